@@ -1,0 +1,72 @@
+"""Escale: a games library that one can enter day and night.
+
+```python
+>>> import escale
+>>> game = escale.game("tortuga")
+>>> position = game.start(first="south")
+>>> position.play("d2-d3").text
+'S2N/S3N/S4N/S1S2NN/S4N/S3N/S2N north 1 first=south'
+
+```
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+if os.environ.get("ESCALE_PURE"):
+    from escale import pure
+
+    sys.meta_path.insert(0, pure.SourceFinder())
+
+from escale.games import game, games
+from escale.kernel import CHANCE, COMPILED
+from escale.play.choices import Choices
+from escale.play.errors import (
+    BadOption,
+    BadPosition,
+    BadTranscript,
+    EscaleError,
+    IllegalMove,
+    NotNow,
+    UnknownGame,
+)
+from escale.play.game import Game
+from escale.play.moves import Event, Move
+from escale.play.position import Outcome, Position, View
+from escale.play.refusals import Refusal, explain
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CHANCE",
+    "COMPILED",
+    "BadOption",
+    "BadPosition",
+    "BadTranscript",
+    "Choices",
+    "EscaleError",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "NotNow",
+    "Outcome",
+    "Position",
+    "Refusal",
+    "UnknownGame",
+    "View",
+    "explain",
+    "game",
+    "games",
+]
+
+if not COMPILED and not os.environ.get("ESCALE_PURE"):
+    warnings.warn(
+        "escale is not compiled and runs as plain Python, much slower; "
+        "with a C compiler, install it again (ESCALE_PURE=1 silences this)",
+        RuntimeWarning,
+        stacklevel=2,
+    )

@@ -1,0 +1,39 @@
+"""The shelf: one folder a game.
+
+A folder is on the shelf when its package has a `game`. Nothing else has to know about it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from escale.play.errors import UnknownGame
+from escale.play.game import Game
+
+
+@cache
+def shelf() -> dict[str, Game]:
+    """Every game by its slug, in alphabetical order."""
+    found = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
+    boxes = {box.slug: box for folder in found for box in getattr(folder, "GAMES", ())}
+    return dict(sorted(boxes.items()))
+
+
+def games() -> list[Game]:
+    """Every game."""
+    return list(shelf().values())
+
+
+def game(slug: str) -> Game:
+    """The game of that name; UnknownGame lists the known ones."""
+    try:
+        return shelf()[slug]
+    except KeyError:
+        near = difflib.get_close_matches(slug, shelf(), 1)
+        raise UnknownGame(
+            f"unknown game {slug[:60]!r}; known games: {', '.join(shelf())}"
+            + (f" (did you mean {near[0]}?)" if near else "")
+        ) from None

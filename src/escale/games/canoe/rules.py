@@ -1,0 +1,189 @@
+"""Canoë's rules: thirteen pegs each, two separate canoes win.
+
+A hole is a bit, numbered row by row from the bottom left:
+
+    6  . 57 58  .  .  .  .  .  .  . 59 60  .
+    5 44 45 46 47 48 49 50 51 52 53 54 55 56
+    4 31 32 33 34 35 36 37 38 39 40 41 42 43
+    3 18 19 20 21 22 23 24 25 26 27 28 29 30
+    2  .  7  8  9 10 11 12 13 14 15 16 17  .
+    1  .  .  .  0  1  2  3  4  5  6  .  .  .
+       a  b  c  d  e  f  g  h  i  j  k  l  m
+
+A move is the hole a peg leaves (bits 0-5) and the hole it comes to (6-11); 63 stands for the
+reserve.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, Position, add, lowest, mix, u64
+else:
+    from escale.kernel.core import Position, add, lowest, mix, u64
+
+# Each row from the bottom: the columns (a = 0) that have a hole.
+ROWS = (range(3, 10), range(1, 12), range(13), range(13), range(13), (1, 2, 10, 11))
+HOLES = [(row, column) for row, columns in enumerate(ROWS) for column in columns]
+
+# The four canoes, as (row, column) offsets.
+SHAPES = (
+    ((0, 0), (1, 1), (1, 2), (0, 3)),
+    ((1, 0), (0, 1), (0, 2), (1, 3)),
+    ((0, 1), (1, 0), (2, 0), (3, 1)),
+    ((0, 0), (1, 1), (2, 1), (3, 0)),
+)
+
+BOARD = cython.declare(cython.const[u64], 0x1FFFFFFFFFFFFFFF)
+ONE = cython.declare(cython.const[u64], 1)
+RESERVE = cython.declare(cython.const[u64], 63)
+PEGS = cython.declare(cython.const[cython.int], 13)
+MAX_PLIES = cython.declare(cython.const[cython.int], 200)
+
+# How a game ends, in the order of the facts' list.
+CANOES = cython.declare(cython.const[cython.int], 0)
+REPETITION = cython.declare(cython.const[cython.int], 1)
+LENGTH = cython.declare(cython.const[cython.int], 2)
+
+# For each hole its neighbours, and the canoes of which it is the lowest hole: their pegs and the
+# holes around them, which must be free of pegs of the same colour.
+NEIGHBOURS = cython.declare(u64[61])
+FIRST = cython.declare(cython.int[62])
+CANOE = cython.declare(u64[114])
+AROUND = cython.declare(u64[114])
+if not cython.compiled:
+    NEIGHBOURS, FIRST, CANOE, AROUND = [0] * 61, [0] * 62, [0] * 114, [0] * 114
+
+
+def bits(holes: object) -> int:
+    """The holes, given by row and column, as one number."""
+    return sum(1 << HOLES.index(hole) for hole in holes)
+
+
+def around(holes: object) -> set:
+    """The neighbours of a group of holes."""
+    near = {(r + i, c + j) for r, c in holes for i in (-1, 0, 1) for j in (-1, 0, 1)}
+    return near.intersection(HOLES) - set(holes)
+
+
+def fill_tables() -> None:
+    """Work the four tables out from the board and the shapes."""
+    canoes = []
+    for row in range(6):
+        for column in range(13):
+            for shape in SHAPES:
+                canoe = [(row + r, column + c) for r, c in shape]
+                if all(hole in HOLES for hole in canoe):
+                    canoes.append((bits(canoe), bits(around(canoe))))
+    canoes.sort(key=lambda canoe: lowest(canoe[0]))
+    for i, (canoe, rim) in enumerate(canoes):
+        CANOE[i] = canoe
+        AROUND[i] = rim
+    for i, hole in enumerate(HOLES):
+        NEIGHBOURS[i] = bits(around([hole]))
+        FIRST[i] = sum(lowest(canoe[0]) < i for canoe in canoes)
+    FIRST[61] = len(canoes)
+
+
+fill_tables()
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def canoes(pegs: u64) -> cython.int:
+    """How many valid canoes there are among the pegs of one colour."""
+    count = 0
+    rest = pegs
+    while rest:
+        hole = lowest(rest)
+        rest &= rest - 1
+        for i in range(FIRST[hole], FIRST[hole + 1]):
+            if pegs & CANOE[i] == CANOE[i] and pegs & AROUND[i] == 0:
+                count += 1
+    return count
+
+
+@cython.final
+@cython.cclass
+class Canoe(Position):
+    """Pegs on the board; what is missing from thirteen is in the reserve."""
+
+    own = cython.declare(u64, visibility="readonly")        # pegs of the seat to move
+    enemy = cython.declare(u64, visibility="readonly")
+    own_reserve = cython.declare(cython.int, visibility="readonly")
+    enemy_reserve = cython.declare(cython.int, visibility="readonly")
+    won: cython.bint            # the seat that has just acted has two canoes
+
+    def __init__(self, own: object = 0, enemy: object = 0, turn: cython.int = 0):
+        Position.__init__(self)
+        self.own = own
+        self.enemy = enemy
+        self.own_reserve = PEGS - int(own).bit_count()
+        self.enemy_reserve = PEGS - int(enemy).bit_count()
+        self.turn = turn
+        self.won = canoes(self.enemy) >= 2
+        self.resume(0, 1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def key(self) -> u64:
+        return mix(mix(self.turn, self.own), self.enemy)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def result(self, shares: cython.p_double) -> cython.int:
+        if self.won:
+            shares[self.turn] = 0.0
+            shares[1 - self.turn] = 1.0
+            return CANOES
+        shares[0] = shares[1] = 0.5
+        return REPETITION if self.occurrences >= 3 else LENGTH
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def generate(self, out: Moves) -> cython.void:
+        if self.won or self.plies >= MAX_PLIES or self.occurrences >= 3:
+            return
+        empty = BOARD & ~(self.own | self.enemy)
+        if self.own_reserve:
+            free = empty
+            while free:
+                add(out, RESERVE | cython.cast(u64, lowest(free)) << 6)
+                free &= free - 1
+        pegs = self.own
+        while pegs:
+            hole = lowest(pegs)
+            pegs &= pegs - 1
+            add(out, hole | RESERVE << 6)
+            free = NEIGHBOURS[hole] & empty
+            while free:
+                add(out, hole | cython.cast(u64, lowest(free)) << 6)
+                free &= free - 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play(self, move: u64) -> cython.void:
+        own = self.own
+        reserve = self.own_reserve
+        if move & 63 == RESERVE:
+            reserve -= 1
+        else:
+            own ^= ONE << (move & 63)
+        if move >> 6 == RESERVE:
+            reserve += 1
+        else:
+            own |= ONE << (move >> 6)
+        self.own = self.enemy
+        self.own_reserve = self.enemy_reserve
+        self.enemy = own
+        self.enemy_reserve = reserve
+        self.turn ^= 1
+        self.plies += 1
+        self.won = reserve <= PEGS - 8 and canoes(own) >= 2
+        self.record(self.key(), self.recorded)

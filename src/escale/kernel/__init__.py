@@ -1,0 +1,35 @@
+"""What is compiled and knows no game: positions, random numbers, perft, playouts, search.
+
+```python
+>>> import escale
+>>> from escale.kernel import perft, playouts
+>>> start = escale.game("tortuga").start(first="south").kernel()
+>>> perft(start, 1)
+14
+
+```
+"""
+
+from __future__ import annotations
+
+from escale.kernel import core
+from escale.kernel.core import CHANCE, Position, Random, draw_lot
+from escale.kernel.mcts import Thought, think
+from escale.kernel.perft import perft
+from escale.kernel.playout import Playouts, playouts
+
+#: Whether the kernel runs compiled.
+COMPILED = not core.__file__.endswith(".py")
+
+__all__ = [
+    "CHANCE",
+    "COMPILED",
+    "Playouts",
+    "Position",
+    "Random",
+    "Thought",
+    "draw_lot",
+    "perft",
+    "playouts",
+    "think",
+]

@@ -1,0 +1,61 @@
+# What compiled modules see of the core at C level; the package's only .pxd.
+
+ctypedef unsigned long long u64
+ctypedef unsigned int u32
+
+cdef extern from *:
+    """
+    #define escale_lowest(x) __builtin_ctzll(x)
+    """
+    int lowest "escale_lowest" (u64) noexcept nogil     # index of the lowest set bit
+
+cdef class Moves:
+    cdef u64* items
+    cdef readonly int count
+    cdef readonly int capacity
+    cdef readonly bint overflowed
+
+# Inlined into every generator. A move that does not fit is not written; whoever asked for the
+# moves sees `overflowed` and raises.
+cdef inline void add(Moves moves, u64 move) noexcept nogil:
+    if moves.count < moves.capacity:
+        moves.items[moves.count] = move
+        moves.count += 1
+    else:
+        moves.overflowed = True
+
+cdef inline u64 mix(u64 key, u64 word) noexcept nogil:
+    key = (key ^ word) * 0x9E3779B97F4A7C15ULL
+    return key ^ (key >> 29)
+
+cdef class History:
+    cdef u64* keys
+    cdef int capacity
+    cdef bint grow(self) noexcept nogil
+
+cdef class Random:
+    cdef u64 state
+    cdef u64 next(self) noexcept nogil
+    cdef u32 below(self, u32 n) noexcept nogil
+
+cdef class Position:
+    cdef readonly int turn
+    cdef readonly int plies
+    cdef readonly int seats
+    cdef readonly int occurrences
+    cdef readonly int capacity
+    cdef public bint every_way
+    cdef int recorded
+    cdef int cycle
+    cdef History history
+    cdef Py_ssize_t offset, size                        # where a subclass's own fields lie
+    cdef void generate(self, Moves out) noexcept nogil
+    cdef void play(self, u64 move) noexcept nogil
+    cdef int result(self, double* shares) noexcept nogil
+    cdef u64 key(self) noexcept nogil
+    cdef u32 weight(self, u64 move) noexcept nogil
+    cdef void record(self, u64 key, int before) noexcept nogil
+    cdef void assign(self, Position other) noexcept nogil
+
+cdef u64 draw(Position position, Moves moves, Random random) noexcept nogil
+cdef void rollout(Position position, Moves moves, Random random) noexcept nogil

@@ -1,0 +1,334 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Positions, move lists, keys and random numbers: what every game and every search stands on.
+
+A game is a final subclass of `Position` that overrides `generate`, `play`, `result` and `key`.
+Positions here are mutable and small; moves are 64-bit integers that only the game understands.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.stdlib import calloc, free, realloc
+    from cython.cimports.libc.string import memcpy
+else:
+    u32, u64 = cython.uint, cython.ulonglong
+
+    def lowest(bits):
+        """Index of the lowest set bit."""
+        return (bits & -bits).bit_length() - 1
+
+    def add(moves, move):
+        """Append `move`, or mark the list as overflowed."""
+        if moves.count < moves.capacity:
+            moves.items[moves.count] = move
+            moves.count += 1
+        else:
+            moves.overflowed = True
+
+    def mix(key, word):
+        """Stir one more word of a position into its key."""
+        key = ((key ^ word) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        return key ^ (key >> 29)
+
+
+MASK64 = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
+GAMMA = cython.declare(cython.const[u64], 0x9E3779B97F4A7C15)
+MIX_1 = cython.declare(cython.const[u64], 0xBF58476D1CE4E5B9)
+MIX_2 = cython.declare(cython.const[u64], 0x94D049BB133111EB)
+
+#: `Position.turn` while a lot is being drawn.
+CHANCE = -1
+
+
+@cython.final
+@cython.cclass
+class Moves:
+    """A list of moves with room for `capacity` of them, which never overflows unseen."""
+
+    def __init__(self, capacity: cython.int):
+        if cython.compiled:
+            self.items = cython.cast(cython.pointer[u64], calloc(capacity, 8))
+            if self.items == cython.NULL:
+                raise MemoryError(f"no room for {capacity} moves")
+        else:
+            self.items = [0] * capacity
+        self.capacity = capacity
+        self.count = 0
+        self.overflowed = False
+
+    def __dealloc__(self):
+        free(self.items)
+
+    def check(self) -> None:
+        """Raise if a move did not fit."""
+        if self.overflowed:
+            raise OverflowError(f"more than {self.capacity} moves in one position")
+
+    def __len__(self) -> int:
+        return self.count
+
+    def as_list(self) -> list[int]:
+        """The moves as Python integers."""
+        self.check()
+        return [self.items[i] for i in range(self.count)]
+
+
+@cython.final
+@cython.cclass
+class History:
+    """The keys of the positions that led here, oldest first; grows as needed."""
+
+    def __init__(self, capacity: cython.int = 64):
+        if cython.compiled:
+            self.keys = cython.cast(cython.pointer[u64], calloc(capacity, 8))
+            if self.keys == cython.NULL:
+                raise MemoryError("no room for the history of a game")
+        else:
+            self.keys = [0] * capacity
+        self.capacity = capacity
+
+    def __dealloc__(self):
+        free(self.keys)
+
+    def grow(self):
+        """Double the room; False when memory is exhausted."""
+        if cython.compiled:
+            keys = cython.cast(cython.pointer[u64], realloc(self.keys, self.capacity * 16))
+            if keys == cython.NULL:
+                return False
+            self.keys = keys
+        else:
+            self.keys.extend([0] * self.capacity)
+        self.capacity *= 2
+        return True
+
+
+@cython.final
+@cython.cclass
+class Random:
+    """SplitMix64: small, fast, without a lock, and the same sequence compiled or not."""
+
+    def __init__(self, seed: object = 0):
+        self.state = int(seed) & 0xFFFFFFFFFFFFFFFF
+
+    def next(self):
+        """64 random bits."""
+        self.state = (self.state + GAMMA) & MASK64
+        z: u64 = self.state
+        z = ((z ^ (z >> 30)) * MIX_1) & MASK64
+        z = ((z ^ (z >> 27)) * MIX_2) & MASK64
+        return z ^ (z >> 31)
+
+    def below(self, n):
+        """A number from 0 to n - 1."""
+        return ((self.next() >> 32) * n) >> 32
+
+    def integer(self, n: cython.uint) -> int:
+        """`below`, for Python."""
+        return self.below(n)
+
+
+@cython.cclass
+class Position:
+    """A game in progress, as its rules see it.
+
+    A subclass sets `turn`, `seats`, `capacity` (the most moves one position can have) and
+    `cycle` (after how many recorded plies the same seat can be on turn again) when it is made.
+    Its own fields are plain C values, so that a copy is one block of memory.
+    """
+
+    def __cinit__(self):
+        if cython.compiled:
+            self.offset = Position.__basicsize__
+            self.size = type(self).__basicsize__ - self.offset
+
+    def __init__(self):
+        self.turn = 0
+        self.plies = 0
+        self.seats = 2
+        self.occurrences = 1
+        self.capacity = 256
+        self.every_way = False
+        self.recorded = 0
+        self.cycle = 2
+        self.history = History()
+
+    # What a game overrides.
+
+    def generate(self, out):
+        """Write every legal move once; none at all means that the game is over.
+
+        With `every_way` set, ways that lead to the same position are all written.
+        """
+
+    def play(self, move):
+        """Make a legal move; ends with `record` where positions may come again."""
+
+    def result(self, shares):
+        """Fill in each seat's share of the win (they add up to 1) and return the ending's number.
+
+        Asked only when `generate` wrote nothing.
+        """
+        return 0
+
+    def key(self):
+        """A number for what is on the table and whose turn it is."""
+        return 0
+
+    def weight(self, move):
+        """How likely a move of chance is, relative to the others."""
+        return 1
+
+    # What it inherits.
+
+    def record(self, key, before):
+        """Remember `key` and count how often it has occurred among the first `before` keys."""
+        i: cython.int
+        if self.recorded == self.history.capacity and not self.history.grow():
+            return
+        keys = self.history.keys
+        times: cython.int = 1
+        if before > 0:
+            i = self.recorded - self.cycle
+            while i >= before:
+                i -= self.cycle
+            while i >= 0:
+                if keys[i] == key:
+                    times += 1
+                i -= self.cycle
+        keys[self.recorded] = key
+        self.recorded += 1
+        self.occurrences = times
+
+    def assign(self, other):
+        """Become a copy of `other`, a position of the same class."""
+        self.turn = other.turn
+        self.plies = other.plies
+        self.seats = other.seats
+        self.occurrences = other.occurrences
+        self.every_way = other.every_way
+        self.recorded = other.recorded
+        if cython.compiled:
+            memcpy(
+                cython.cast(cython.p_char, cython.cast(cython.p_void, self)) + self.offset,
+                cython.cast(cython.p_char, cython.cast(cython.p_void, other)) + self.offset,
+                self.size,
+            )
+            if self.history is not other.history:
+                while self.history.capacity < other.recorded:
+                    if not self.history.grow():
+                        return
+                memcpy(self.history.keys, other.history.keys, other.recorded * 8)
+        else:
+            history = self.history
+            self.__dict__.update(other.__dict__)
+            self.history = history
+            if history is not other.history:
+                history.keys[:] = other.history.keys
+                history.capacity = other.history.capacity
+
+    # The Python side.
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        new: Position = type(self)()
+        new.assign(self)
+        return new
+
+    def shadow(self) -> Position:
+        """A copy that shares this position's history.
+
+        Only for depth-first walks: playing on in one overwrites what the other had beyond the
+        position they share.
+        """
+        new: Position = type(self)()
+        new.history = self.history
+        new.assign(self)
+        return new
+
+    def legal(self) -> list[int]:
+        """Every legal move; empty when the game is over."""
+        moves: Moves = Moves(self.capacity)
+        self.generate(moves)
+        return moves.as_list()
+
+    def ways(self) -> list[int]:
+        """`legal`, and besides it the other ways that lead to the same positions."""
+        moves: Moves = Moves(self.capacity)
+        self.every_way = True
+        self.generate(moves)
+        self.every_way = False
+        return moves.as_list()
+
+    def make(self, move: u64) -> None:
+        """Play `move`, which must be one of `legal()` or `ways()`: this is not checked."""
+        self.play(move)
+
+    def likelihood(self, move: u64) -> int:
+        """`weight`, for Python."""
+        return self.weight(move)
+
+    def hash(self) -> int:
+        """`key`, for Python."""
+        return self.key()
+
+    def shares(self) -> tuple[int, list[float]]:
+        """The ending's number and each seat's share; only when the game is over."""
+        i: cython.int
+        shares: cython.double[8]
+        if not cython.compiled:
+            shares = [0.0] * 8
+        for i in range(8):
+            shares[i] = 0.0
+        ending: cython.int = self.result(shares)
+        return ending, [shares[i] for i in range(self.seats)]
+
+    def resume(self, plies: cython.int, occurrences: cython.int) -> None:
+        """Say how far on the game is; a subclass calls this last when it is made.
+
+        The history begins anew with this position, seen so many times.
+        """
+        i: cython.int
+        self.plies = plies
+        self.recorded = 0
+        for i in range((occurrences - 1) * self.cycle + 1):
+            self.record(self.key() if i % self.cycle == 0 else 0, 0)
+        self.occurrences = occurrences
+
+
+def draw(position, moves, random):
+    """One of the moves of chance, by weight."""
+    i: cython.int
+    total: u64 = 0
+    for i in range(moves.count):
+        total += position.weight(moves.items[i])
+    rest: u64 = random.below(cython.cast(u32, total))
+    for i in range(moves.count):
+        weight: u64 = position.weight(moves.items[i])
+        if rest < weight:
+            return moves.items[i]
+        rest -= weight
+    return moves.items[moves.count - 1]
+
+
+def rollout(position, moves, random):
+    """Play `position` to its end at random."""
+    while True:
+        moves.count = 0
+        position.generate(moves)
+        if moves.count == 0:
+            return
+        if position.turn >= 0:
+            position.play(moves.items[random.below(moves.count)])
+        else:
+            position.play(draw(position, moves, random))
+
+
+def draw_lot(position: Position, random: Random) -> int:
+    """A move of chance for `position`, drawn by weight from `random`."""
+    moves: Moves = Moves(position.capacity)
+    position.generate(moves)
+    moves.check()
+    return draw(position, moves, random)

@@ -1,0 +1,237 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
+"""Monte-Carlo tree search (UCT) over any game: random games steer a growing tree."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import NamedTuple
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, Position, Random, draw, rollout, u64
+    from cython.cimports.libc.math import log, sqrt
+    from cython.cimports.libc.stdlib import calloc, free
+else:
+    from escale.kernel.core import Moves, Position, Random, draw, rollout, u64
+    log, sqrt = math.log, math.sqrt
+
+DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a rollout
+CHUNK = 256                                                 # simulations between looks at the clock
+
+
+class Thought(NamedTuple):
+    """What a search found."""
+
+    move: int
+    shares: list[float]         # each seat's expected share of the win
+    line: list[int]             # the most visited continuation, `move` first
+    simulations: int
+    milliseconds: float
+
+
+@cython.final
+@cython.cclass
+class Tree:
+    """The tree as parallel arrays; the children of a node stand in a row."""
+
+    move: cython.pointer[u64]
+    first: cython.pointer[cython.int]
+    children: cython.pointer[cython.int]    # -1 until expanded
+    visits: cython.pointer[cython.int]
+    value: cython.pointer[cython.double]    # shares of the seat that moved here, added up
+    used: cython.int
+    capacity: cython.int
+    totals: cython.double[8]                # shares of every seat, over all simulations
+    moves: Moves
+    random: Random
+
+    def __init__(self, capacity: cython.int, moves: Moves, random: Random):
+        if cython.compiled:
+            self.move = cython.cast(cython.pointer[u64], calloc(capacity, 8))
+            self.first = cython.cast(cython.pointer[cython.int], calloc(capacity, 4))
+            self.children = cython.cast(cython.pointer[cython.int], calloc(capacity, 4))
+            self.visits = cython.cast(cython.pointer[cython.int], calloc(capacity, 4))
+            self.value = cython.cast(cython.pointer[cython.double], calloc(capacity, 8))
+            if (
+                self.move == cython.NULL or self.first == cython.NULL
+                or self.children == cython.NULL or self.visits == cython.NULL
+                or self.value == cython.NULL
+            ):
+                raise MemoryError(f"no room for a tree of {capacity} nodes")
+        else:
+            self.move, self.first, self.children, self.visits = (
+                [0] * capacity for _ in range(4)
+            )
+            self.value, self.totals = [0.0] * capacity, [0.0] * 8
+        self.capacity = capacity
+        self.moves = moves
+        self.random = random
+        self.used = 1
+        self.children[0] = -1
+
+    def __dealloc__(self):
+        free(self.move)
+        free(self.first)
+        free(self.children)
+        free(self.visits)
+        free(self.value)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def expand(self, node: cython.int, position: Position) -> cython.bint:
+        """Give `node` its children; False when the tree is full."""
+        i: cython.int
+        self.moves.count = 0
+        position.generate(self.moves)
+        if self.used + self.moves.count > self.capacity:
+            return False
+        self.first[node] = self.used
+        self.children[node] = self.moves.count
+        for i in range(self.moves.count):
+            self.move[self.used] = self.moves.items[i]
+            self.children[self.used] = -1
+            self.used += 1
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def select(self, node: cython.int) -> cython.int:
+        """The child with the greatest upper confidence bound; unvisited ones first."""
+        first: cython.int = self.first[node]
+        best: cython.int = first
+        best_bound: cython.double = -1.0
+        bound: cython.double
+        spread: cython.double = 0.5 * log(self.visits[node] + 1.0)
+        child: cython.int
+        visits: cython.int
+        for child in range(first, first + self.children[node]):
+            visits = self.visits[child]
+            if visits == 0:
+                return child
+            bound = self.value[child] / visits + sqrt(spread / visits)
+            if bound > best_bound:
+                best_bound = bound
+                best = child
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def drawn(self, node: cython.int, position: Position) -> cython.int:
+        """The child that chance picks."""
+        self.moves.count = 0
+        position.generate(self.moves)
+        move: u64 = draw(position, self.moves, self.random)
+        child: cython.int = self.first[node]
+        while self.move[child] != move:
+            child += 1
+        return child
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def simulate(self, position: Position) -> cython.void:
+        """One walk down the tree, one random game, and the result carried back up."""
+        path: cython.int[512]
+        mover: cython.int[512]
+        shares: cython.double[8]
+        if not cython.compiled:
+            path, mover, shares = [0] * 512, [0] * 512, [0.0] * 8
+        node: cython.int = 0
+        length: cython.int = 1
+        i: cython.int
+        path[0] = 0
+        mover[0] = -1
+        while length < DEEPEST:
+            if self.children[node] < 0 and (
+                (self.visits[node] == 0 and node != 0) or not self.expand(node, position)
+            ):
+                break
+            if self.children[node] == 0:
+                break
+            mover[length] = position.turn
+            if position.turn >= 0:
+                node = self.select(node)
+            else:
+                node = self.drawn(node, position)
+            path[length] = node
+            length += 1
+            position.play(self.move[node])
+        rollout(position, self.moves, self.random)
+        position.result(shares)
+        for i in range(position.seats):
+            self.totals[i] += shares[i]
+        for i in range(length):
+            self.visits[path[i]] += 1
+            if mover[i] >= 0:
+                self.value[path[i]] += shares[mover[i]]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def run(self, root: Position, scratch: Position, simulations: cython.int) -> cython.void:
+        i: cython.int
+        for i in range(simulations):
+            scratch.assign(root)
+            self.simulate(scratch)
+
+    @cython.cfunc
+    def favourite(self, node: cython.int) -> cython.int:
+        """The most visited child, or -1."""
+        best: cython.int = -1
+        child: cython.int
+        if self.children[node] <= 0:
+            return -1
+        for child in range(self.first[node], self.first[node] + self.children[node]):
+            if best < 0 or self.visits[child] > self.visits[best]:
+                best = child
+        return best
+
+
+def think(
+    root: Position,
+    simulations: object = None,
+    seconds: object = None,
+    seed: object = 0,
+    capacity: cython.int = 2_000_000,
+) -> Thought:
+    """Search until `simulations` are done or `seconds` are over, whichever comes first.
+
+    `root` must not be over, and it must be a seat's turn.
+    """
+    if simulations is None and seconds is None:
+        raise ValueError("think needs a number of simulations or of seconds")
+    started = time.perf_counter()
+    moves: Moves = Moves(root.capacity)
+    tree: Tree = Tree(max(capacity, root.capacity + 1), moves, Random(seed))
+    scratch: Position = root.copy()
+    done = 0
+    chunk: cython.int
+    while True:
+        chunk = CHUNK if simulations is None else min(CHUNK, simulations - done)
+        if chunk <= 0:
+            break
+        with cython.nogil:
+            tree.run(root, scratch, chunk)
+        done += chunk
+        if seconds is not None and time.perf_counter() - started >= seconds:
+            break
+    moves.check()
+    line = []
+    node: cython.int = tree.favourite(0)
+    if node < 0:
+        raise ValueError("the game is over: there is nothing to think about")
+    while node >= 0 and (not line or tree.visits[node] > 0):
+        line.append(tree.move[node])
+        node = tree.favourite(node)
+    return Thought(
+        line[0],
+        [tree.totals[i] / done for i in range(root.seats)],
+        line,
+        done,
+        (time.perf_counter() - started) * 1000,
+    )

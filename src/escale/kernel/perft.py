@@ -1,0 +1,63 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Counting sequences of moves: the classic check that a generator is exact."""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, Position
+else:
+    from escale.kernel.core import Moves, Position
+
+
+@cython.final
+@cython.cclass
+class Level:
+    """One depth of the walk, with a position and a move list of its own: nothing is allocated."""
+
+    position: Position
+    moves: Moves
+    deeper: Level
+
+    def __init__(self, position: Position, depth: cython.int):
+        self.position = position
+        self.moves = Moves(position.capacity)
+        self.deeper = Level(position.shadow(), depth - 1) if depth > 1 else None
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def nodes(self, depth: cython.int) -> cython.longlong:
+        """Sequences of `depth` moves from here; the last moves are counted, not played."""
+        self.moves.count = 0
+        self.position.generate(self.moves)
+        if depth == 1:
+            return self.moves.count
+        i: cython.int
+        total: cython.longlong = 0
+        for i in range(self.moves.count):
+            self.deeper.position.assign(self.position)
+            self.deeper.position.play(self.moves.items[i])
+            total += self.deeper.nodes(depth - 1)
+        return total
+
+    def check(self) -> None:
+        """Raise if any list was too short."""
+        self.moves.check()
+        if self.deeper is not None:
+            self.deeper.check()
+
+
+def perft(position: Position, depth: cython.int) -> int:
+    """How many sequences of `depth` moves there are (moves of chance count too)."""
+    if depth < 0:
+        raise ValueError(f"depth must be 0 or more, not {depth}")
+    if depth == 0:
+        return 1
+    walk: Level = Level(position.copy(), depth)
+    total: cython.longlong
+    with cython.nogil:
+        total = walk.nodes(depth)
+    walk.check()
+    return total

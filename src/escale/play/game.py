@@ -1,0 +1,271 @@
+"""The contract of a game: what its author writes, and what everybody gets from it."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from escale import kernel
+from escale.play.errors import BadOption, BadPosition
+from escale.play.examples import Example
+from escale.play.luck import Luck
+from escale.play.moves import Atoms, Event
+from escale.play.options import Option, Options
+from escale.play.rulestext import RulesText
+from escale.play.scene import Board, Cells
+from escale.texts import LANGUAGES, Texts, house
+
+if TYPE_CHECKING:
+    from escale.play.position import Position
+    from escale.play.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A way in which a game can end; its sentence is in the game's texts."""
+
+    name: str
+    paragraph: int
+
+
+class Game(ABC):
+    """One box on the shelf.
+
+    A game's folder has one subclass, with its facts as class attributes and the few methods below
+    that are marked as the author's. The rest is shared.
+    """
+
+    # ---- the facts ----
+
+    slug: ClassVar[str]
+    """Its name in addresses and commands."""
+    title: ClassVar[str]
+    authors: ClassVar[tuple[str, ...]]
+    publisher: ClassVar[str]
+    year: ClassVar[int | None]
+    minutes: ClassVar[tuple[int, int]]
+    age: ClassVar[int]
+    mechanisms: ClassVar[tuple[str, ...]]
+    """What kind of game it is; each has a name in the house's texts."""
+    seat_names: ClassVar[tuple[str, ...]]
+    """The seats, in order of play; each has a name in the game's texts."""
+    seats: ClassVar[tuple[int, int]] = (2, 2)
+    """Fewest and most seats."""
+    options: ClassVar[tuple[Option, ...]] = ()
+    endings: ClassVar[tuple[Ending, ...]]
+    """In the order of the numbers that the compiled rules return."""
+    buttons: ClassVar[tuple[str, ...]] = ()
+    """Atoms that are no place: each has a label in the game's texts."""
+    moving: ClassVar[int]
+    """The paragraph to cite when no better reason for a refusal is known."""
+    board: ClassVar[Board]
+
+    # ---- what the author writes ----
+
+    @abstractmethod
+    def begin(self, options: Options, seats: int) -> kernel.Position:
+        """The compiled position before the first move."""
+
+    @abstractmethod
+    def set_up(self, cells: Cells, turn: int, options: Options) -> kernel.Position:
+        """The compiled position in which `cells` stand; BadPosition says why it cannot be."""
+
+    @abstractmethod
+    def cells(self, rules: kernel.Position) -> Cells:
+        """What stands where."""
+
+    @abstractmethod
+    def atoms(self, rules: kernel.Position, move: int) -> Atoms:
+        """What one points at to make a move."""
+
+    @abstractmethod
+    def events(self, rules: kernel.Position, move: int) -> Iterable[Event]:
+        """What happens on the table during a move."""
+
+    def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
+        """A hint: which rule forbids these known atoms, which are no legal move."""
+        return None
+
+    def seen(self, cells: Cells, seat: int | None) -> Cells:
+        """What of `cells` a seat may know; a game with nothing hidden shows everything."""
+        return cells
+
+    # ---- what follows from it ----
+
+    def start(
+        self, *, seats: int | None = None, seed: int | str | None = None, **options: str
+    ) -> Position:
+        """The position before the first move.
+
+        With a `seed` every lot is drawn from it, now and later; without, chance has its turns.
+        """
+        chosen = self.choose(options)
+        seated = self.seat_count(seats)
+        luck = None if seed is None else Luck(str(seed))
+        return self._position(self.begin(chosen, seated), chosen, luck)
+
+    def position(self, text: str, *, seed: int | str | None = None) -> Position:
+        """The position that a `Position.text` describes."""
+        luck = None if seed is None else Luck(str(seed))
+        return self._position(*self.read(text), luck)
+
+    def choose(self, chosen: dict[str, str]) -> Options:
+        """A value for every option; BadOption lists what there is."""
+        return Options(self.options, chosen)
+
+    def seat_count(self, wanted: int | None) -> int:
+        """How many seats; BadOption says what is possible."""
+        fewest, most = self.seats
+        if wanted is None:
+            return fewest
+        if not fewest <= wanted <= most:
+            possible = str(most) if fewest == most else f"{fewest} to {most}"
+            raise BadOption(f"{self.title} has {possible} seats, not {wanted}")
+        return wanted
+
+    def _position(
+        self, rules: kernel.Position, options: Options, luck: Luck | None
+    ) -> Position:
+        from escale.play.position import Position
+
+        return Position(self, options, rules, luck=luck).settled()
+
+    # ---- the text of a position: board, turn, plies, then what is unusual ----
+
+    def write(self, cells: Cells, rules: kernel.Position, options: Options) -> str:
+        """One line that sets up `cells` again, with the turn and the counts of `rules`."""
+        words = [self.write_board(cells), self.turn_name(rules.turn), str(rules.plies)]
+        if rules.occurrences > 1:
+            words.append(f"seen={rules.occurrences}")
+        return " ".join([*words, *options.words()])
+
+    def read(self, text: str) -> tuple[kernel.Position, Options]:
+        """The position and the options that a text describes."""
+        words = text.split()
+        extra: dict[str, str] = {}
+        while words and "=" in words[-1]:
+            name, value = words.pop().split("=", 1)
+            extra[name] = value
+        seen = extra.pop("seen", "1")
+        if len(words) != 3:
+            raise BadPosition(
+                f"expected 'BOARD TURN PLIES [option=value …]', such as "
+                f"{self.start().text!r}; got {text[:200]!r}"
+            )
+        board, turn, plies = words
+        turns = [self.turn_name(seat) for seat in (*range(self.seats[1]), kernel.CHANCE)]
+        if turn not in turns:
+            raise BadPosition(f"whose turn? expected one of {', '.join(turns)}; got {turn[:40]!r}")
+        if not re.fullmatch("[0-9]{1,4}", plies):
+            raise BadPosition(f"expected the number of plies played; got {plies[:40]!r}")
+        if seen not in ("1", "2", "3"):
+            raise BadPosition(f"expected seen=1, 2 or 3; got seen={seen[:40]}")
+        options = self.choose(dict(reversed(extra.items())))
+        seat = kernel.CHANCE if turn == turns[-1] else turns.index(turn)
+        rules = self.set_up(self.read_board(board), seat, options)
+        rules.resume(int(plies), int(seen))
+        return rules, options
+
+    def write_board(self, cells: Cells) -> str:
+        """The board as rows of letters, runs of empty cells as numbers."""
+        letters = {name: kind.letter for name, kind in self.board.kinds.items()}
+        rows = (
+            "".join(letters[str(cells[cell])] if cell in cells else "." for cell in row)
+            for row in self.board.rows
+        )
+        return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
+
+    def read_board(self, text: str) -> Cells:
+        """What `write_board` wrote."""
+        names = {kind.letter: name for name, kind in self.board.kinds.items()}
+        rows = text.split("/")
+        if len(rows) != len(self.board.rows):
+            raise BadPosition(f"expected {len(self.board.rows)} rows with '/' between; "
+                              f"got {len(rows)} in {text[:200]!r}")
+        cells: Cells = {}
+        for number, (row, places) in enumerate(zip(rows, self.board.rows, strict=True), 1):
+            spelled = re.sub("[0-9]{1,2}", lambda run: "." * int(run[0]), row)
+            if len(spelled) != len(places):
+                raise BadPosition(f"row {number} has {len(places)} cells; {row[:60]!r} does not")
+            for letter, place in zip(spelled, places, strict=True):
+                if letter == ".":
+                    continue
+                if letter not in names:
+                    raise BadPosition(f"row {number}: expected {', '.join(names)} or a number of "
+                                      f"empty cells; got {letter!r}")
+                cells[place] = names[letter]
+        return cells
+
+    def turn_name(self, turn: int) -> str:
+        """The seat's name in texts, or `chance`."""
+        return self.seat_names[turn] if turn >= 0 else "chance"
+
+    # ---- notation ----
+
+    def join(self, atoms: Atoms) -> str:
+        """A move's text."""
+        return "-".join(atoms)
+
+    def split(self, text: str) -> Atoms:
+        """The atoms of a typed move: capitals, spaces, commas and arrows are forgiven."""
+        return tuple(re.findall(r"[^\s\-–—→>,]+", text.lower()))
+
+    @cache  # noqa: B019 - a game lives as long as the program
+    def _words(self) -> frozenset[str]:
+        places = [cell.id for cell in self.board.cells] + [area.atom for area in self.board.areas]
+        return frozenset([*places, *self.buttons])
+
+    def vocabulary(self, options: Options) -> frozenset[str]:
+        """Every atom there can be."""
+        return self._words()
+
+    # ---- texts ----
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the game's files are."""
+        return Path(str(files(type(self).__module__)))
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The game's sentences, then the house's."""
+        return Texts.read(self.folder / "texts.toml", house())
+
+    @cached_property
+    def rules(self) -> dict[str, RulesText]:
+        """The rules page in every language."""
+        return {
+            lang: RulesText.parse((self.folder / f"rules.{lang}.md").read_text("utf-8"), lang)
+            for lang in LANGUAGES
+        }
+
+    @cached_property
+    def examples(self) -> tuple[Example, ...]:
+        """Positions that show the rules: tests, figures and lessons at once."""
+        return Example.read(self.folder / "examples.toml")
+
+    @cached_property
+    def art(self) -> str:
+        """The drawings: symbols for the pieces and the board."""
+        return (self.folder / "art.svg").read_text("utf-8")
+
+    def seat_name(self, seat: int, lang: str) -> str:
+        """What a seat is called."""
+        return self.texts.say(f"seat.{self.seat_names[seat]}", lang)
+
+    def narrate(self, event: Event, lang: str) -> str:
+        """An event as a sentence."""
+        values: dict[str, Any] = event.as_json()
+        kind = values.pop("kind")
+        if event.piece is not None:
+            values["piece"] = self.texts.say(f"piece.{event.piece}", lang)
+        return self.texts.say(f"event.{kind}", lang, **values)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.slug}>"

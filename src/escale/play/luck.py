@@ -1,0 +1,25 @@
+"""Where the lots come from when a match draws them: a secret that can be shown afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from escale.kernel import Random
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """All the lots of a match follow from its secret; whoever knows it can draw them again."""
+
+    secret: str
+
+    @property
+    def commitment(self) -> str:
+        """What may be shown before the game: it tells nothing, and fixes everything."""
+        return hashlib.sha256(self.secret.encode()).hexdigest()
+
+    def lot(self, number: int) -> Random:
+        """The random numbers for the lot of that number, counted from 0."""
+        digest = hashlib.sha256(f"{self.secret}:{number}".encode()).digest()
+        return Random(int.from_bytes(digest[:8], "big"))

@@ -1,0 +1,78 @@
+"""Moves as people and programs see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from escale.play.position import Position
+
+Atoms = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that happens on the table during a move, in the order in which it happens."""
+
+    kind: str
+    """`moved`, `jumped`, `turned`, `placed`, `taken`, `drawn`: each has a sentence in the texts."""
+    piece: str | None = None
+    """What it happens to, as the table shows it afterwards."""
+    at: str | None = None
+    """Where it happens, or where the piece comes from."""
+    to: str | None = None
+    """Where the piece goes."""
+    over: str | None = None
+    """What is jumped."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The event without its empty fields."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+class Move:
+    """A whole turn of one seat, every jump and every choice in it included.
+
+    Moves compare equal when they are the same move of equal positions.
+    """
+
+    __slots__ = ("_events", "atoms", "code", "position")
+
+    def __init__(self, position: Position, code: int, atoms: Atoms) -> None:
+        self.position = position
+        self.code = code
+        """What the kernel calls it."""
+        self.atoms = atoms
+        """What one points at to make it, in order."""
+        self._events: tuple[Event, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """Its notation, such as `d2-d3`."""
+        return self.position.game.join(self.atoms)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happens on the table."""
+        if self._events is None:
+            position = self.position
+            self._events = tuple(position.game.events(position.kernel(), self.code))
+        return self._events
+
+    def narrate(self, lang: str) -> str:
+        """The move told in a sentence, for the log and for those who do not see the board."""
+        game = self.position.game
+        return " ".join(game.narrate(event, lang) for event in self.events)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        return self.code == other.code and self.position == other.position
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.atoms))
+
+    def __repr__(self) -> str:
+        return f"<Move {self.text}>"

@@ -1,0 +1,260 @@
+"""Positions as values: what people, bots and tests hold in their hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from escale import kernel
+from escale.play.choices import Choices
+from escale.play.errors import IllegalMove
+from escale.play.luck import Luck
+from escale.play.moves import Move
+from escale.play.options import Options
+from escale.play.refusals import explain
+from escale.play.scene import Cells, Scene
+
+if TYPE_CHECKING:
+    from escale.play.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    game: Game
+    name: str
+    """Which of the game's endings."""
+    paragraph: int | None
+    """The paragraph of the rules that ends it."""
+    shares: tuple[float, ...]
+    """Each seat's share of the win; they add up to 1."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won; nobody when every seat has the same share."""
+        best = max(self.shares)
+        if best == min(self.shares):
+            return ()
+        return tuple(seat for seat, share in enumerate(self.shares) if share == best)
+
+    @property
+    def winner_name(self) -> str:
+        """The winners' names in notation, or `nobody`."""
+        return " ".join(self.game.seat_names[seat] for seat in self.winners) or "nobody"
+
+    @property
+    def rule(self) -> str | None:
+        """The paragraph's name, such as `tortuga#20`."""
+        return None if self.paragraph is None else f"{self.game.slug}#{self.paragraph}"
+
+    def text(self, lang: str) -> str:
+        """The end told in a sentence."""
+        names = [self.game.seat_name(seat, lang) for seat in self.winners]
+        losers = [
+            self.game.seat_name(seat, lang)
+            for seat in range(len(self.shares)) if seat not in self.winners
+        ]
+        return self.game.texts.say(
+            f"ending.{self.name}", lang, winner=", ".join(names), loser=", ".join(losers)
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "ending": self.name, "rule": self.rule,
+            "winners": list(self.winners), "shares": list(self.shares),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat may know of a position; with seat None, everything."""
+
+    text: str
+    """The position's text, without what is hidden."""
+    seat: int | None
+    turn: int | None
+    outcome: Outcome | None
+    cells: Cells
+    scene: Scene
+
+
+class Position:
+    """A position of a game: it never changes, `play` makes a new one.
+
+    >>> import escale
+    >>> position = escale.game("tortuga").start(first="south")
+    >>> position = position.play("d2-d3")
+    >>> position.turn
+    1
+    """
+
+    __slots__ = ("_cells", "_choices", "_moves", "_outcome", "_rules", "game", "last", "luck",
+                 "lots", "options", "parent")
+
+    def __init__(
+        self, game: Game, options: Options, rules: kernel.Position, *,
+        parent: Position | None = None, last: Move | None = None,
+        luck: Luck | None = None, lots: int = 0,
+    ) -> None:
+        self.game = game
+        self.options = options
+        self._rules = rules
+        self.parent = parent
+        """The position before the last move."""
+        self.last = last
+        """The move that led here."""
+        self.luck = luck
+        self.lots = lots
+        self._moves: dict[int, Move] | None = None
+        self._choices: Choices | None = None
+        self._cells: Cells | None = None
+        self._outcome: Outcome | None = None
+
+    # ---- what is on the table ----
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move, `escale.CHANCE`, or None when the game is over."""
+        return self._rules.turn if self._legal() else None
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are."""
+        return int(self._rules.seats)
+
+    @property
+    def plies(self) -> int:
+        """How many moves the seats have made."""
+        return int(self._rules.plies)
+
+    @property
+    def cells(self) -> Cells:
+        """Everything that stands somewhere."""
+        if self._cells is None:
+            self._cells = self.game.cells(self._rules)
+        return dict(self._cells)
+
+    @property
+    def text(self) -> str:
+        """One line that sets the position up again, by `Game.position`.
+
+        It says how often this position has occurred, but not which others have.
+        """
+        return self.game.write(self.cells, self._rules, self.options)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        if self._outcome is None and not self._legal():
+            number, shares = self._rules.shares()
+            ending = self.game.endings[number]
+            self._outcome = Outcome(self.game, ending.name, ending.paragraph, tuple(shares))
+        return self._outcome
+
+    def seen_by(self, seat: int | None) -> View:
+        """What a seat may know: nothing hidden from it is in any field."""
+        cells = self.game.seen(self.cells, seat)
+        scene = self.game.board.scene(cells, turn=self.turn)
+        if self.last is not None:
+            places = {place for event in self.last.events for place in (event.at, event.to) if place}
+            scene = scene.lit("last", sorted(places))
+        text = self.game.write(cells, self._rules, self.options)
+        return View(text, seat, self.turn, self.outcome, cells, scene)
+
+    def scene(self, seat: int | None = None) -> Scene:
+        """What the table looks like, to a seat or to all-knowing eyes."""
+        return self.seen_by(seat).scene
+
+    def kernel(self) -> kernel.Position:
+        """A copy of the compiled position, for searches."""
+        return self._rules.copy()
+
+    # ---- moves ----
+
+    def _legal(self) -> dict[int, Move]:
+        if self._moves is None:
+            rules = self._rules
+            self._moves = {
+                code: Move(self, code, self.game.atoms(rules, code)) for code in rules.legal()
+            }
+        return self._moves
+
+    def moves(self) -> list[Move]:
+        """Every legal move; none when the game is over."""
+        return list(self._legal().values())
+
+    def choices(self) -> Choices:
+        """The legal moves as a tree of atoms, every way of making them included."""
+        if self._choices is None:
+            moves = self._legal()
+            ways = [(move.atoms, move) for move in moves.values()]
+            others = [code for code in self._rules.ways() if code not in moves]
+            if others:
+                same = {self._after(code).hash(): move for code, move in moves.items()}
+                ways += [
+                    (self.game.atoms(self._rules, code), same[self._after(code).hash()])
+                    for code in others
+                ]
+            self._choices = Choices.of(ways)
+        return self._choices
+
+    def find(self, text: str) -> Move:
+        """The move that `text` means, by any way of making it; IllegalMove says why not."""
+        node = self.choices().after(*self.game.split(text))
+        if node is None or node.move is None:
+            raise IllegalMove(text[:200], explain(self, text), self.text)
+        return node.move
+
+    def play(self, move: Move | str) -> Position:
+        """The position after a move, given as a Move or as text."""
+        if isinstance(move, str):
+            move = self.find(move)
+        elif move.code not in self._legal():
+            raise IllegalMove(move.text, explain(self, move.atoms), self.text)
+        lots = self.lots + (self._rules.turn == kernel.CHANCE)
+        return Position(
+            self.game, self.options, self._after(move.code),
+            parent=self, last=move, luck=self.luck, lots=lots,
+        ).settled()
+
+    def draw(self, random: kernel.Random | None = None) -> Move:
+        """A move of chance, drawn from `random` or, without, from the game's luck."""
+        if random is None:
+            random = (self.luck or Luck("")).lot(self.lots)
+        return self._legal()[kernel.draw_lot(self._rules, random)]
+
+    def settled(self) -> Position:
+        """This position after all lots that its luck has to draw."""
+        position = self
+        while position.luck is not None and position._rules.turn == kernel.CHANCE:
+            if not position._legal():
+                break
+            position = position.play(position.draw())
+        return position
+
+    def line(self) -> list[Move]:
+        """The moves that led here."""
+        moves = []
+        position: Position | None = self
+        while position is not None and position.last is not None:
+            moves.append(position.last)
+            position = position.parent
+        return moves[::-1]
+
+    def _after(self, code: int) -> kernel.Position:
+        rules = self._rules.copy()
+        rules.make(code)
+        return rules
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game is other.game and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((self.game.slug, self.text))
+
+    def __repr__(self) -> str:
+        return f"<Position {self.game.slug}: {self.text}>"

@@ -1,0 +1,161 @@
+"""Scenes: what a table looks like, as plain data that any renderer can draw.
+
+A game describes its `Board` once: cells, kinds of pieces, areas beside the board. Shared code
+turns what stands on a table into a `Scene`. Units are such that a cell is about 100 wide; y grows
+downwards; a piece's symbol is drawn in the box from -50 to 50.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+Cells = dict[str, str | int]
+"""Everything that stands somewhere: a piece's name for a cell, a number for an area."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place on the board."""
+
+    id: str
+    x: float
+    y: float
+    outline: tuple[tuple[float, float], ...] = ()
+    """Its corners; a cell without any is a round hole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of piece."""
+
+    symbol: str
+    """The symbol that draws it, in the game's `art.svg`."""
+    glyph: str
+    """The character that stands for it in a text board."""
+    letter: str
+    """The letter that stands for it in a position's text."""
+    owner: int | None = None
+    """The seat that it belongs to."""
+    facing: int = 0
+    """Degrees clockwise by which the symbol is turned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A place beside the board that holds a number of pieces of one kind."""
+
+    id: str
+    """Its name among a position's cells."""
+    atom: str
+    """What one calls it in a move."""
+    kind: str
+    spots: tuple[tuple[float, float], ...]
+    """Where its pieces lie, in the order in which they fill it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """All that does not change while a game is played."""
+
+    width: float
+    height: float
+    cells: tuple[Cell, ...]
+    kinds: Mapping[str, Kind]
+    rows: tuple[tuple[str, ...], ...]
+    """The cells in the order in which a position's text lists them."""
+    areas: tuple[Area, ...] = ()
+    labels: tuple[tuple[float, float, str], ...] = ()
+    """Names of columns and rows along the margin: x, y, text."""
+
+    def scene(self, cells: Cells, *, turn: int | None) -> Scene:
+        """The scene in which `cells` stand on this board."""
+        pieces = [
+            Piece(cell.id, name, kind.symbol, kind.glyph, kind.owner, cell.x, cell.y, kind.facing)
+            for cell in self.cells
+            if isinstance(name := cells.get(cell.id), str)
+            for kind in [self.kinds[name]]
+        ]
+        for area in self.areas:
+            kind = self.kinds[area.kind]
+            pieces += [
+                Piece(area.id, area.kind, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing)
+                for x, y in area.spots[: int(cells.get(area.id, 0))]
+            ]
+        return Scene(self.width, self.height, self.cells, tuple(pieces), self.labels, turn=turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece on the table."""
+
+    at: str
+    """The cell or the area it is in."""
+    name: str
+    symbol: str
+    glyph: str
+    owner: int | None
+    x: float
+    y: float
+    facing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table as one seat sees it."""
+
+    width: float
+    height: float
+    cells: tuple[Cell, ...]
+    pieces: tuple[Piece, ...]
+    labels: tuple[tuple[float, float, str], ...]
+    turn: int | None = None
+    highlights: Mapping[str, str] = field(default_factory=dict)
+    """Cells and areas to light, each with a reason: `last`, `next`, `chosen` or `refused`."""
+    flipped: bool = False
+
+    def lit(self, reason: str, places: Iterable[str]) -> Scene:
+        """The same scene with some places lit."""
+        return replace(self, highlights={**self.highlights, **dict.fromkeys(places, reason)})
+
+    def flip(self) -> Scene:
+        """The same scene from the other side of the table."""
+
+        def turned(x: float, y: float) -> tuple[float, float]:
+            return self.width - x, self.height - y
+
+        return replace(
+            self,
+            cells=tuple(
+                replace(
+                    cell, x=self.width - cell.x, y=self.height - cell.y,
+                    outline=tuple(turned(x, y) for x, y in cell.outline),
+                )
+                for cell in self.cells
+            ),
+            pieces=tuple(
+                replace(
+                    piece, x=self.width - piece.x, y=self.height - piece.y,
+                    facing=(piece.facing + 180) % 360,
+                )
+                for piece in self.pieces
+            ),
+            labels=tuple((*turned(x, y), text) for x, y, text in self.labels),
+            flipped=not self.flipped,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return asdict(self)
+
+
+def regular(x: float, y: float, radius: float, sides: int, turn: float = 0) -> tuple[
+    tuple[float, float], ...
+]:
+    """The corners of a regular polygon; `turn` in degrees."""
+    angles = [math.radians(360 * i / sides + turn) for i in range(sides)]
+    return tuple(
+        (round(x + radius * math.cos(a), 2), round(y + radius * math.sin(a), 2)) for a in angles
+    )

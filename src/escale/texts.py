@@ -1,0 +1,82 @@
+"""Sentences in every language of the house, kept in TOML catalogues.
+
+A catalogue is a tree of tables whose leaves have one string for each language:
+
+```toml
+[refusal.occupied]
+fr = "{cell} est occupée."
+en = "{cell} is occupied."
+```
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("fr", "en")
+
+
+class Texts:
+    """One catalogue; what it lacks is looked up in `fallback`."""
+
+    def __init__(self, tree: Mapping[str, Any], fallback: Texts | None = None) -> None:
+        self._sentences = dict(_leaves(tree, ""))
+        self._fallback = fallback
+
+    @classmethod
+    def read(cls, path: Path, fallback: Texts | None = None) -> Texts:
+        """The catalogue in a file."""
+        return cls(tomllib.loads(path.read_text("utf-8")), fallback)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._sentences or (self._fallback is not None and key in self._fallback)
+
+    def say(self, key: str, lang: str, **values: object) -> str:
+        """The sentence `key` in `lang`, with the values filled in."""
+        if key not in self._sentences:
+            if self._fallback is None:
+                raise KeyError(f"no text {key!r}")
+            return self._fallback.say(key, lang, **values)
+        return self._sentences[key][lang].format_map(values)
+
+    def missing(self) -> list[str]:
+        """The keys that lack a language."""
+        return [
+            f"{key}.{lang}"
+            for key, sentences in self._sentences.items()
+            for lang in LANGUAGES
+            if not sentences.get(lang, "").strip()
+        ]
+
+    def keys(self) -> list[str]:
+        """Every key of this catalogue, fallback apart."""
+        return list(self._sentences)
+
+
+def _leaves(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, dict[str, str]]]:
+    for name, branch in tree.items():
+        if not isinstance(branch, dict):
+            continue
+        sentences = {lang: branch[lang] for lang in LANGUAGES if isinstance(branch.get(lang), str)}
+        if sentences:
+            yield prefix + name, sentences
+        yield from _leaves(branch, f"{prefix}{name}.")
+
+
+@cache
+def house() -> Texts:
+    """The catalogue that all games share."""
+    return Texts.read(Path(__file__).with_name("texts.toml"))
+
+
+def speak(lang: str | None = None) -> str:
+    """The language to use: the one asked for, else the one of the environment, else French."""
+    for wish in (lang, *(os.environ.get(name) for name in ("ESCALE_LANG", "LC_ALL", "LANG"))):
+        if wish and wish[:2].lower() in LANGUAGES:
+            return wish[:2].lower()
+    return LANGUAGES[0]
