@@ -9,25 +9,26 @@ import difflib
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 from escale.play.errors import UnknownGame
 from escale.play.game import Game
 
 
 @cache
-def shelf() -> dict[str, Game]:
+def shelf() -> dict[str, Game[Any]]:
     """Every game by its slug, in alphabetical order."""
     found = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
     boxes = {box.slug: box for folder in found for box in getattr(folder, "GAMES", ())}
     return dict(sorted(boxes.items()))
 
 
-def games() -> list[Game]:
+def games() -> list[Game[Any]]:
     """Every game."""
     return list(shelf().values())
 
 
-def game(slug: str) -> Game:
+def game(slug: str) -> Game[Any]:
     """The game of that name; UnknownGame lists the known ones."""
     try:
         return shelf()[slug]

@@ -64,7 +64,7 @@ class Example:
                 table[name] = tuple(table[name])
         return cls(caption=caption, **table)
 
-    def faults(self, game: Game) -> list[str]:
+    def faults(self, game: Game[Any]) -> list[str]:
         """What is not as the example says; nothing, if all is well."""
         faults: list[str] = []
         try:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from escale import kernel
 from escale.play.errors import BadOption, BadPosition
@@ -18,12 +18,16 @@ from escale.play.luck import Luck
 from escale.play.moves import Atoms, Event
 from escale.play.options import Option, Options
 from escale.play.rulestext import RulesText
-from escale.play.scene import Board, Cells
+from escale.play.scene import Board, Cells, Scene
 from escale.texts import LANGUAGES, Texts, house
 
 if TYPE_CHECKING:
     from escale.play.position import Position
     from escale.play.refusals import Refusal
+
+
+RulesT = TypeVar("RulesT", bound=kernel.Position)
+"""A game's compiled position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class Ending:
     paragraph: int
 
 
-class Game(ABC):
+class Game(ABC, Generic[RulesT]):
     """One box on the shelf.
 
     A game's folder has one subclass, with its facts as class attributes and the few methods below
@@ -62,6 +66,8 @@ class Game(ABC):
     """In the order of the numbers that the compiled rules return."""
     buttons: ClassVar[tuple[str, ...]] = ()
     """Atoms that are no place: each has a label in the game's texts."""
+    counters: ClassVar[tuple[str, ...]] = ()
+    """Words `name=value` that a position's text may have besides options: see `counts`."""
     moving: ClassVar[int]
     """The paragraph to cite when no better reason for a refusal is known."""
     board: ClassVar[Board]
@@ -69,24 +75,37 @@ class Game(ABC):
     # ---- what the author writes ----
 
     @abstractmethod
-    def begin(self, options: Options, seats: int) -> kernel.Position:
+    def begin(self, options: Options, seats: int) -> RulesT:
         """The compiled position before the first move."""
 
     @abstractmethod
-    def set_up(self, cells: Cells, turn: int, options: Options) -> kernel.Position:
+    def set_up(
+        self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
+    ) -> RulesT:
         """The compiled position in which `cells` stand; BadPosition says why it cannot be."""
 
     @abstractmethod
-    def cells(self, rules: kernel.Position) -> Cells:
+    def cells(self, rules: RulesT) -> Cells:
         """What stands where."""
 
     @abstractmethod
-    def atoms(self, rules: kernel.Position, move: int) -> Atoms:
+    def atoms(self, rules: RulesT, move: int) -> Atoms:
         """What one points at to make a move."""
 
     @abstractmethod
-    def events(self, rules: kernel.Position, move: int) -> Iterable[Event]:
+    def events(self, rules: RulesT, move: int) -> Iterable[Event]:
         """What happens on the table during a move."""
+
+    def counts(self, rules: RulesT) -> dict[str, str]:
+        """What a position's text must say besides what stands where, by the names in `counters`.
+
+        A count that has its usual value is left out.
+        """
+        return {}
+
+    def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
+        """What the table looks like when a seat sees `cells`."""
+        return self.board.scene(cells, turn=turn)
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """A hint: which rule forbids these known atoms, which are no legal move."""
@@ -130,7 +149,7 @@ class Game(ABC):
         return wanted
 
     def _position(
-        self, rules: kernel.Position, options: Options, luck: Luck | None
+        self, rules: RulesT, options: Options, luck: Luck | None
     ) -> Position:
         from escale.play.position import Position
 
@@ -138,14 +157,15 @@ class Game(ABC):
 
     # ---- the text of a position: board, turn, plies, then what is unusual ----
 
-    def write(self, cells: Cells, rules: kernel.Position, options: Options) -> str:
+    def write(self, cells: Cells, rules: RulesT, options: Options) -> str:
         """One line that sets up `cells` again, with the turn and the counts of `rules`."""
         words = [self.write_board(cells), self.turn_name(rules.turn), str(rules.plies)]
         if rules.occurrences > 1:
             words.append(f"seen={rules.occurrences}")
+        words += [f"{name}={value}" for name, value in self.counts(rules).items()]
         return " ".join([*words, *options.words()])
 
-    def read(self, text: str) -> tuple[kernel.Position, Options]:
+    def read(self, text: str) -> tuple[RulesT, Options]:
         """The position and the options that a text describes."""
         words = text.split()
         extra: dict[str, str] = {}
@@ -153,6 +173,7 @@ class Game(ABC):
             name, value = words.pop().split("=", 1)
             extra[name] = value
         seen = extra.pop("seen", "1")
+        counts = {name: extra.pop(name) for name in self.counters if name in extra}
         if len(words) != 3:
             raise BadPosition(
                 f"expected 'BOARD TURN PLIES [option=value …]', such as "
@@ -168,7 +189,7 @@ class Game(ABC):
             raise BadPosition(f"expected seen=1, 2 or 3; got seen={seen[:40]}")
         options = self.choose(dict(reversed(extra.items())))
         seat = kernel.CHANCE if turn == turns[-1] else turns.index(turn)
-        rules = self.set_up(self.read_board(board), seat, options)
+        rules = self.set_up(self.read_board(board), seat, options, counts)
         rules.resume(int(plies), int(seen))
         return rules, options
 

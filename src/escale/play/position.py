@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from escale import kernel
+from escale.kernel import CHANCE, Random, draw_lot
+from escale.kernel import Position as Rules
 from escale.play.choices import Choices
 from escale.play.errors import IllegalMove
 from escale.play.luck import Luck
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 class Outcome:
     """How a game ended."""
 
-    game: Game
+    game: Game[Any]
     name: str
     """Which of the game's endings."""
     paragraph: int | None
@@ -90,11 +91,22 @@ class Position:
     1
     """
 
-    __slots__ = ("_cells", "_choices", "_moves", "_outcome", "_rules", "game", "last", "luck",
-                 "lots", "options", "parent")
+    __slots__ = (
+        "_cells",
+        "_choices",
+        "_moves",
+        "_outcome",
+        "_rules",
+        "game",
+        "last",
+        "lots",
+        "luck",
+        "options",
+        "parent",
+    )
 
     def __init__(
-        self, game: Game, options: Options, rules: kernel.Position, *,
+        self, game: Game[Any], options: Options, rules: Rules, *,
         parent: Position | None = None, last: Move | None = None,
         luck: Luck | None = None, lots: int = 0,
     ) -> None:
@@ -156,10 +168,10 @@ class Position:
     def seen_by(self, seat: int | None) -> View:
         """What a seat may know: nothing hidden from it is in any field."""
         cells = self.game.seen(self.cells, seat)
-        scene = self.game.board.scene(cells, turn=self.turn)
+        scene = self.game.scene(cells, turn=self.turn, options=self.options)
         if self.last is not None:
-            places = {place for event in self.last.events for place in (event.at, event.to) if place}
-            scene = scene.lit("last", sorted(places))
+            places = {place for event in self.last.events for place in (event.at, event.to)}
+            scene = scene.lit("last", sorted(place for place in places if place))
         text = self.game.write(cells, self._rules, self.options)
         return View(text, seat, self.turn, self.outcome, cells, scene)
 
@@ -167,7 +179,7 @@ class Position:
         """What the table looks like, to a seat or to all-knowing eyes."""
         return self.seen_by(seat).scene
 
-    def kernel(self) -> kernel.Position:
+    def kernel(self) -> Rules:
         """A copy of the compiled position, for searches."""
         return self._rules.copy()
 
@@ -213,22 +225,22 @@ class Position:
             move = self.find(move)
         elif move.code not in self._legal():
             raise IllegalMove(move.text, explain(self, move.atoms), self.text)
-        lots = self.lots + (self._rules.turn == kernel.CHANCE)
+        lots = self.lots + (self._rules.turn == CHANCE)
         return Position(
             self.game, self.options, self._after(move.code),
             parent=self, last=move, luck=self.luck, lots=lots,
         ).settled()
 
-    def draw(self, random: kernel.Random | None = None) -> Move:
+    def draw(self, random: Random | None = None) -> Move:
         """A move of chance, drawn from `random` or, without, from the game's luck."""
         if random is None:
             random = (self.luck or Luck("")).lot(self.lots)
-        return self._legal()[kernel.draw_lot(self._rules, random)]
+        return self._legal()[draw_lot(self._rules, random)]
 
     def settled(self) -> Position:
         """This position after all lots that its luck has to draw."""
         position = self
-        while position.luck is not None and position._rules.turn == kernel.CHANCE:
+        while position.luck is not None and position._rules.turn == CHANCE:
             if not position._legal():
                 break
             position = position.play(position.draw())
@@ -243,7 +255,7 @@ class Position:
             position = position.parent
         return moves[::-1]
 
-    def _after(self, code: int) -> kernel.Position:
+    def _after(self, code: int) -> Rules:
         rules = self._rules.copy()
         rules.make(code)
         return rules

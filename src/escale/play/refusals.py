@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Refusal:
     """Why an attempt is no legal move."""
 
-    game: Game
+    game: Game[Any]
     key: str
     """Which sentence of the game's texts, or of the house's, under `refusal`."""
     paragraph: int | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from escale import kernel
 from escale.games.canoe import refusals
@@ -20,7 +20,7 @@ COLOURS = ("light", "dark")
 PEGS = 13
 
 
-class Canoe(Game):
+class Canoe(Game[Rules]):
     """Dale Walton's game, number 8 of the Games Collection."""
 
     slug = "canoe"
@@ -36,11 +36,13 @@ class Canoe(Game):
     moving = 5
     board = BOARD
 
-    def begin(self, options: Options, seats: int) -> kernel.Position:
+    def begin(self, options: Options, seats: int) -> Rules:
         """An empty board."""
         return Rules()
 
-    def set_up(self, cells: Cells, turn: int, options: Options) -> kernel.Position:
+    def set_up(
+        self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
+    ) -> Rules:
         """Any pegs, thirteen of a colour at most, if nobody should have won before."""
         if turn == kernel.CHANCE:
             raise BadPosition("no lot is drawn in Canoë")
@@ -51,7 +53,7 @@ class Canoe(Game):
         own, enemy = (dark, light) if turn else (light, dark)
         return Rules(own, enemy, turn)
 
-    def cells(self, rules: kernel.Position) -> Cells:
+    def cells(self, rules: Rules) -> Cells:
         """Each peg under the name of its colour, and how many are left in reserve."""
         colours = COLOURS if rules.turn == 0 else COLOURS[::-1]
         cells: Cells = {
@@ -63,12 +65,12 @@ class Canoe(Game):
         reserves = dict(zip(colours, (rules.own_reserve, rules.enemy_reserve), strict=True))
         return {**cells, **{f"{colour} reserve": reserves[colour] for colour in COLOURS}}
 
-    def atoms(self, rules: kernel.Position, move: int) -> Atoms:
+    def atoms(self, rules: Rules, move: int) -> Atoms:
         """An empty hole to plant in; or a peg, and the reserve or the hole it goes to."""
         leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6, "reserve")
         return (comes,) if leaves is None else (leaves, comes)
 
-    def events(self, rules: kernel.Position, move: int) -> Iterator[Event]:
+    def events(self, rules: Rules, move: int) -> Iterator[Event]:
         """One peg is placed, taken or moved."""
         colour = COLOURS[rules.turn]
         leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from escale import kernel
 from escale.games.tortuga import refusals
@@ -28,7 +28,7 @@ from escale.play.scene import Cells
 SEATS = ("south", "north")
 
 
-class Tortuga(Game):
+class Tortuga(Game[Rules]):
     """Vincent Everaert's game of 2007."""
 
     slug = "tortuga"
@@ -56,13 +56,15 @@ class Tortuga(Game):
     moving = 9
     board = BOARD
 
-    def begin(self, options: Options, seats: int) -> kernel.Position:
+    def begin(self, options: Options, seats: int) -> Rules:
         """Two teams of eight, and a lot to draw unless an option settles who starts."""
         first = options["first"]
         turn = kernel.CHANCE if first == "lot" else SEATS.index(first)
         return self._rules(FORMATIONS[options["formation"]], turn, options)
 
-    def set_up(self, cells: Cells, turn: int, options: Options) -> kernel.Position:
+    def set_up(
+        self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
+    ) -> Rules:
         """Any turtles, if at most one base has been reached, and by the seat that moved last."""
         if len(cells) > 16:
             raise BadPosition(f"there are 16 turtles, not {len(cells)}")
@@ -75,7 +77,7 @@ class Tortuga(Game):
             raise BadPosition("the lot is drawn before the first move only")
         return self._rules(cells, turn, options)
 
-    def _rules(self, cells: Cells, turn: int, options: Options) -> kernel.Position:
+    def _rules(self, cells: Cells, turn: int, options: Options) -> Rules:
         south, north, neutral = (occupied(cells, name) for name in (*SEATS, "neutral"))
         own, enemy = (north, south) if turn == 1 else (south, north)
         return Rules(
@@ -83,7 +85,7 @@ class Tortuga(Game):
             options["obligation"] == "start", options["longest"] == "on",
         )
 
-    def cells(self, rules: kernel.Position) -> Cells:
+    def cells(self, rules: Rules) -> Cells:
         """Each turtle under the name of its seat, or `neutral`."""
         south, north = (rules.enemy, rules.own) if rules.turn == 1 else (rules.own, rules.enemy)
         cells: Cells = {}
@@ -96,7 +98,7 @@ class Tortuga(Game):
                 cells[cell] = "neutral"
         return cells
 
-    def atoms(self, rules: kernel.Position, move: int) -> Atoms:
+    def atoms(self, rules: Rules, move: int) -> Atoms:
         """The turtle, each landing cell, and whose side a righted turtle joins."""
         if rules.turn == kernel.CHANCE:
             return (SEATS[move],)
@@ -107,7 +109,7 @@ class Tortuga(Game):
                 atoms.append(side)
         return tuple(atoms)
 
-    def events(self, rules: kernel.Position, move: int) -> Iterator[Event]:
+    def events(self, rules: Rules, move: int) -> Iterator[Event]:
         """Each hop, and what becomes of the turtle beneath it."""
         if rules.turn == kernel.CHANCE:
             yield Event(kind="drawn", to=SEATS[move])
@@ -124,7 +126,7 @@ class Tortuga(Game):
                 yield Event(kind="turned", piece=side, at=over)
 
     def _hops(
-        self, rules: kernel.Position, move: int
+        self, rules: Rules, move: int
     ) -> Iterator[tuple[str, str | None, str, str]]:
         """Each hop: from, over (None for a plain step), to, and the side given to a neutral."""
         turn = rules.turn

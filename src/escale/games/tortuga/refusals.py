@@ -24,9 +24,8 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     if start not in BITS:
         return no("turtle-first", 8, turtles=sorted(c for c in cells if cells[c] == mine))
     if cells.get(start) != mine:
-        key, paragraph = {
-            theirs: ("not-yours", 4), "neutral": ("on-its-back", 5), None: ("nobody", 8),
-        }[cells.get(start)]
+        reasons = {theirs: ("not-yours", 4), "neutral": ("on-its-back", 5)}
+        key, paragraph = reasons.get(str(cells.get(start)), ("nobody", 8))
         return no(key, paragraph, start, cell=start)
     enemies = {cell for cell in cells if cells[cell] == theirs}
     compulsory: list[str] = []
