@@ -115,6 +115,10 @@ class Game(ABC, Generic[RulesT]):
         """What of `cells` a seat may know; a game with nothing hidden shows everything."""
         return cells
 
+    def seen_lot(self, lot: str, seat: int) -> str:
+        """What of a lot's text a seat may know."""
+        return lot
+
     # ---- what follows from it ----
 
     def start(
@@ -124,17 +128,28 @@ class Game(ABC, Generic[RulesT]):
 
         With a `seed` every lot is drawn from it, now and later; without, chance has its turns.
         """
+        return self.start_with(options, seats=seats, seed=seed)
+
+    def start_with(
+        self, options: Mapping[str, str], *, seats: int | None = None,
+        seed: int | str | None = None,
+    ) -> Position:
+        """`start`, for options that come from outside the program."""
         chosen = self.choose(options)
         seated = self.seat_count(seats)
         luck = None if seed is None else Luck(str(seed))
         return self._position(self.begin(chosen, seated), chosen, luck)
 
-    def position(self, text: str, *, seed: int | str | None = None) -> Position:
-        """The position that a `Position.text` describes."""
+    def position(
+        self, text: str, *, options: Mapping[str, str] | None = None,
+        seed: int | str | None = None,
+    ) -> Position:
+        """The position that a `Position.text` describes; `options` adds to those it names."""
         luck = None if seed is None else Luck(str(seed))
-        return self._position(*self.read(text), luck)
+        words = [f"{name}={value}" for name, value in (options or {}).items()]
+        return self._position(*self.read(" ".join([text, *words])), luck)
 
-    def choose(self, chosen: dict[str, str]) -> Options:
+    def choose(self, chosen: Mapping[str, str]) -> Options:
         """A value for every option; BadOption lists what there is."""
         return Options(self.options, chosen)
 
@@ -171,7 +186,8 @@ class Game(ABC, Generic[RulesT]):
         extra: dict[str, str] = {}
         while words and "=" in words[-1]:
             name, value = words.pop().split("=", 1)
-            extra[name] = value
+            if extra.setdefault(name, value) != value:
+                raise BadPosition(f"{name[:40]} cannot be both {value[:40]} and {extra[name][:40]}")
         seen = extra.pop("seen", "1")
         counts = {name: extra.pop(name) for name in self.counters if name in extra}
         if len(words) != 3:

@@ -69,9 +69,10 @@ class Tortuga(Game[Rules]):
         if len(cells) > 16:
             raise BadPosition(f"there are 16 turtles, not {len(cells)}")
         for seat, base in enumerate(BASES):
-            if cells.get(base) == SEATS[1 - seat] and turn != seat:
+            enemy = SEATS[1 - seat]
+            if cells.get(base) == enemy and turn != seat:
                 raise BadPosition(
-                    f"{SEATS[1 - seat]} stands on {base} and has won: it would be {SEATS[seat]}'s turn"
+                    f"{enemy} stands on {base} and has won: it would be {SEATS[seat]}'s turn"
                 )
         if turn == kernel.CHANCE and cells not in FORMATIONS.values():
             raise BadPosition("the lot is drawn before the first move only")

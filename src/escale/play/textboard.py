@@ -1,0 +1,38 @@
+"""Scenes as text, for terminals, screen readers and log files."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from escale.play.scene import Scene
+
+
+def text_board(scene: Scene) -> str:
+    """The board in characters.
+
+    Where columns and rows have straight names (a to m, 1 to 6), they stand in the margin; on
+    other boards every cell carries its own name.
+    """
+    columns = sorted({cell.x for cell in scene.cells})
+    rows = sorted({cell.y for cell in scene.cells})
+    glyphs = {piece.at: piece.glyph for piece in scene.pieces}
+    letters = {(cell.id[0], cell.x) for cell in scene.cells}
+    numbers = {(cell.id[1:], cell.y) for cell in scene.cells}
+    straight = len(letters) == len(columns) and len(numbers) == len(rows)
+    width = 2 if straight else 4
+    lines = [[" "] * (len(columns) * width) for _ in rows]
+    for cell in scene.cells:
+        glyph = glyphs.get(cell.id, "·" if straight else " ")
+        at = columns.index(cell.x) * width
+        for offset, character in enumerate(glyph if straight else glyph + cell.id):
+            lines[rows.index(cell.y)][at + offset] = character
+    text = ["".join(line).rstrip() for line in lines]
+    if straight:
+        margin = {y: number for number, y in numbers}
+        text = [f"{margin[y]:>2}  {line}" for y, line in zip(rows, text, strict=True)]
+        names = {x: letter for letter, x in letters}
+        text.append("    " + " ".join(names[x] for x in columns))
+    places = {cell.id for cell in scene.cells}
+    beside = Counter((piece.at, piece.glyph) for piece in scene.pieces if piece.at not in places)
+    text += [f"{at}: {glyph * count} {count}" for (at, glyph), count in sorted(beside.items())]
+    return "\n".join(text)
