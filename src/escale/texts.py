@@ -44,6 +44,10 @@ class Texts:
             return self._fallback.say(key, lang, **values)
         return self._sentences[key][lang].format_map(values)
 
+    def sentence(self, key: str, lang: str) -> str:
+        """The sentence of this catalogue with its gaps."""
+        return self._sentences[key].get(lang, "")
+
     def missing(self) -> list[str]:
         """The keys that lack a language."""
         return [

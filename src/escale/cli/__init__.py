@@ -1,0 +1,196 @@
+"""The command line: `escale`."""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+import escale
+from escale import kernel
+from escale.cli.engine import serve
+from escale.cli.terminal import Terminal, pick
+from escale.opponents import LEVELS
+from escale.play.check import check as check_game
+from escale.play.errors import BadOption, EscaleError
+from escale.play.position import Position
+from escale.play.svg import svg
+from escale.play.textboard import text_board
+from escale.texts import speak
+
+app = typer.Typer(
+    help="A games library one can enter day and night.",
+    no_args_is_help=False, add_completion=False, pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Format(Enum):
+    """What `draw` makes."""
+
+    SVG = "svg"
+    TEXT = "text"
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, such as tortuga.")]
+OptionWords = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
+]
+PositionText = Annotated[
+    str | None, typer.Option("--position", "-p", help="Begin from this position's text.")
+]
+Seed = Annotated[int | None, typer.Option(help="Draw all lots from this number.")]
+Lang = Annotated[str | None, typer.Option(help="fr or en; else the environment's language.")]
+
+
+def _start(
+    name: str, words: list[str] | None, position: str | None, seed: int | str | None
+) -> Position:
+    """The position that the command line describes."""
+    game = escale.game(name)
+    options = {}
+    for word in words or []:
+        if "=" not in word:
+            raise BadOption(f"expected NAME=VALUE, such as formation=compact; got {word[:60]!r}")
+        key, _, value = word.partition("=")
+        options[key] = value
+    if position is None:
+        return game.start_with(options, seed=seed)
+    return game.position(position, options=options, seed=seed)
+
+
+@app.callback(invoke_without_command=True)
+def shelf(context: typer.Context, lang: Lang = None) -> None:
+    """Without a command: choose a game from the shelf and play."""
+    if context.invoked_subcommand is None:
+        pick(speak(lang))
+
+
+@app.command()
+def games(lang: Lang = None) -> None:
+    """List the games on the shelf, with their options."""
+    table = Table(box=None, pad_edge=False)
+    for head in ("", "", "", ""):
+        table.add_column(head)
+    for box in escale.games():
+        facts = box.texts.say(
+            "shelf.facts", speak(lang), seats=_span(*box.seats),
+            minutes=_span(*box.minutes), age=box.age,
+        )
+        options = "  ".join(f"{option.name}={'|'.join(option.values)}" for option in box.options)
+        table.add_row(box.slug, box.title, facts, options)
+    Console().print(table)
+
+
+@app.command()
+def play(
+    name: GameName,
+    against: Annotated[
+        str | None, typer.Option(help=f"Play against the computer: {', '.join(LEVELS)}.")
+    ] = None,
+    seat: Annotated[int, typer.Option(help="Which seat is yours against the computer.")] = 0,
+    option: OptionWords = None,
+    position: PositionText = None,
+    seed: Seed = None,
+    keep: Annotated[
+        Path | None, typer.Option(help="Keep the transcript in this file, or go on with it.")
+    ] = None,
+    lang: Lang = None,
+) -> None:
+    """Play in the terminal, two people or against the computer."""
+    if against is not None and against not in LEVELS:
+        raise BadOption(f"unknown level {against[:40]!r}; known levels: {', '.join(LEVELS)}")
+    start = _start(name, option, position, None)
+    if not 0 <= seat < start.seats:
+        raise BadOption(f"expected a seat from 0 to {start.seats - 1}")
+    levels = {other: against for other in range(start.seats) if against and other != seat}
+    Terminal.open(start, levels=levels, seed=seed, keep=keep, lang=speak(lang)).run()
+
+
+@app.command()
+def engine() -> None:
+    """Speak the line protocol: one JSON object a line, on standard input and output."""
+    serve(sys.stdin.buffer, sys.stdout)
+
+
+@app.command()
+def draw(
+    name: GameName,
+    moves: Annotated[list[str] | None, typer.Argument(help="Moves to play first.")] = None,
+    option: OptionWords = None,
+    position: PositionText = None,
+    seed: Seed = None,
+    form: Annotated[Format, typer.Option("--format", "-f")] = Format.SVG,
+    flip: Annotated[bool, typer.Option(help="From the other side of the table.")] = False,
+    width: Annotated[int | None, typer.Option(help="Width of the drawing, in pixels.")] = None,
+    output: Annotated[Path | None, typer.Option(help="A file instead of the terminal.")] = None,
+) -> None:
+    """Draw a position, as SVG or as text."""
+    table = _start(name, option, position, seed)
+    for text in moves or []:
+        table = table.play(text)
+    scene = table.scene().flip() if flip else table.scene()
+    drawing = text_board(scene)
+    if form is Format.SVG:
+        drawing = svg(
+            scene, table.game.art, width=width, title=table.game.title, description=drawing
+        )
+    if output is None:
+        typer.echo(drawing)
+    else:
+        output.write_text(drawing + "\n", "utf-8")
+
+
+@app.command()
+def perft(
+    name: GameName,
+    depth: Annotated[int, typer.Argument(min=0, max=20, help="How many moves deep.")],
+    option: OptionWords = None,
+    position: PositionText = None,
+    seed: Seed = None,
+    divide: Annotated[bool, typer.Option(help="Also for each first move.")] = False,
+) -> None:
+    """Count the sequences of so many moves."""
+    start = _start(name, option, position, seed)
+    if divide and depth:
+        for move in start.moves():
+            typer.echo(f"{move.text} {kernel.perft(start.play(move).kernel(), depth - 1)}")
+    typer.echo(kernel.perft(start.kernel(), depth))
+
+
+@app.command()
+def check(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]…")] = None,
+    random_games: Annotated[int, typer.Option("--games", min=1, help="Random games to play.")] = 50,
+) -> None:
+    """Check that games keep the contract: for authors of games."""
+    sound = True
+    for box in [escale.game(name) for name in names] if names else escale.games():
+        report = check_game(box, games=random_games)
+        sound = sound and not any(faults for _, faults in report)
+        typer.echo(f"{box.slug}")
+        for what, faults in report:
+            typer.echo(f"  {'ok  ' if not faults else 'FAIL'} {what}")
+            for fault in faults[:10]:
+                typer.echo(f"       {fault}")
+    if not sound:
+        raise typer.Exit(1)
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run the command line; what Escale refuses is said in a line, with exit code 2."""
+    try:
+        return app(args=arguments)
+    except EscaleError as error:
+        typer.echo(f"escale: {error}", err=True)
+        sys.exit(2)

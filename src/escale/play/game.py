@@ -298,11 +298,14 @@ class Game(ABC, Generic[RulesT]):
 
     def narrate(self, event: Event, lang: str) -> str:
         """An event as a sentence."""
-        values: dict[str, Any] = event.as_json()
+        values = event.as_json()
         kind = values.pop("kind")
-        if event.piece is not None:
-            values["piece"] = self.texts.say(f"piece.{event.piece}", lang)
-        return self.texts.say(f"event.{kind}", lang, **values)
+        for name, value in values.items():
+            for branch in ("piece",) if name == "piece" else ("seat", "area"):
+                if f"{branch}.{value}" in self.texts:
+                    values[name] = self.texts.say(f"{branch}.{value}", lang)
+        sentence = self.texts.say(f"event.{kind}", lang, **values)
+        return sentence[:1].upper() + sentence[1:]
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"

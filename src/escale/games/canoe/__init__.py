@@ -8,6 +8,7 @@ from escale import kernel
 from escale.games.canoe import refusals
 from escale.games.canoe.board import BOARD, NAMES, pegs
 from escale.games.canoe.rules import Canoe as Rules
+from escale.play.bits import each_bit
 from escale.play.errors import BadPosition
 from escale.play.game import Ending, Game
 from escale.play.moves import Atoms, Event
@@ -51,6 +52,8 @@ class Canoe(Game[Rules]):
             if bits.bit_count() > PEGS:
                 raise BadPosition(f"there are {PEGS} {colour} pegs, not {bits.bit_count()}")
         own, enemy = (dark, light) if turn else (light, dark)
+        if Rules(enemy, own, 1 - turn).won:
+            raise BadPosition(f"{COLOURS[turn]} has two canoes and has won: it cannot be its turn")
         return Rules(own, enemy, turn)
 
     def cells(self, rules: Rules) -> Cells:
@@ -58,9 +61,8 @@ class Canoe(Game[Rules]):
         colours = COLOURS if rules.turn == 0 else COLOURS[::-1]
         cells: Cells = {
             NAMES[bit]: colour
-            for bit in range(len(NAMES))
-            for colour, bits in zip(colours, (rules.own, rules.enemy), strict=True)
-            if bits >> bit & 1
+            for colour, holes in zip(colours, (rules.own, rules.enemy), strict=True)
+            for bit in each_bit(holes)
         }
         reserves = dict(zip(colours, (rules.own_reserve, rules.enemy_reserve), strict=True))
         return {**cells, **{f"{colour} reserve": reserves[colour] for colour in COLOURS}}

@@ -114,7 +114,7 @@ class Canoe(Position):
     enemy = cython.declare(u64, visibility="readonly")
     own_reserve = cython.declare(cython.int, visibility="readonly")
     enemy_reserve = cython.declare(cython.int, visibility="readonly")
-    won: cython.bint            # the seat that has just acted has two canoes
+    won = cython.declare(cython.bint, visibility="readonly")    # the last to act has two canoes
 
     def __init__(self, own: object = 0, enemy: object = 0, turn: cython.int = 0):
         Position.__init__(self)

@@ -17,6 +17,7 @@ from escale.games.tortuga.board import (
     step,
 )
 from escale.games.tortuga.rules import Tortuga as Rules
+from escale.play.bits import each_bit
 from escale.play.errors import BadPosition
 from escale.play.game import Ending, Game
 from escale.play.moves import Atoms, Event
@@ -89,15 +90,8 @@ class Tortuga(Game[Rules]):
     def cells(self, rules: Rules) -> Cells:
         """Each turtle under the name of its seat, or `neutral`."""
         south, north = (rules.enemy, rules.own) if rules.turn == 1 else (rules.own, rules.enemy)
-        cells: Cells = {}
-        for bit, cell in NAMES.items():
-            if south >> bit & 1:
-                cells[cell] = "south"
-            elif north >> bit & 1:
-                cells[cell] = "north"
-            elif rules.neutral >> bit & 1:
-                cells[cell] = "neutral"
-        return cells
+        sides = (("south", south), ("north", north), ("neutral", rules.neutral))
+        return {NAMES[bit]: name for name, turtles in sides for bit in each_bit(turtles)}
 
     def atoms(self, rules: Rules, move: int) -> Atoms:
         """The turtle, each landing cell, and whose side a righted turtle joins."""

@@ -1,0 +1,222 @@
+"""Playing in a terminal: the board in characters, moves typed, refusals explained."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from escale.games import games
+from escale.kernel import CHANCE
+from escale.opponents import think
+from escale.play.errors import BadTranscript, NotNow
+from escale.play.luck import Luck
+from escale.play.match import Match, Player
+from escale.play.position import Position
+from escale.play.refusals import explain
+from escale.play.textboard import text_board
+from escale.texts import house
+
+STYLES = ("bold green", "bold red", "bold blue", "bold yellow", "bold magenta", "bold cyan")
+
+UNDO = ("annuler", "undo")
+RESIGN = ("abandon", "resign")
+QUIT = ("quitter", "quit", "q")
+RULE = ("regle", "règle", "rule")
+
+
+class Terminal:
+    """One match at a terminal: people type, computers think."""
+
+    def __init__(self, match: Match, *, keep: Path | None, lang: str, console: Console) -> None:
+        self.match = match
+        self.keep = keep
+        self.lang = lang
+        self.console = console
+
+    @classmethod
+    def open(
+        cls, start: Position, *, levels: Mapping[int, str], seed: int | None = None,
+        keep: Path | None = None, lang: str, console: Console | None = None,
+    ) -> Terminal:
+        """A new match, or the one kept in a file."""
+        luck = Luck(secrets.token_hex(16) if seed is None else str(seed))
+        match = Match(
+            start, luck=luck,
+            players=[Player(level=levels.get(seat)) for seat in range(start.seats)],
+        )
+        if keep is not None and keep.exists():
+            match = Match.replay(keep.read_text("utf-8"))
+            if match.game is not start.game:
+                raise BadTranscript(f"{keep} holds a game of {match.game.slug}")
+            match.luck = luck
+            match.commitment = None
+        return cls(match, keep=keep, lang=lang, console=console or Console(highlight=False))
+
+    def say(self, key: str, **values: object) -> None:
+        """Print a sentence of the table's."""
+        self.console.print(self.match.game.texts.say(f"table.{key}", self.lang, **values))
+
+    def run(self) -> None:
+        """Play until the game is over or somebody leaves."""
+        self.say("help", example=self._example())
+        try:
+            while self.match.turn is not None:
+                self.save()
+                if not self.step():
+                    break
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+        self.save()
+        if self.match.outcome is not None:
+            self.show()
+            self.console.print(self.match.outcome.text(self.lang), style="bold")
+        if self.keep is not None:
+            self.say("saved", path=self.keep)
+        self.say("goodbye")
+
+    def step(self) -> bool:
+        """One lot, one computer's move or one line typed; False when somebody leaves."""
+        match, seat = self.match, self.match.turn
+        if seat == CHANCE:
+            match.draw_lots()
+            self._tell()
+            return True
+        assert seat is not None
+        name = match.game.seat_name(seat, self.lang)
+        if level := match.players[seat].level:
+            self.say("thinking", seat=name)
+            thought = think(match.position, level=level, seed=len(match.events))
+            match.play(seat, thought.move)
+            self._tell()
+            return True
+        self.show()
+        return self.obey(seat, self.console.input(
+            match.game.texts.say("table.your-move", self.lang, seat=name)
+        ).strip())
+
+    def obey(self, seat: int, line: str) -> bool:
+        """Do what was typed; False to leave."""
+        word, *rest = line.lower().split() or [""]
+        if word in QUIT:
+            return False
+        if word == "?":
+            moves = self.match.position.moves()
+            self.say("possible", moves="  ".join(sorted(move.text for move in moves)))
+        elif word in UNDO:
+            self.undo(seat)
+        elif word in RESIGN:
+            self.match.resign(seat)
+        elif word in RULE:
+            self.rule(rest)
+        else:
+            self.play(seat, line)
+        return True
+
+    def play(self, seat: int, line: str) -> None:
+        """Play the move typed, say what may follow its beginning, or why it is refused."""
+        position = self.match.position
+        node = position.choices().after(*position.game.split(line))
+        if node is not None and node.move is not None:
+            self.match.play(seat, node.move)
+            self._tell()
+        elif node is not None and node is not position.choices():
+            self.say("possible", moves=", ".join(node.next))
+        else:
+            refusal = explain(position, line)
+            self.console.print(refusal.text(self.lang), style="yellow")
+
+    def undo(self, seat: int) -> None:
+        """Take this seat's last move back: at one terminal nobody has to agree."""
+        try:
+            self.match.propose(seat, "takeback")
+            for other in range(self.match.start.seats):
+                if other != seat:
+                    self.match.answer(other, True)
+            self.say("undone")
+        except NotNow:
+            self.say("nothing-to-undo")
+
+    def rule(self, words: list[str]) -> None:
+        """Read a paragraph of the rules, or all of them."""
+        paragraphs = self.match.game.rules[self.lang].paragraphs
+        if not words:
+            chosen = paragraphs
+        elif words[0].isdigit() and 1 <= int(words[0]) <= len(paragraphs):
+            chosen = (paragraphs[int(words[0]) - 1],)
+        else:
+            self.say("no-such-rule", last=len(paragraphs))
+            return
+        for paragraph in chosen:
+            self.console.print(f"{paragraph.number}. {paragraph.text}", markup=False)
+
+    def show(self) -> None:
+        """Print the board."""
+        scene = self.match.position.scene()
+        owners = {piece.glyph: piece.owner for piece in scene.pieces}
+        board = Text(text_board(scene))
+        for glyph, owner in owners.items():
+            style = "dim" if owner is None else STYLES[owner]
+            board.highlight_regex(f"{glyph}\\w*", style)
+        self.console.print()
+        self.console.print(board)
+        self.console.print()
+
+    def save(self) -> None:
+        """Write the transcript, whole, beside the old one, then in its place."""
+        if self.keep is None:
+            return
+        fresh = self.keep.with_name(self.keep.name + ".new")
+        fresh.write_text(self.match.transcript(), "utf-8")
+        fresh.replace(self.keep)
+
+    def _tell(self) -> None:
+        """Say what the last move was."""
+        move = self.match.position.last
+        assert move is not None
+        story = move.narrate(self.lang)
+        mover = move.position.turn
+        if mover is None or mover == CHANCE:
+            self.console.print(story)
+        else:
+            name = self.match.game.seat_name(mover, self.lang)
+            self.say("plays", seat=name, move=move.text, story=story)
+
+    def _example(self) -> str:
+        position = self.match.position
+        while position.turn == CHANCE:
+            position = position.play(position.moves()[0])
+        moves = position.moves()
+        return moves[len(moves) // 2].text if moves else ""
+
+
+def pick(lang: str) -> None:
+    """Show the shelf, let somebody choose a box, and play."""
+    console = Console(highlight=False)
+    boxes = games()
+    texts = house()
+    console.print(texts.say("shelf.title", lang), style="bold")
+    for number, box in enumerate(boxes, 1):
+        low, high = box.seats
+        facts = texts.say(
+            "shelf.facts", lang, seats=low if low == high else f"{low}-{high}",
+            minutes="-".join(map(str, box.minutes)), age=box.age,
+        )
+        console.print(f"  {number}. {box.title} ({', '.join(box.authors)}) : {facts}")
+    try:
+        while True:
+            wish = console.input(texts.say("shelf.choose", lang)).strip().lower()
+            if wish in QUIT:
+                return
+            if wish.isdigit() and 1 <= int(wish) <= len(boxes):
+                break
+            console.print(texts.say("shelf.unknown", lang, last=len(boxes)))
+        box = boxes[int(wish) - 1]
+        alone = console.input(texts.say("shelf.against", lang)).strip().lower()[:1] in ("o", "c")
+        levels = dict.fromkeys(range(1, box.seats[0]), "bosco") if alone else {}
+        Terminal.open(box.start(), levels=levels, lang=lang, console=console).run()
+    except (EOFError, KeyboardInterrupt):
+        console.print()

@@ -1,0 +1,138 @@
+"""The command line as a person meets it: real processes, typed lines, exit codes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import escale
+from escale.play.match import Match
+
+
+def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "escale", *arguments], input=typed, capture_output=True,
+        encoding="utf-8", timeout=120, env={**os.environ, "ESCALE_LANG": lang, "COLUMNS": "200"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "chess"], "unknown game 'chess'; known games: "),
+        (["draw", "tortugo"], "did you mean tortuga?"),
+        (["perft", "tortuga", "2", "-o", "speed=fast"], "known options: formation, first"),
+        (["perft", "tortuga", "2", "-o", "longest=yes"], "known values: off, on"),
+        (["perft", "canoe", "2", "-o", "longest=on"], "this game has none"),
+        (["perft", "tortuga", "2", "-o", "longest"], "expected NAME=VALUE"),
+        (["draw", "tortuga", "-p", "S2N south 0"], "expected 7 rows"),
+        (["draw", "tortuga", "d2-d1", "-o", "first=south"], "(Rule 9.)"),
+        (["play", "tortuga", "--against", "god"], "known levels: mousse"),
+        (["play", "tortuga", "--seat", "2"], "seat from 0 to 1"),
+        (["check", "chess"], "known games: "),
+        (["perft", "tortuga", "-3"], "No such option"),
+        (["fly"], "No such command"),
+    ],
+)
+def test_bad_input_says_what_was_expected_and_exits_2(arguments: list[str], says: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_games_lists_all_boxes_with_their_options() -> None:
+    done = run("games")
+    assert done.returncode == 0
+    for game in escale.games():
+        assert game.slug in done.stdout
+        for option in game.options:
+            assert f"{option.name}={'|'.join(option.values)}" in done.stdout
+
+
+def test_perft() -> None:
+    assert run("perft", "tortuga", "3", "-o", "first=south").stdout.split() == ["4478"]
+    lines = run("perft", "canoe", "2", "--divide").stdout.splitlines()
+    assert len(lines) == 62
+    assert sum(int(line.split()[1]) for line in lines[:-1]) == int(lines[-1]) == 3660
+
+
+def test_draw(tmp_path: Path) -> None:
+    text = run("draw", "canoe", "e4", "f4", "--format", "text").stdout
+    assert " 4  · · · · ○ ● · · · · · · ·" in text
+    flipped = run("draw", "canoe", "e4", "f4", "--format", "text", "--flip").stdout
+    assert " 4  · · · · · · · ● ○ · · · ·" in flipped
+    target = tmp_path / "table.svg"
+    assert run("draw", "tortuga", "--seed", "1", "--output", str(target)).stdout == ""
+    assert ElementTree.parse(target).getroot().tag.endswith("svg")
+
+
+def test_two_people_play_a_game_to_its_end(tmp_path: Path) -> None:
+    keep = tmp_path / "game.jsonl"
+    position = "4/5/6/4SN1/6/5/4 south 0"
+    done = run("play", "tortuga", "-p", position, "--keep", str(keep), typed="d5-d7\n")
+    assert done.returncode == 0
+    assert "South has reached the enemy base and wins." in done.stdout
+    match = Match.replay(keep.read_text("utf-8"))
+    assert match.outcome is not None
+    assert match.outcome.winners == (0,)
+
+
+def test_the_table_explains_helps_and_takes_back() -> None:
+    typed = "\n".join([
+        "?", "d2", "d2-d1", "zz", "rule 9", "rule 99", "undo", "d2-d3", "d6-d5", "undo", "resign",
+    ])
+    done = run("play", "tortuga", "-o", "first=south", typed=typed + "\n")
+    assert done.returncode == 0
+    for says in (
+        "Possible: a1-a2", "Possible: d3, c2, e2", "(Rule 9.)", "“zz” is nothing on this table",
+        "9. A turtle only moves forward", "Rules go from 1 to 26", "Nothing to take back", "Move taken back",
+        "South plays d2-d3", "resigns",
+    ):
+        assert says in done.stdout, says
+
+
+def test_french_first() -> None:
+    done = run("play", "canoe", typed="e4\nzz\nquitter\n", lang="fr")
+    assert "Clair joue e4. Un pion clair est planté en e4." in done.stdout
+    assert "« zz » n’est rien sur cette table." in done.stdout
+    assert "À bientôt à l’Escale." in done.stdout
+
+
+def test_a_kept_game_goes_on(tmp_path: Path) -> None:
+    keep = tmp_path / "game.jsonl"
+    run("play", "canoe", "--keep", str(keep), typed="e4\nf4\n")
+    done = run("play", "canoe", "--keep", str(keep), typed="e4-e5\nquit\n")
+    assert done.returncode == 0
+    assert Match.replay(keep.read_text("utf-8")).position.cells["e5"] == "light"
+    wrong = run("play", "tortuga", "--keep", str(keep), typed="quit\n")
+    assert wrong.returncode == 2
+    assert "holds a game of canoe" in wrong.stderr
+
+
+def test_against_the_computer() -> None:
+    done = run(
+        "play", "tortuga", "--against", "mousse", "-o", "first=north", typed="?\nquit\n"
+    )
+    assert done.returncode == 0
+    assert "North is thinking" in done.stdout
+    assert "North plays" in done.stdout
+
+
+def test_the_shelf() -> None:
+    number = [game.slug for game in escale.games()].index("canoe") + 1
+    done = run(typed=f"99\n{number}\nt\ne4\nquit\n")
+    assert done.returncode == 0
+    assert "Type a number" in done.stdout
+    assert "Light plays e4" in done.stdout
+
+
+def test_check_passes_for_every_game() -> None:
+    done = run("check", "--games", "4")
+    assert done.returncode == 0, done.stdout
+    assert "FAIL" not in done.stdout

@@ -1,0 +1,161 @@
+"""The line protocol, asked by a program over pipes and by Hypothesis directly."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import escale
+from escale.cli.engine import LONGEST, Engine
+from tests.strategies import nonsense
+from tests.witness import tortuga
+
+
+class Client:
+    """A bot's side of the protocol."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "escale", "engine"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        self.asked = 0
+
+    def send(self, line: bytes) -> dict[str, Any]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        assert isinstance(answer, dict)
+        return answer
+
+    def ask(self, do: str, **fields: Any) -> Any:
+        self.asked += 1
+        answer = self.send(json.dumps({"id": self.asked, "do": do, **fields}).encode())
+        assert answer["id"] == self.asked
+        assert ("result" in answer) != ("error" in answer)
+        return answer.get("result", answer.get("error"))
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    client = Client()
+    yield client
+    client.process.kill()
+    client.process.communicate()
+
+
+def test_a_whole_game_over_pipes(client: Client) -> None:
+    listed = {game["slug"]: game for game in client.ask("games")["games"]}
+    assert listed["tortuga"]["seats"] == [2, 2]
+    assert listed["tortuga"]["options"]["longest"] == ["off", "on"]
+    shown = client.ask("new", game="tortuga", options={"first": "south"}, seed=3)
+    assert shown["turn"] == 0
+    assert shown["cells"]["d1"] == "south"
+    assert "▲d1" in shown["text"]
+    assert client.ask("perft", depth=3) == {"nodes": 4478}
+    plies = 0
+    while shown["turn"] is not None:
+        moves = client.ask("moves")["moves"]
+        successors = client.ask("successors")["successors"]
+        assert [move["text"] for move in moves] == [after["text"] for after in successors]
+        expected = tortuga.successors(shown["cells"], shown["turn"])
+        assert sorted(map(str, (sorted(after["cells"].items()) for after in successors))) == sorted(
+            map(str, (sorted(cells.items()) for cells in expected)))
+        thought = client.ask("think", simulations=40, seed=plies)
+        assert thought["move"] in [move["text"] for move in moves]
+        assert thought["pv"][0] == thought["move"]
+        assert sum(thought["score"]) == pytest.approx(1, abs=0.001)
+        [after] = [after for after in successors if after["text"] == thought["move"]]
+        shown = client.ask("play", move=thought["move"])
+        assert (shown["turn"], shown["cells"]) == (after["turn"], after["cells"])
+        plies += 1
+    assert shown["outcome"]["ending"] in ("base", "stuck")
+    for _ in range(plies):
+        shown = client.ask("undo")
+    assert shown == client.ask("new", game="tortuga", options={"first": "south"})
+    assert client.ask("undo")["code"] == "not-now"
+    assert client.ask("quit") == {}
+    assert client.process.wait(10) == 0
+
+
+def test_bad_lines_are_answered_and_the_process_lives(client: Client) -> None:
+    lines = [
+        b"{", b"null", b"[1, 2]", b'"games"', b"\xff\xfe\x00", b"[" * 100_000, b"1" * 10_000,
+        b'{"do": "new", "game": "' + b"x" * (LONGEST + 10) + b'"}',
+        b'{"id": 1e999, "do": "games"}', b'{"id": [1], "do": "games"}', b'{"id": "\\ud800"}',
+        b'{"do": NaN}', b'{"do": "fly"}', b'{"do": "show"}', b'{"do": "play", "move": "d2-d3"}',
+        b'{"do": "new"}', b'{"do": "new", "game": 7}', b'{"do": "new", "game": "chess"}',
+        b'{"do": "new", "game": "tortuga", "options": []}',
+        b'{"do": "new", "game": "tortuga", "options": {"longest": 1}}',
+        b'{"do": "new", "game": "tortuga", "options": {"speed": "fast"}}',
+        b'{"do": "new", "game": "tortuga", "seats": 3}',
+        b'{"do": "new", "game": "tortuga", "seats": true}',
+        b'{"do": "new", "game": "tortuga", "chance": "maybe"}',
+        b'{"do": "new", "game": "tortuga", "position": "S S S"}',
+    ]
+    for line in lines:
+        error = client.send(line)["error"]
+        assert error["message"], line
+        assert set(error) == {"code", "message", "rule"}
+    client.ask("new", game="tortuga", options={"first": "south"})
+    assert client.ask("perft", depth=-1)["code"] == "bad-request"
+    assert client.ask("perft", depth=2.5)["code"] == "bad-request"
+    assert client.ask("think")["code"] == "bad-request"
+    assert client.ask("think", level="god")["message"].startswith("unknown level 'god'; known")
+    assert client.ask("think", simulations=0)["code"] == "bad-request"
+    assert client.ask("show", seat=5)["code"] == "bad-request"
+    refused = client.ask("play", move="d2-d1")
+    assert (refused["code"], refused["rule"]) == ("illegal-move", "tortuga#9")
+
+
+def test_manual_chance(client: Client) -> None:
+    shown = client.ask("new", game="tortuga", chance="manual")
+    assert shown["turn"] == "chance"
+    assert [move["text"] for move in client.ask("moves")["moves"]] == ["south", "north"]
+    assert client.ask("think", simulations=5)["code"] == "not-now"
+    assert client.ask("play", move="north")["turn"] == 1
+    assert client.ask("undo")["turn"] == "chance"
+
+
+def test_positions_by_text(client: Client) -> None:
+    text = escale.game("canoe").start().play("e4").text
+    assert client.ask("new", game="canoe", position=text)["cells"]["e4"] == "light"
+    options = {"longest": "on"}
+    shown = client.ask("new", game="tortuga", options=options, position="4/5/6/1SN4/6/5/4 south 0")
+    assert shown["position"].endswith("longest=on")
+
+
+REQUESTS = st.fixed_dictionaries(
+    {"do": st.sampled_from(["games", "new", "show", "moves", "successors", "play", "undo"])},
+    optional={
+        "id": st.integers() | st.text(max_size=5),
+        "game": st.sampled_from(["tortuga", "canoe", "chess", 3]),
+        "options": st.dictionaries(st.sampled_from(["first", "longest", "x"]),
+                                   st.sampled_from(["south", "on", "x"]), max_size=2),
+        "seats": st.integers(-2, 8), "seed": st.integers(),
+        "position": nonsense(), "chance": st.sampled_from(["auto", "manual", "x"]),
+        "seat": st.integers(-2, 3), "move": nonsense(),
+    },
+)
+
+
+@given(st.lists(REQUESTS.map(json.dumps) | st.text(max_size=40) | st.binary(max_size=40),
+                max_size=12))
+@settings(max_examples=150, deadline=None)
+def test_every_line_gets_one_answer(lines: list[str | bytes]) -> None:
+    engine = Engine()
+    for line in lines:
+        answer = json.loads(engine.answer(line))
+        assert ("result" in answer) != ("error" in answer)
+        if "error" in answer:
+            assert answer["error"]["code"]
+            assert answer["error"]["message"]

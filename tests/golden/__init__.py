@@ -1,0 +1,60 @@
+"""Golden playthroughs: random games with fixed seeds, written out so that people can read them.
+
+Whatever changes in the rules, the notation, the boards or the sentences shows as a difference
+here. After a change that is meant, write them again and read the difference:
+
+    python -m tests.golden
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import escale
+from escale.kernel import CHANCE, Random
+from escale.play.check import option_sets, random_match
+from escale.play.match import Match
+from escale.play.textboard import text_board
+
+HERE = Path(__file__).parent
+
+
+def matches() -> dict[str, Match]:
+    """The matches that are written down, by the names of their files."""
+    found = {}
+    for game in escale.games():
+        for options in _chosen(game):
+            start = game.start_with(options, seats=game.seats[1])
+            words = start.options.words()
+            name = ".".join([game.slug, *(word.replace("=", "-") for word in words)])
+            found[name] = random_match(start, Random(len(name)))
+    return found
+
+
+def _chosen(game: escale.Game[Any]) -> list[dict[str, str]]:
+    """The defaults, and every other value of an option once."""
+    default = option_sets(game)[0]
+    return [default] + [
+        {**default, option.name: value} for option in game.options for value in option.values[1:]
+    ]
+
+
+def playthrough(match: Match) -> str:
+    """A match as a text to read."""
+    game = match.game
+    lines = [f"{game.title} ({game.slug})", f"start: {match.start.text}", ""]
+    position = match.start
+    for event in match.events:
+        if event["do"] not in ("play", "draw"):
+            continue
+        mover = "chance" if position.turn == CHANCE else game.turn_name(event["seat"])
+        move = position.find(event["move"])
+        lines.append(f"{mover}: {move.text}   (one of {len(position.moves())})")
+        lines += [f"    {game.narrate(seen, lang)}" for lang in ("fr", "en") for seen in move.events]
+        position = position.play(move)
+        if position.plies % 10 == 0 or position.turn is None:
+            lines += ["", position.text, text_board(position.scene()), ""]
+    assert match.outcome is not None
+    lines += [match.outcome.text("fr"), match.outcome.text("en"), str(match.outcome.as_json())]
+    return "\n".join(lines) + "\n"
