@@ -91,7 +91,7 @@ def test_the_table_explains_helps_and_takes_back() -> None:
     assert done.returncode == 0
     for says in (
         "Possible: a1-a2", "Possible: d3, c2, e2", "(Rule 9.)", "“zz” is nothing on this table",
-        "9. A turtle only moves forward", "Rules go from 1 to 26", "Nothing to take back", "Move taken back",
+        "9. A turtle only ever goes forward", "Rules go from 1 to 26", "Nothing to take back", "Move taken back",
         "South plays d2-d3", "resigns",
     ):
         assert says in done.stdout, says

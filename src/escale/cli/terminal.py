@@ -22,6 +22,7 @@ from escale.texts import house
 
 STYLES = ("bold green", "bold red", "bold blue", "bold yellow", "bold magenta", "bold cyan")
 
+HELP = ("aide", "help")
 UNDO = ("annuler", "undo")
 RESIGN = ("abandon", "resign")
 QUIT = ("quitter", "quit", "q")
@@ -36,6 +37,7 @@ class Terminal:
         self.keep = keep
         self.lang = lang
         self.console = console
+        self._shown: Position | None = None
 
     @classmethod
     def open(
@@ -106,6 +108,8 @@ class Terminal:
         if word == "?":
             moves = self.match.position.moves()
             self.say("possible", moves="  ".join(sorted(move.text for move in moves)))
+        elif word in HELP:
+            self.say("help", example=self._example())
         elif word in UNDO:
             self.undo(seat)
         elif word in RESIGN:
@@ -154,8 +158,11 @@ class Terminal:
             self.console.print(f"{paragraph.number}. {paragraph.text}", markup=False)
 
     def show(self) -> None:
-        """Print the board."""
-        scene = self.match.position.scene()
+        """Print the board, unless it was the last thing shown."""
+        if self._shown is self.match.position:
+            return
+        self._shown = self.match.position
+        scene = self._shown.scene()
         owners = {piece.glyph: piece.owner for piece in scene.pieces}
         board = Text(text_board(scene))
         for glyph, owner in owners.items():

@@ -4,8 +4,8 @@
 >>> import escale
 >>> from escale.kernel import perft, playouts
 >>> start = escale.game("tortuga").start(first="south").kernel()
->>> perft(start, 1)
-14
+>>> perft(start, 3)
+4478
 
 ```
 """
