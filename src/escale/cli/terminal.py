@@ -54,8 +54,7 @@ class Terminal:
             match = Match.replay(keep.read_text("utf-8"))
             if match.game is not start.game:
                 raise BadTranscript(f"{keep} holds a game of {match.game.slug}")
-            match.luck = luck
-            match.commitment = None
+            match.luck = luck               # the old secret is gone: new lots from a new one
         return cls(match, keep=keep, lang=lang, console=console or Console(highlight=False))
 
     def say(self, key: str, **values: object) -> None:
@@ -164,7 +163,12 @@ class Terminal:
         self._shown = self.match.position
         scene = self._shown.scene()
         owners = {piece.glyph: piece.owner for piece in scene.pieces}
-        board = Text(text_board(scene))
+        texts = self.match.game.texts
+        names = {
+            at: texts.say(f"area.{at}", self.lang)
+            for at in {piece.at for piece in scene.pieces} if f"area.{at}" in texts
+        }
+        board = Text(text_board(scene, names))
         for glyph, owner in owners.items():
             style = "dim" if owner is None else STYLES[owner]
             board.highlight_regex(f"{glyph}\\w*", style)

@@ -121,28 +121,36 @@ class Match:
         return self.add({"do": "sit", "seat": seat, **asdict(player)})
 
     def add(self, event: Mapping[str, Any]) -> Entry:
-        """Let an event happen: it is checked, numbered, written down and acted upon."""
-        entry: Entry = {"n": len(self.events) + 1, **event}
-        if entry["n"] != len(self.events) + 1:
-            raise NotNow(f"expected event {len(self.events) + 1}, not {entry['n']}")
+        """Let an event happen, and the end of the match with it if that is what it brings."""
+        entry = self._happen(event)
+        if self.outcome is not None and entry["do"] not in ("end", "sit"):
+            end: Entry = {"do": "end", "outcome": self.outcome.as_json()}
+            if self.luck is not None and self.luck.commitment == self.commitment:
+                end["secret"] = self.luck.secret
+            self._happen(end)
+        return entry
+
+    def _happen(self, event: Mapping[str, Any]) -> Entry:
+        """Check an event, number it, act upon it and write it down."""
+        number = len(self.events) + 1
+        entry: Entry = {"n": number, **event}
+        if entry["n"] != number:
+            raise NotNow(f"expected event {number}, not {str(entry['n'])[:40]}")
         do = entry.get("do")
+        acts = {
+            "play": self._play, "draw": self._draw, "resign": self._resign, "offer": self._offer,
+            "answer": self._answer, "sit": self._sit, "end": self._end,
+        }
+        if not isinstance(do, str) or do not in acts:
+            raise NotNow(f"expected one of {', '.join(acts)}; got {str(do)[:40]!r}")
         if self.outcome is not None and do not in ("end", "sit"):
             raise NotNow("the match is over")
         if do not in ("draw", "end") and not (
             type(entry.get("seat")) is int and 0 <= entry["seat"] < self.start.seats
         ):
             raise NotNow(f"expected a seat from 0 to {self.start.seats - 1}")
-        acts = {
-            "play": self._play, "draw": self._draw, "resign": self._resign, "offer": self._offer,
-            "answer": self._answer, "sit": self._sit, "end": self._end,
-        }
-        if do not in acts:
-            raise NotNow(f"expected one of {', '.join(acts)}; got {str(do)[:40]!r}")
         acts[do](entry)
         self.events.append(entry)
-        if self.outcome is not None and do not in ("end", "sit"):
-            self.add({"do": "end", "outcome": self.outcome.as_json(),
-                      **({"secret": self.luck.secret} if self.luck else {})})
         return entry
 
     # ---- how each event acts ----
@@ -234,12 +242,8 @@ class Match:
                     raise BadTranscript("expected a JSON object")
                 if match is None:
                     match = cls._from_header(entry)
-                elif not (entry.get("do") == "end" and match.events
-                          and match.events[-1]["do"] == "end"):
-                    match.add(entry)
-                elif entry != match.events[-1]:
-                    match._end(entry)
-                    match.events[-1] = entry
+                else:
+                    match._happen(entry)
             except (EscaleError, ValueError, RecursionError) as error:
                 raise BadTranscript(f"line {number}: {error}") from error
         assert match is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -232,9 +233,9 @@ class Position:
         ).settled()
 
     def draw(self, random: Random | None = None) -> Move:
-        """A move of chance, drawn from `random` or, without, from the game's luck."""
+        """A move of chance, drawn from `random`, else from the game's luck, else unforeseeably."""
         if random is None:
-            random = (self.luck or Luck("")).lot(self.lots)
+            random = self.luck.lot(self.lots) if self.luck else Random(secrets.randbits(64))
         return self._legal()[draw_lot(self._rules, random)]
 
     def settled(self) -> Position:

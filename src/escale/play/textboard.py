@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from escale.play.scene import Scene
 
 
-def text_board(scene: Scene) -> str:
-    """The board in characters.
+def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
+    """The board in characters; `names` says what to call the areas beside it.
 
     Where columns and rows have straight names (a to m, 1 to 6), they stand in the margin; on
     other boards every cell carries its own name.
@@ -30,9 +31,12 @@ def text_board(scene: Scene) -> str:
     if straight:
         margin = {y: number for number, y in numbers}
         text = [f"{margin[y]:>2}  {line}" for y, line in zip(rows, text, strict=True)]
-        names = {x: letter for letter, x in letters}
-        text.append("    " + " ".join(names[x] for x in columns))
+        heads = {x: letter for letter, x in letters}
+        text.append("    " + " ".join(heads[x] for x in columns))
     places = {cell.id for cell in scene.cells}
     beside = Counter((piece.at, piece.glyph) for piece in scene.pieces if piece.at not in places)
-    text += [f"{at}: {glyph * count} {count}" for (at, glyph), count in sorted(beside.items())]
+    text += [
+        f"{(names or {}).get(at, at)}: {glyph * count} {count}"
+        for (at, glyph), count in sorted(beside.items())
+    ]
     return "\n".join(text)

@@ -7,14 +7,19 @@ from escale.play.scene import Area, Board, Cell, Cells, Kind
 
 COLUMNS = "abcdefghijklm"
 PITCH = 64.0                            # from hole to hole
-MARGIN = 78.0
+MARGIN = 76.0                           # left of column a and right of column m
+TOP = 62.0                              # above row 6
 
 #: Each hole's bit in the compiled rules, and back.
 BITS = {f"{COLUMNS[column]}{row + 1}": bit for bit, (row, column) in enumerate(HOLES)}
 NAMES = {bit: hole for hole, bit in BITS.items()}
 
+#: The holes beside which columns and rows have their names.
+LOWEST = ("a3", "b2", "c2", "d1", "e1", "f1", "g1", "h1", "i1", "j1", "k2", "l2", "m3")
+LEFTMOST = ("d1", "b2", "a3", "a4", "a5", "b6")
+
 WIDTH = 12 * PITCH + 2 * MARGIN
-HEIGHT = 5 * PITCH + 2 * MARGIN + 90
+HEIGHT = TOP + 5 * PITCH + 280
 
 
 def place(hole: str) -> Cell:
@@ -22,14 +27,17 @@ def place(hole: str) -> Cell:
     return Cell(
         hole,
         MARGIN + COLUMNS.index(hole[0]) * PITCH,
-        MARGIN + (6 - int(hole[1])) * PITCH,
+        TOP + (6 - int(hole[1])) * PITCH,
     )
 
 
-def reserve(left: float) -> tuple[tuple[float, float], ...]:
-    """Two rows of seven and six spots."""
-    top = HEIGHT - 96
-    return tuple((left + (i % 7) * 48, top + (i // 7) * 48) for i in range(13))
+def reserve(middle: float) -> tuple[tuple[float, float], ...]:
+    """Rows of four, five and four spots, close together in a tray."""
+    return tuple(
+        (middle + (i - (row % 2 + 3) / 2) * 56, HEIGHT - 110 + (row - 1) * 49)
+        for row, length in enumerate((4, 5, 4))
+        for i in range(length)
+    )
 
 
 def pegs(cells: Cells, colour: str) -> int:
@@ -49,11 +57,11 @@ BOARD = Board(
         tuple(hole for hole in BITS if hole[1] == row) for row in "654321"
     ),
     areas=(
-        Area("light reserve", "reserve", "light", reserve(MARGIN)),
-        Area("dark reserve", "reserve", "dark", reserve(WIDTH - MARGIN - 6 * 48)),
+        Area("light reserve", "reserve", "light", reserve(190)),
+        Area("dark reserve", "reserve", "dark", reserve(WIDTH - 190)),
     ),
     labels=(
-        *((place(f"{name}3").x, MARGIN + 5 * PITCH + 50, name) for name in COLUMNS),
-        *((MARGIN - 52, MARGIN + (6 - row) * PITCH, str(row)) for row in range(1, 7)),
+        *((hole.x, hole.y + 39, hole.id[0]) for hole in map(place, LOWEST)),
+        *((hole.x - 39, hole.y, hole.id[1]) for hole in map(place, LEFTMOST)),
     ),
 )

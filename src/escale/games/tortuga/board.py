@@ -34,8 +34,9 @@ FORMATIONS: dict[str, Cells] = {
 }
 
 SIDE = 57.0                             # of a cell
-WIDTH = 11 * SIDE + 60
-HEIGHT = 7 * SIDE * math.sqrt(3) + 60
+MARGIN = 48.0                           # beach and water
+WIDTH = 11 * SIDE + 2 * MARGIN
+HEIGHT = 7 * SIDE * math.sqrt(3) + 2 * MARGIN
 
 
 def step(cell: str, direction: int) -> str:
@@ -63,7 +64,7 @@ BOARD = Board(
     width=round(WIDTH, 2),
     height=round(HEIGHT, 2),
     cells=CELLS,
-    labels=tuple((cell.x, cell.y + 43, cell.id) for cell in CELLS),
+    labels=tuple((cell.x - 39, cell.y, cell.id) for cell in CELLS),
     kinds={
         "south": Kind("turtle-south", "▲", "S", owner=0),
         "north": Kind("turtle-north", "▽", "N", owner=1, facing=180),
