@@ -57,9 +57,9 @@ class Texts:
             if not sentences.get(lang, "").strip()
         ]
 
-    def keys(self) -> list[str]:
+    def __iter__(self) -> Iterator[str]:
         """Every key of this catalogue, fallback apart."""
-        return list(self._sentences)
+        return iter(self._sentences)
 
 
 def _leaves(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, dict[str, str]]]:

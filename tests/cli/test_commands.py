@@ -85,14 +85,15 @@ def test_two_people_play_a_game_to_its_end(tmp_path: Path) -> None:
 
 def test_the_table_explains_helps_and_takes_back() -> None:
     typed = "\n".join([
-        "?", "d2", "d2-d1", "zz", "rule 9", "rule 99", "undo", "d2-d3", "d6-d5", "undo", "resign",
+        "?", "d2", "d2-d1", "zz", "rule 9", "rule 99", "undo", "d2-d3", "d6-d5", "undo",
+        "resign",
     ])
     done = run("play", "tortuga", "-o", "first=south", typed=typed + "\n")
     assert done.returncode == 0
     for says in (
         "Possible: a1-a2", "Possible: d3, c2, e2", "(Rule 9.)", "“zz” is nothing on this table",
-        "9. A turtle only ever goes forward", "Rules go from 1 to 26", "Nothing to take back", "Move taken back",
-        "South plays d2-d3", "resigns",
+        "9. A turtle only ever goes forward", "Rules go from 1 to 26", "Nothing to take back",
+        "Move taken back", "South plays d2-d3", "resigns",
     ):
         assert says in done.stdout, says
 

@@ -16,6 +16,7 @@ from escale.kernel import CHANCE, Random
 from escale.play.check import option_sets, random_match
 from escale.play.match import Match
 from escale.play.textboard import text_board
+from escale.texts import LANGUAGES
 
 HERE = Path(__file__).parent
 
@@ -51,7 +52,7 @@ def playthrough(match: Match) -> str:
         mover = "chance" if position.turn == CHANCE else game.turn_name(event["seat"])
         move = position.find(event["move"])
         lines.append(f"{mover}: {move.text}   (one of {len(position.moves())})")
-        lines += [f"    {game.narrate(seen, lang)}" for lang in ("fr", "en") for seen in move.events]
+        lines += [f"    {move.narrate(lang)}" for lang in LANGUAGES]
         position = position.play(move)
         if position.plies % 10 == 0 or position.turn is None:
             lines += ["", position.text, text_board(position.scene()), ""]

@@ -1,7 +1,8 @@
 """The conformance kit: what every game must keep, run by its author with `escale check GAME`.
 
 - *facts*: everything the contract asks for is there and makes sense;
-- *texts*: every sentence exists in every language, with the same gaps; every paragraph cited exists;
+- *texts*: every sentence exists in every language, with the same gaps, and so does every
+  paragraph cited;
 - *examples*: each is as it says, and every paragraph cited by a refusal or an ending has one;
 - *art*: there is a symbol for every kind of piece;
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
@@ -78,7 +79,7 @@ def _facts(game: Game[Any]) -> Iterator[str]:
 def _texts(game: Game[Any]) -> Iterator[str]:
     texts = game.texts
     yield from (f"missing text {key}" for key in texts.missing())
-    for key in texts.keys():
+    for key in texts:
         gaps = {lang: _gaps(texts.sentence(key, lang)) for lang in LANGUAGES}
         if len(set(map(frozenset, gaps.values()))) > 1:
             yield f"text {key} has different gaps: {gaps}"
