@@ -13,8 +13,10 @@ from rich.table import Table
 
 import escale
 from escale import kernel
+from escale.cli import arena
 from escale.cli.engine import serve
 from escale.cli.terminal import Terminal, pick
+from escale.cli.words import option_words
 from escale.opponents import LEVELS
 from escale.play.check import check as check_game
 from escale.play.errors import BadOption, EscaleError
@@ -28,6 +30,7 @@ app = typer.Typer(
     no_args_is_help=False, add_completion=False, pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(arena.app, name="arena")
 
 
 class Format(Enum):
@@ -54,12 +57,7 @@ def _start(
 ) -> Position:
     """The position that the command line describes."""
     game = escale.game(name)
-    options = {}
-    for word in words or []:
-        if "=" not in word:
-            raise BadOption(f"expected NAME=VALUE, such as formation=compact; got {word[:60]!r}")
-        key, _, value = word.partition("=")
-        options[key] = value
+    options = option_words(words)
     if position is None:
         return game.start_with(options, seed=seed)
     return game.position(position, options=options, seed=seed)

@@ -1,0 +1,1 @@
+"""The arena: contenders meet in many games, and the results say who is stronger, and how surely."""

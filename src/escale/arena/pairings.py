@@ -1,0 +1,112 @@
+"""Games between contenders: each opening is played once from every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from escale.arena.contenders import Contender
+from escale.games import game
+from escale.kernel import CHANCE, Random
+from escale.play.luck import Luck
+from escale.play.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to be played: everything that decides it, so that it can be played anywhere."""
+
+    game: str
+    options: tuple[tuple[str, str], ...]
+    seated: tuple[str, ...]
+    """The contender on each seat."""
+    opening: int
+    """Which opening; pairings that share it differ in who sits where."""
+    random_plies: int
+    """How many moves of the opening are random."""
+
+    @property
+    def key(self) -> str:
+        """What tells this game from all others of a match."""
+        words = [f"{name}={value}" for name, value in self.options]
+        return " ".join([self.game, *words, f"#{self.opening}+{self.random_plies}", *self.seated])
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a pairing."""
+
+    key: str
+    seated: tuple[str, ...]
+    opening: int
+    shares: tuple[float, ...]
+    ending: str
+    plies: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data, for a line of a results file."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, fields: dict[str, Any]) -> Result:
+        """What `as_json` made."""
+        return cls(
+            fields["key"], tuple(fields["seated"]), fields["opening"], tuple(fields["shares"]),
+            fields["ending"], fields["plies"],
+        )
+
+
+def pairings(
+    slug: str, options: dict[str, str], first: str, second: str, games: int, random_plies: int,
+) -> Iterator[Pairing]:
+    """The games of a match between two contenders, in fair groups.
+
+    With two seats an opening is played twice, with sides changed. With more, each contender takes
+    the odd seat against a table full of the other, once on every seat.
+    """
+    seats = game(slug).seats[0]
+    chosen = tuple(sorted(options.items()))
+    made = 0
+    for opening in range(games):
+        for odd in range(seats):
+            for one, rest in ((first, second), (second, first))[: 1 if seats == 2 else 2]:
+                seated = tuple(one if seat == odd else rest for seat in range(seats))
+                if made == games:
+                    return
+                made += 1
+                yield Pairing(slug, chosen, seated, opening, random_plies)
+
+
+def play(pairing: Pairing) -> Result:
+    """Play a game to its end."""
+    box = game(pairing.game)
+    luck = Luck(f"opening {pairing.opening}")
+    position = box.start_with(
+        dict(pairing.options), seats=len(pairing.seated), seed=luck.secret
+    )
+    random = Random(pairing.opening)
+    position = _opening(position, pairing.random_plies, random)
+    contenders = [Contender.parse(name) for name in pairing.seated]
+    while position.turn is not None:
+        assert position.turn != CHANCE
+        seed = pairing.opening * 1_000_003 + position.plies
+        position = position.play(contenders[position.turn].choose(position, seed))
+    outcome = position.outcome
+    assert outcome is not None
+    return Result(
+        pairing.key, pairing.seated, pairing.opening, outcome.shares, outcome.name, position.plies
+    )
+
+
+def _opening(start: Position, plies: int, random: Random) -> Position:
+    """The position after some random moves; an opening that ends the game is drawn again."""
+    while True:
+        position = start
+        for _ in range(plies):
+            moves = position.moves()
+            if not moves:
+                break
+            position = position.play(moves[random.integer(len(moves))])
+        if position.turn is not None:
+            return position

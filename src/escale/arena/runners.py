@@ -1,0 +1,67 @@
+"""Where pairings are played: in processes of this machine, or on a Dask cluster."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+
+from escale.arena.pairings import Pairing, Result, play
+from escale.play.errors import BadTranscript
+
+Runner = Callable[[Iterable[Pairing]], Iterator[Result]]
+"""Plays pairings, and gives results in any order."""
+
+
+def in_processes(workers: int) -> Runner:
+    """A runner with so many processes of this machine."""
+
+    def run(wanted: Iterable[Pairing]) -> Iterator[Result]:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            futures: list[Future[Result]] = [pool.submit(play, pairing) for pairing in wanted]
+            try:
+                for future in as_completed(futures):
+                    yield future.result()
+            finally:
+                for future in futures:
+                    future.cancel()
+
+    return run
+
+
+def resume(path: Path | None, wanted: Iterable[Pairing], run: Runner) -> Iterator[Result]:
+    """The results of all pairings: those that a file has, then the others, added to it."""
+    known = {result.key: result for result in (read(path) if path and path.exists() else [])}
+    missing = []
+    for pairing in wanted:
+        if pairing.key in known:
+            yield known[pairing.key]
+        else:
+            missing.append(pairing)
+    if not missing:
+        return
+    if path is None:
+        yield from run(missing)
+        return
+    with path.open("a", encoding="utf-8") as lines:
+        for result in run(missing):
+            lines.write(json.dumps(result.as_json()) + "\n")
+            lines.flush()
+            yield result
+
+
+def read(path: Path) -> list[Result]:
+    """The results in a file; a last line that was cut off is left out."""
+    results = []
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        try:
+            results.append(Result.from_json(json.loads(line)))
+        except (ValueError, KeyError, TypeError):
+            if number == len(lines) and not line.endswith("\n"):
+                path.write_text("".join(lines[:-1]), "utf-8")
+                break
+            raise BadTranscript(f"{path}, line {number}: not a result of the arena") from None
+    return results

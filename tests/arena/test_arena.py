@@ -1,0 +1,81 @@
+"""The arena plays fair pairs, gives the same results anywhere, and goes on where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+import escale
+from escale.arena.contenders import Contender
+from escale.arena.pairings import Pairing, Result, pairings, play
+from escale.arena.runners import in_processes, read, resume
+from escale.cli import main
+
+
+def some(games: int = 6) -> list[Pairing]:
+    return list(pairings("tortuga", {}, "random", "mcts:simulations=60", games, 4))
+
+
+def test_each_opening_is_played_from_both_sides() -> None:
+    first, second, third, *_ = some()
+    assert first.opening == second.opening != third.opening
+    assert first.seated == second.seated[::-1]
+    assert len({pairing.key for pairing in some()}) == len(some()) == 6
+
+
+def test_a_pairing_has_one_result() -> None:
+    for pairing in some(4):
+        assert play(pairing) == play(pairing)
+
+
+def test_processes_give_the_same_results(tmp_path: Path) -> None:
+    there = {result.key: result for result in in_processes(2)(some())}
+    assert there == {pairing.key: play(pairing) for pairing in some()}
+
+
+def test_results_are_kept_and_not_played_again(tmp_path: Path) -> None:
+    keep = tmp_path / "results.jsonl"
+    played: list[str] = []
+
+    def run(wanted: Iterable[Pairing]) -> Iterator[Result]:
+        for pairing in wanted:
+            played.append(pairing.key)
+            yield play(pairing)
+
+    first = list(resume(keep, some(2), run))
+    keep.write_text(keep.read_text("utf-8") + '{"key": "cut off', "utf-8")
+    every = list(resume(keep, some(4), run))
+    assert every[:2] == first
+    assert len(every) == len(played) == len(read(keep)) == 4
+    assert list(resume(keep, some(4), run)) == every
+    keep.write_text("nonsense\n", "utf-8")
+    with pytest.raises(escale.BadTranscript, match="line 1"):
+        read(keep)
+
+
+def test_contenders() -> None:
+    position = escale.game("tortuga").start(seed=1)
+    for name in ("random", "mousse", "mcts:simulations=10", "mcts:ms=5"):
+        assert Contender.parse(name).choose(position, 3) in position.moves()
+    for name in ("chess", "mcts", "mcts:simulations=0", "mcts:years=3", "mcts:ms=-1"):
+        with pytest.raises(escale.BadOption, match="expected a level"):
+            Contender.parse(name)
+
+
+def test_search_beats_chance() -> None:
+    shares = [play(p).shares[p.seated.index("mcts:simulations=60")] for p in some(8)]
+    assert sum(shares) >= 7
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keep = tmp_path / "results.jsonl"
+    with pytest.raises(SystemExit) as done:
+        main(["arena", "match", "mousse", "random", "-g", "canoe", "-n", "2", "--keep", str(keep),
+              "--processes", "1"])
+    assert done.value.code == 0
+    assert "mousse against random at canoe" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as refused:
+        main(["arena", "league", "mousse", "mousse", "-g", "canoe"])
+    assert refused.value.code == 2

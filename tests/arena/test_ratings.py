@@ -1,0 +1,89 @@
+"""Ratings find again the strengths that results were made from."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from escale.arena.pairings import Result
+from escale.arena.ratings import Score, duels, elo, expected, ratings
+
+
+def result(first: str, second: str, share: float, opening: int = 0) -> Result:
+    return Result("", (first, second), opening, (share, 1 - share), "", 1)
+
+
+def drawn(strengths: dict[str, float], games: int, seed: int) -> list[Result]:
+    """Results of contenders whose Elo is known."""
+    chance = random.Random(seed)
+    names = sorted(strengths)
+    found = []
+    for opening in range(games):
+        one, other = chance.sample(names, 2)
+        win = chance.random() < expected(strengths[one] - strengths[other])
+        found.append(result(one, other, float(win), opening))
+    return found
+
+
+def test_elo_and_expected_score_are_inverse() -> None:
+    assert expected(0) == 0.5
+    assert expected(400) == pytest.approx(10 / 11)
+    for points in (-300, -1, 0, 57, 800):
+        assert elo(expected(points)) == pytest.approx(points, abs=1e-6)
+    assert math.isfinite(elo(1.0))
+
+
+def test_ratings_are_found_again_within_their_intervals() -> None:
+    strengths = {"a": 300.0, "b": 100.0, "c": 0.0, "d": -400.0}
+    hits = total = 0
+    for seed in range(20):
+        found = ratings(drawn(strengths, 1500, seed))
+        assert [rating.name for rating in found] == ["a", "b", "c", "d"]
+        assert sum(rating.elo for rating in found) == pytest.approx(0, abs=1e-3)
+        hits += sum(abs(rating.elo - strengths[rating.name]) <= rating.interval for rating in found)
+        total += len(found)
+    assert 0.88 <= hits / total <= 1
+
+
+def test_a_clean_sweep_has_a_finite_rating() -> None:
+    strong, weak = ratings([result("a", "b", 1.0, n) for n in range(10)])
+    assert strong.name == "a"
+    assert 300 < strong.elo - weak.elo < 800
+
+
+def test_draws_are_half_a_win() -> None:
+    first, second = ratings([result("a", "b", 0.5, n) for n in range(8)])
+    assert first.elo == pytest.approx(second.elo)
+
+
+def test_more_than_two_seats() -> None:
+    table = Result("", ("a", "b", "b"), 0, (0.0, 1.0, 0.0), "", 9)
+    assert duels([table]) == {("a", "b"): (0.5, 2), ("b", "a"): (1.5, 2)}
+
+
+def test_score_and_interval() -> None:
+    results = [result("a", "b", 1.0, n) for n in range(30)] + [
+        result("b", "a", share, n) for n, share in enumerate([0.0, 1.0, 0.5] * 10)
+    ]
+    score = Score.of(results, "a")
+    assert (score.games, score.points) == (60, 45.0)
+    low, high = score.interval
+    assert low < 0.75 < high
+    assert len(score.openings) == 30
+
+
+@pytest.mark.parametrize(
+    ("truth", "verdict"), [(120, "better"), (-60, "not better")]
+)
+def test_sprt_decides_rightly_most_of_the_time(truth: float, verdict: str) -> None:
+    verdicts = []
+    for seed in range(40):
+        results = drawn({"a": truth, "b": 0.0}, 400, seed)
+        verdicts.append(Score.of(results, "a").sprt(0, 50))
+    assert verdicts.count(verdict) >= 36
+
+
+def test_sprt_waits_while_little_is_known() -> None:
+    assert Score.of([result("a", "b", 1.0), result("b", "a", 1.0)], "a").sprt(0, 50) == "undecided"
