@@ -213,7 +213,8 @@ def test_marks_fit_between_the_cells() -> None:
 def test_a_lit_area_is_lit_where_its_pieces_lie() -> None:
     box = game("canoe")
     scene = box.start().play("g3").scene()
-    assert scene.highlights == {"g3": "last", "light reserve": "last"}
+    assert scene.highlights == {"g3": "last"}
+    scene = scene.lit("next", ["light reserve"])
     root = parsed(scene, box.art)
 
     def spots(name: str) -> list[str]:
@@ -301,3 +302,12 @@ def test_drawing_twice_gives_the_same() -> None:
     box = game("canoe")
     scene = box.start().scene()
     assert svg(scene, box.art) == svg(scene, box.art)
+
+
+def test_an_empty_area_can_be_lit_and_touched() -> None:
+    box = game("canoe")
+    start = box.position("4/LLLLLLLLLLLLL/13/13/11/7 light 0")
+    assert start.cells["light reserve"] == 0
+    root = parsed(start.scene().lit("next", ["light reserve"]), box.art)
+    for name in ("mark", "area"):
+        assert [e for e in of_class(root, name) if e.get("data-at") == "light reserve"]

@@ -171,8 +171,8 @@ class Position:
         cells = self.game.seen(self.cells, seat)
         scene = self.game.scene(cells, turn=self.turn, options=self.options)
         if self.last is not None:
-            places = {place for event in self.last.events for place in (event.at, event.to)}
-            scene = scene.lit("last", sorted(place for place in places if place))
+            touched = {place for event in self.last.events for place in (event.at, event.to)}
+            scene = scene.lit("last", [cell.id for cell in scene.cells if cell.id in touched])
         text = self.game.write(cells, self._rules, self.options)
         return View(text, seat, self.turn, self.outcome, cells, scene)
 

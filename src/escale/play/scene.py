@@ -84,7 +84,9 @@ class Board:
                 Piece(area.id, area.kind, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing)
                 for x, y in area.spots[: int(cells.get(area.id, 0))]
             ]
-        return Scene(self.width, self.height, self.cells, tuple(pieces), self.labels, turn=turn)
+        return Scene(
+            self.width, self.height, self.cells, tuple(pieces), self.areas, self.labels, turn=turn
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ class Scene:
     height: float
     cells: tuple[Cell, ...]
     pieces: tuple[Piece, ...]
+    areas: tuple[Area, ...]
     labels: tuple[tuple[float, float, str], ...]
     turn: int | None = None
     highlights: Mapping[str, str] = field(default_factory=dict)
@@ -141,6 +144,10 @@ class Scene:
                     facing=(piece.facing + 180) % 360,
                 )
                 for piece in self.pieces
+            ),
+            areas=tuple(
+                replace(area, spots=tuple(turned(x, y) for x, y in area.spots))
+                for area in self.areas
             ),
             labels=tuple((*turned(x, y), text) for x, y, text in self.labels),
             flipped=not self.flipped,

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from xml.etree import ElementTree as ET
 
-from escale.play.scene import Cell, Scene
+from escale.play.scene import Area, Cell, Piece, Scene
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -53,8 +53,11 @@ MARKS = f"""<svg xmlns="{NAMESPACE}">
 UNDER = ("last", "next", "chosen")
 OVER = ("refused",)                     # a cross that a piece must not hide
 
-#: Labels, where a game's art has no say.
-LABEL = {"fill": "#444", "font-family": "sans-serif", "font-size": "20"}
+#: Labels, where a game's art does not say otherwise.
+LABEL = {
+    "text-anchor": "middle", "fill": "#444", "font-family": "sans-serif", "font-size": "20",
+}
+UNTOUCHED = {"pointer-events": "none"}  # fingers reach the cell or the piece below
 
 
 def svg(
@@ -83,22 +86,16 @@ def svg(
         middle = f"{number(scene.width / 2)} {number(scene.height / 2)}"
         turned = {"transform": f"rotate(180 {middle})"} if scene.flipped else {}
         ET.SubElement(root, "use", {"class": "board", "href": drawings.ref("board"), **turned})
-    layer(root, "cells", (drawings.cell(cell, flipped=scene.flipped) for cell in scene.cells))
-    layer(root, "marks", marks(scene, UNDER), {"pointer-events": "none"})
-    if coordinates:
-        layer(root, "labels", labels(scene), {
-            "text-anchor": "middle", "pointer-events": "none", **LABEL, **drawings.label,
-        })
-    layer(root, "pieces", (
-        ET.Element("use", {
-            "class": "piece" if piece.owner is None else f"piece owner-{piece.owner}",
-            "data-at": piece.at,
-            "href": drawings.ref(piece.symbol),
-            "transform": placed(piece.x, piece.y, piece.facing),
-        })
-        for piece in scene.pieces
-    ))
-    layer(root, "marks", marks(scene, OVER), {"pointer-events": "none"})
+    layers: list[tuple[str, dict[str, str], Iterable[ET.Element]]] = [
+        ("cells", {}, (drawings.cell(cell, flipped=scene.flipped) for cell in scene.cells)),
+        ("marks", UNTOUCHED, marks(scene, UNDER)),
+        ("labels", {**UNTOUCHED, **LABEL, **drawings.label}, labels(scene) if coordinates else ()),
+        ("areas", {}, (outline(area) for area in scene.areas)),
+        ("pieces", {}, (drawings.piece(piece) for piece in scene.pieces)),
+        ("marks", UNTOUCHED, marks(scene, OVER)),
+    ]
+    for name, attributes, elements in layers:
+        ET.SubElement(root, "g", {"class": name, **attributes}).extend(list(elements))
     ET.indent(root, " ")
     return ET.tostring(root, encoding="unicode") + "\n"
 
@@ -148,6 +145,15 @@ class Drawings:
             "circle", {**line, "cx": number(cell.x), "cy": number(cell.y), "r": "20"}
         )
 
+    def piece(self, piece: Piece) -> ET.Element:
+        """A piece, turned the way it faces."""
+        return ET.Element("use", {
+            "class": "piece" if piece.owner is None else f"piece owner-{piece.owner}",
+            "data-at": piece.at,
+            "href": self.ref(piece.symbol),
+            "transform": placed(piece.x, piece.y, piece.facing),
+        })
+
 
 def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
     """What lights the places that are lit for one of these reasons."""
@@ -157,14 +163,26 @@ def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
         if reason not in reasons:
             continue
         symbol = "next-piece" if reason == "next" and at in taken else reason
-        # A cell is one spot; an area has as many as there are pieces in it.
+        # A cell is one spot; an area has as many as there are pieces in it, and at least one.
         spots = {(cell.x, cell.y) for cell in scene.cells if cell.id == at}
         spots |= {(piece.x, piece.y) for piece in scene.pieces if piece.at == at}
+        spots |= {area.spots[0] for area in scene.areas if area.id == at and not spots}
         for x, y in sorted(spots):
             yield ET.Element("use", {
                 "class": f"mark {reason}", "data-at": at, "href": f"#escale-{symbol}",
                 "transform": placed(x, y) + scale,
             })
+
+
+def outline(area: Area) -> ET.Element:
+    """The place of an area, which one can touch even when it is empty."""
+    across, down = zip(*area.spots, strict=True)
+    left, top = min(across) - 25, min(down) - 25
+    return ET.Element("rect", {
+        "class": "area", "data-at": area.id, "fill": "none", "pointer-events": "all",
+        "x": number(left), "y": number(top),
+        "width": number(max(across) + 25 - left), "height": number(max(down) + 25 - top),
+    })
 
 
 def labels(scene: Scene) -> Iterator[ET.Element]:
@@ -173,14 +191,6 @@ def labels(scene: Scene) -> Iterator[ET.Element]:
         label = ET.Element("text", {"x": number(x), "y": number(y), "dy": ".35em"})
         label.text = words
         yield label
-
-
-def layer(
-    root: ET.Element, name: str, elements: Iterator[ET.Element],
-    attributes: dict[str, str] | None = None,
-) -> None:
-    """Add a group of that name, even an empty one: whoever changes the picture finds it."""
-    ET.SubElement(root, "g", {"class": name, **(attributes or {})}).extend(elements)
 
 
 def room(scene: Scene) -> float:
