@@ -210,6 +210,8 @@ class Position:
         self.occurrences = other.occurrences
         self.every_way = other.every_way
         self.recorded = other.recorded
+        self.capacity = other.capacity
+        self.cycle = other.cycle
         if cython.compiled:
             memcpy(
                 cython.cast(cython.p_char, cython.cast(cython.p_void, self)) + self.offset,
@@ -223,7 +225,8 @@ class Position:
                 memcpy(self.history.keys, other.history.keys, other.recorded * 8)
         else:
             history = self.history
-            self.__dict__.update(other.__dict__)
+            for name, value in other.__dict__.items():
+                self.__dict__[name] = value[:] if isinstance(value, list) else value
             self.history = history
             if history is not other.history:
                 history.keys[:] = other.history.keys
