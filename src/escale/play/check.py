@@ -72,7 +72,9 @@ def _facts(game: Game[Any]) -> Iterator[str]:
     if {cell for row in game.board.rows for cell in row} != set(ids):
         yield "the rows of the position's text do not list every cell once"
     letters = [kind.letter for kind in game.board.kinds.values()]
-    if len(set(letters)) != len(letters) or any(len(letter) != 1 for letter in letters):
+    if type(game).write_board is Game.write_board and any(len(letter) != 1 for letter in letters):
+        yield "a kind of piece is written with one letter"
+    if len(set(letters)) != len(letters):
         yield "every kind of piece needs a letter of its own"
 
 
@@ -220,13 +222,22 @@ def retell(cells: Cells, events: tuple[Event, ...]) -> Cells:
             assert piece is not None and at is not None
             cells[at] = piece
         elif event.kind == "placed":
-            assert piece is not None and at is not None and to is not None
-            cells[at] = int(cells[at]) - 1
+            assert piece is not None and to is not None
+            if at is not None:              # else it comes out of the box
+                cells[at] = int(cells[at]) - 1
             cells[to] = piece
         elif event.kind == "taken":
             assert at is not None and to is not None
             del cells[at]
             cells[to] = int(cells[to]) + 1
+        elif event.kind in ("laid", "seated"):
+            assert at is not None and to is not None
+            cells[at] = to
+        elif event.kind == "closed-up":
+            assert at is not None
+            cells.pop(at, None)             # and what the table says of that column
+        elif event.kind == "cleared":
+            cells = {place: what for place, what in cells.items() if isinstance(what, int)}
     return cells
 
 

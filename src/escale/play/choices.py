@@ -54,6 +54,16 @@ class Choices:
         for node in self.next.values():
             yield from node.moves()
 
+    def reach(self) -> list[str]:
+        """Every atom that may still come, nearest first: what to light around a piece."""
+        found: dict[str, None] = {}
+        nodes = [self]
+        while nodes:
+            for node in nodes:
+                found.update(dict.fromkeys(node.next))
+            nodes = [after for node in nodes for after in node.next.values()]
+        return list(found)
+
     def forced(self) -> tuple[str, ...]:
         """The atoms that follow without any choice."""
         atoms = []

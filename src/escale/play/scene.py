@@ -25,6 +25,10 @@ class Cell:
     y: float
     outline: tuple[tuple[float, float], ...] = ()
     """Its corners; a cell without any is a round hole."""
+    symbol: str = ""
+    """What draws it, if not the symbol of its name or of all cells."""
+    extra: bool = False
+    """Not a square of the board: a place shown once more, or a handle for several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,8 @@ class Piece:
     x: float
     y: float
     facing: int
+    extra: bool = False
+    """Shown once more: drawn faintly, and not counted."""
 
 
 @dataclass(frozen=True, slots=True)

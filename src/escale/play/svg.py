@@ -7,7 +7,7 @@ drawn in the box from -50 to 50, an art may have
 
 - `board`, a symbol in the board's coordinates: what lies under everything;
 - `cell`, a symbol around the origin: what is drawn at each cell, in place of its outline;
-- `cell-d1`, likewise, for a single cell;
+- `cell-d1`, likewise, for a single cell, and whatever else a scene's cells name as their symbol;
 - `label`, an empty `<text>`: its attributes are those of the labels.
 """
 
@@ -58,6 +58,7 @@ LABEL = {
     "text-anchor": "middle", "fill": "#444", "font-family": "sans-serif", "font-size": "20",
 }
 UNTOUCHED = {"pointer-events": "none"}  # fingers reach the cell or the piece below
+FAINT = {"opacity": ".4"}               # what is shown once more
 
 
 def svg(
@@ -132,9 +133,9 @@ class Drawings:
 
     def cell(self, cell: Cell, *, flipped: bool) -> ET.Element:
         """A cell: by its own symbol, by that of all cells, or by its outline."""
-        common = {"class": "cell", "data-at": cell.id}
-        for name in (f"cell-{cell.id}", "cell"):
-            if self.has(name):
+        common = {"class": "cell", "data-at": cell.id, **(FAINT if cell.extra else {})}
+        for name in (cell.symbol, f"cell-{cell.id}", "cell"):
+            if name and self.has(name):
                 place = placed(cell.x, cell.y, 180 if flipped else 0)
                 return ET.Element("use", {**common, "href": self.ref(name), "transform": place})
         line = {**common, "fill": "#fff", "fill-opacity": ".2", "stroke": "#444"}
@@ -152,6 +153,7 @@ class Drawings:
             "data-at": piece.at,
             "href": self.ref(piece.symbol),
             "transform": placed(piece.x, piece.y, piece.facing),
+            **(FAINT if piece.extra else {}),
         })
 
 

@@ -14,15 +14,16 @@ def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
     Where columns and rows have straight names (a to m, 1 to 6), they stand in the margin; on
     other boards every cell carries its own name.
     """
-    columns = sorted({cell.x for cell in scene.cells})
-    rows = sorted({cell.y for cell in scene.cells})
+    cells = [cell for cell in scene.cells if not cell.extra]
+    columns = sorted({cell.x for cell in cells})
+    rows = sorted({cell.y for cell in cells})
     glyphs = {piece.at: piece.glyph for piece in scene.pieces}
-    letters = {(cell.id[0], cell.x) for cell in scene.cells}
-    numbers = {(cell.id[1:], cell.y) for cell in scene.cells}
+    letters = {(cell.id[0], cell.x) for cell in cells}
+    numbers = {(cell.id[1:], cell.y) for cell in cells}
     straight = len(letters) == len(columns) and len(numbers) == len(rows)
-    width = 2 if straight else 4
+    width = 1 + max(map(len, glyphs.values()), default=1) if straight else 4
     lines = [[" "] * (len(columns) * width) for _ in rows]
-    for cell in scene.cells:
+    for cell in cells:
         glyph = glyphs.get(cell.id, "·" if straight else " ")
         at = columns.index(cell.x) * width
         for offset, character in enumerate(glyph if straight else glyph + cell.id):
@@ -32,7 +33,7 @@ def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
         margin = {y: number for number, y in numbers}
         text = [f"{margin[y]:>2}  {line}" for y, line in zip(rows, text, strict=True)]
         heads = {x: letter for letter, x in letters}
-        text.append("    " + " ".join(heads[x] for x in columns))
+        text.append("    " + "".join(heads[x].ljust(width) for x in columns).rstrip())
     places = {cell.id for cell in scene.cells}
     beside = Counter((piece.at, piece.glyph) for piece in scene.pieces if piece.at not in places)
     text += [
