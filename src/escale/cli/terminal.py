@@ -168,6 +168,7 @@ class Terminal:
             at: texts.say(f"area.{at}", self.lang)
             for at in {piece.at for piece in scene.pieces} if f"area.{at}" in texts
         }
+        names |= {seat: texts.say(f"seat.{seat}", self.lang) for seat in scene.tallies}
         board = Text(text_board(scene, names))
         for glyph, owner in owners.items():
             style = "dim" if owner is None else STYLES[owner]

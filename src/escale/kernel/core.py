@@ -10,7 +10,7 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.stdlib import calloc, free, realloc
+    from cython.cimports.libc.stdlib import calloc, free, malloc, realloc
     from cython.cimports.libc.string import memcpy
 else:
     u32, u64 = cython.uint, cython.ulonglong
@@ -49,7 +49,9 @@ class Moves:
 
     def __init__(self, capacity: cython.int):
         if cython.compiled:
-            self.items = cython.cast(cython.pointer[u64], calloc(capacity, 8))
+            # Not cleared: a game may ask for room that only its strangest positions need.
+            room: cython.size_t = capacity
+            self.items = cython.cast(cython.pointer[u64], malloc(8 * room))
             if self.items == cython.NULL:
                 raise MemoryError(f"no room for {capacity} moves")
         else:

@@ -238,6 +238,9 @@ def retell(cells: Cells, events: tuple[Event, ...]) -> Cells:
             cells.pop(at, None)             # and what the table says of that column
         elif event.kind == "cleared":
             cells = {place: what for place, what in cells.items() if isinstance(what, int)}
+        elif event.kind == "captured":
+            assert at is not None
+            del cells[at]
     return cells
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -102,6 +102,22 @@ class Game(ABC, Generic[RulesT]):
         A count that has its usual value is left out.
         """
         return {}
+
+    def other_ways(self, rules: RulesT, moves: Collection[int]) -> Iterable[tuple[Atoms, int]]:
+        """Ways of making one of `moves` besides the way that is its notation, each with that move.
+
+        Those that the compiled rules list when `every_way` is set; a game whose moves do not say
+        how they are made finds them itself.
+        """
+        ways = [code for code in rules.ways() if code not in moves]
+        if ways:
+            same = {_key_after(rules, code): code for code in moves}
+            for way in ways:
+                yield self.atoms(rules, way), same[_key_after(rules, way)]
+
+    def scores(self, rules: RulesT) -> tuple[int, ...]:
+        """What each seat has, where points decide; else nothing."""
+        return ()
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
         """What the table looks like when a seat sees `cells`."""
@@ -309,3 +325,10 @@ class Game(ABC, Generic[RulesT]):
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"
+
+
+def _key_after(rules: kernel.Position, move: int) -> int:
+    """The key of the position that a move leads to."""
+    after = rules.copy()
+    after.make(move)
+    return int(after.hash())

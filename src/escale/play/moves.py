@@ -16,8 +16,8 @@ class Event:
     """One thing that happens on the table during a move, in the order in which it happens."""
 
     kind: str
-    """`moved`, `jumped`, `turned`, `placed`, `taken`, `drawn`, `closed-up` …: each has a sentence
-    in the texts."""
+    """`moved`, `jumped`, `turned`, `placed`, `taken`, `captured`, `drawn`, `passed`, `closed-up` …:
+    each has a sentence in the texts."""
     piece: str | None = None
     """What it happens to, as the table shows it afterwards."""
     at: str | None = None

@@ -31,6 +31,8 @@ class Outcome:
     """The paragraph of the rules that ends it."""
     shares: tuple[float, ...]
     """Each seat's share of the win; they add up to 1."""
+    scores: tuple[int, ...] = ()
+    """What each seat has, where points decide."""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -57,8 +59,14 @@ class Outcome:
             self.game.seat_name(seat, lang)
             for seat in range(len(self.shares)) if seat not in self.winners
         ]
+        winner = ", ".join(names)
+        verdict = self.game.texts.say(f"verdict.{'won' if names else 'drawn'}", lang, winner=winner)
+        scores = ", ".join(
+            f"{self.game.seat_name(seat, lang)} {score}" for seat, score in enumerate(self.scores)
+        )
         return self.game.texts.say(
-            f"ending.{self.name}", lang, winner=", ".join(names), loser=", ".join(losers)
+            f"ending.{self.name}", lang,
+            winner=winner, loser=", ".join(losers), verdict=verdict, scores=scores,
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -66,6 +74,7 @@ class Outcome:
         return {
             "ending": self.name, "rule": self.rule,
             "winners": list(self.winners), "shares": list(self.shares),
+            **({"scores": list(self.scores)} if self.scores else {}),
         }
 
 
@@ -163,7 +172,10 @@ class Position:
         if self._outcome is None and not self._legal():
             number, shares = self._rules.shares()
             ending = self.game.endings[number]
-            self._outcome = Outcome(self.game, ending.name, ending.paragraph, tuple(shares))
+            scores = self.game.scores(self._rules)
+            self._outcome = Outcome(
+                self.game, ending.name, ending.paragraph, tuple(shares), scores
+            )
         return self._outcome
 
     def seen_by(self, seat: int | None) -> View:
@@ -203,13 +215,8 @@ class Position:
         if self._choices is None:
             moves = self._legal()
             ways = [(move.atoms, move) for move in moves.values()]
-            others = [code for code in self._rules.ways() if code not in moves]
-            if others:
-                same = {self._after(code).hash(): move for code, move in moves.items()}
-                ways += [
-                    (self.game.atoms(self._rules, code), same[self._after(code).hash()])
-                    for code in others
-                ]
+            others = self.game.other_ways(self._rules, moves.keys())
+            ways += [(atoms, moves[code]) for atoms, code in others]
             self._choices = Choices.of(ways)
         return self._choices
 

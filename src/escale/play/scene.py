@@ -9,11 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 Cells = dict[str, str | int]
 """Everything that stands somewhere: a piece's name for a cell, a number for an area."""
+
+
+class Label(NamedTuple):
+    """Something written on the board."""
+
+    x: float
+    y: float
+    text: str
+    style: str = "label"
+    """The `<text>` of the game's art that says how it looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +81,7 @@ class Board:
     rows: tuple[tuple[str, ...], ...]
     """The cells in the order in which a position's text lists them."""
     areas: tuple[Area, ...] = ()
-    labels: tuple[tuple[float, float, str], ...] = ()
+    labels: tuple[Label | tuple[float, float, str], ...] = ()
     """Names of columns and rows along the margin: x, y, text."""
 
     def scene(self, cells: Cells, *, turn: int | None) -> Scene:
@@ -88,8 +98,9 @@ class Board:
                 Piece(area.id, area.kind, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing)
                 for x, y in area.spots[: int(cells.get(area.id, 0))]
             ]
+        labels = tuple(Label(*label) for label in self.labels)
         return Scene(
-            self.width, self.height, self.cells, tuple(pieces), self.areas, self.labels, turn=turn
+            self.width, self.height, self.cells, tuple(pieces), self.areas, labels, turn=turn
         )
 
 
@@ -119,11 +130,13 @@ class Scene:
     cells: tuple[Cell, ...]
     pieces: tuple[Piece, ...]
     areas: tuple[Area, ...]
-    labels: tuple[tuple[float, float, str], ...]
+    labels: tuple[Label, ...]
     turn: int | None = None
     highlights: Mapping[str, str] = field(default_factory=dict)
     """Cells and areas to light, each with a reason: `last`, `next`, `chosen` or `refused`."""
     flipped: bool = False
+    tallies: Mapping[str, str] = field(default_factory=dict)
+    """What is counted for each seat, by the seat's name, where the game counts."""
 
     def lit(self, reason: str, places: Iterable[str]) -> Scene:
         """The same scene with some places lit."""
@@ -155,13 +168,24 @@ class Scene:
                 replace(area, spots=tuple(turned(x, y) for x, y in area.spots))
                 for area in self.areas
             ),
-            labels=tuple((*turned(x, y), text) for x, y, text in self.labels),
+            labels=tuple(
+                label._replace(x=self.width - label.x, y=self.height - label.y)
+                for label in self.labels
+            ),
             flipped=not self.flipped,
         )
 
     def as_json(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
-        return asdict(self)
+        things: dict[str, tuple[Cell | Piece | Area, ...]] = {
+            "cells": self.cells, "pieces": self.pieces, "areas": self.areas,
+        }
+        return _plain(self) | {name: tuple(map(_plain, some)) for name, some in things.items()}
+
+
+def _plain(thing: Scene | Cell | Piece | Area) -> dict[str, Any]:
+    """The fields of a dataclass; much faster than `asdict`, which copies every number."""
+    return {name: getattr(thing, name) for name in thing.__slots__}
 
 
 def regular(x: float, y: float, radius: float, sides: int, turn: float = 0) -> tuple[

@@ -8,7 +8,8 @@ drawn in the box from -50 to 50, an art may have
 - `board`, a symbol in the board's coordinates: what lies under everything;
 - `cell`, a symbol around the origin: what is drawn at each cell, in place of its outline;
 - `cell-d1`, likewise, for a single cell, and whatever else a scene's cells name as their symbol;
-- `label`, an empty `<text>`: its attributes are those of the labels.
+- `label`, an empty `<text>`: its attributes are those of the labels; likewise for the labels of any
+  other style that a scene names.
 """
 
 from __future__ import annotations
@@ -90,7 +91,10 @@ def svg(
     layers: list[tuple[str, dict[str, str], Iterable[ET.Element]]] = [
         ("cells", {}, (drawings.cell(cell, flipped=scene.flipped) for cell in scene.cells)),
         ("marks", UNTOUCHED, marks(scene, UNDER)),
-        ("labels", {**UNTOUCHED, **LABEL, **drawings.label}, labels(scene) if coordinates else ()),
+        (
+            "labels", {**UNTOUCHED, **LABEL, **drawings.styles.get("label", {})},
+            labels(scene, drawings.styles) if coordinates else (),
+        ),
         ("areas", {}, (outline(area) for area in scene.areas)),
         ("pieces", {}, (drawings.piece(piece) for piece in scene.pieces)),
         ("marks", UNTOUCHED, marks(scene, OVER)),
@@ -112,11 +116,11 @@ class Drawings:
             self.defs.extend(defs)
         self.defs.extend(bare(MARKS))
         self.names = {element.get("id") for element in self.defs.iter()}
-        self.label = {}
+        self.styles: dict[str, dict[str, str]] = {}
         for element in self.defs.findall("text"):
-            if element.get("id") == f"{self.slug}-label":
-                self.label = {name: value for name, value in element.items() if name != "id"}
-                self.defs.remove(element)
+            style = dict(element.items())
+            self.styles[style.pop("id").removeprefix(f"{self.slug}-")] = style
+            self.defs.remove(element)
         for symbol in self.defs.iter("symbol"):
             # Symbols clip what lies left of or above their origin unless told otherwise.
             symbol.set("overflow", "visible")
@@ -187,10 +191,11 @@ def outline(area: Area) -> ET.Element:
     })
 
 
-def labels(scene: Scene) -> Iterator[ET.Element]:
+def labels(scene: Scene, styles: dict[str, dict[str, str]]) -> Iterator[ET.Element]:
     """The names along the margin or in the cells, each centred on its point."""
-    for x, y, words in scene.labels:
-        label = ET.Element("text", {"x": number(x), "y": number(y), "dy": ".35em"})
+    for x, y, words, style in scene.labels:
+        look = {} if style == "label" else {"class": style, **styles.get(style, {})}
+        label = ET.Element("text", {"x": number(x), "y": number(y), "dy": ".35em", **look})
         label.text = words
         yield label
 

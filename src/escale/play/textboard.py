@@ -40,4 +40,5 @@ def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
         f"{(names or {}).get(at, at)}: {glyph * count} {count}"
         for (at, glyph), count in sorted(beside.items())
     ]
+    text += [f"{(names or {}).get(seat, seat)}: {tally}" for seat, tally in scene.tallies.items()]
     return "\n".join(text)
