@@ -4,6 +4,7 @@
 - *texts*: every sentence exists in every language, with the same gaps, and so does every
   paragraph cited;
 - *examples*: each is as it says, and every paragraph cited by a refusal or an ending has one;
+- *data*: what the game has of its own, such as a map, is sound;
 - *art*: there is a symbol for every kind of piece;
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
   different positions, notation and position texts make the round trip, and events tell exactly
@@ -22,6 +23,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from escale import kernel
+from escale.kernel import Random
 from escale.play.game import Game
 from escale.play.luck import Luck
 from escale.play.match import Match
@@ -33,8 +35,10 @@ from escale.texts import LANGUAGES
 Report = list[tuple[str, list[str]]]
 """Each thing checked, with its faults."""
 
-LONGEST = 10_000
+LONGEST = 100_000
 """Moves after which a game is taken not to end."""
+LOOKED_AT = 300
+"""Positions of a random game that are all looked at closely; beyond, ever fewer of them."""
 
 
 def check(game: Game[Any], *, games: int = 50, seed: int = 1) -> Report:
@@ -43,6 +47,7 @@ def check(game: Game[Any], *, games: int = 50, seed: int = 1) -> Report:
         "facts": lambda: _facts(game),
         "texts": lambda: _texts(game),
         "examples": lambda: _examples(game),
+        "data": lambda: iter(game.faults()),
         "art": lambda: _art(game),
         "moves": lambda: _moves(game, games, seed),
         "games end, transcripts": lambda: _matches(game, games, seed),
@@ -160,8 +165,11 @@ def _starts(game: Game[Any], games: int, seed: int) -> Iterator[tuple[Position, 
 def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
     for start, random in _starts(game, games, seed):
         position = start
-        while position.turn is not None:
-            yield from (f"{position.text}: {fault}" for fault in faults_of(position))
+        for number in itertools.count():
+            if position.turn is None:
+                break
+            if Random(number).integer(1 + number // LOOKED_AT) == 0:
+                yield from (f"{position.text}: {fault}" for fault in faults_of(position))
             moves = position.moves()
             if position.turn == kernel.CHANCE:
                 position = position.play(position.draw(random))
@@ -206,7 +214,11 @@ def faults_of(position: Position) -> Iterator[str]:
     if sorted(move.text for move in again.moves()) != sorted(texts):
         yield "set up from its text it has other moves"
     for seat in range(position.seats):
-        json.dumps(position.seen_by(seat).scene.as_json())
+        view = position.seen_by(seat)
+        json.dumps(view.scene.as_json())
+        imagined = position.imagine(seat, Random(len(moves)))
+        if imagined.seen_by(seat).text != view.text:
+            yield f"what {game.seat_names[seat]} imagines is not what it sees: {imagined.text}"
 
 
 def retell(cells: Cells, events: tuple[Event, ...]) -> Cells:
@@ -241,6 +253,11 @@ def retell(cells: Cells, events: tuple[Event, ...]) -> Cells:
         elif event.kind == "captured":
             assert at is not None
             del cells[at]
+        for cell, value in (event.changes or {}).items():
+            if value is None:
+                cells.pop(cell, None)
+            else:
+                cells[cell] = value
     return cells
 
 

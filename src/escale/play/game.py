@@ -135,6 +135,28 @@ class Game(ABC, Generic[RulesT]):
         """What of a lot's text a seat may know."""
         return lot
 
+    def seen_event(self, event: Event, seat: int | None) -> Event:
+        """What of an event a seat may know; None knows everything."""
+        return event
+
+    def imagine(self, rules: RulesT, seat: int, random: kernel.Random) -> RulesT:
+        """A position that a seat cannot tell from `rules`, drawn evenly from all there are.
+
+        With nothing hidden, that is `rules` itself.
+        """
+        return rules
+
+    def faults(self) -> Iterable[str]:
+        """What is wrong with the game's own data, such as a map, for `escale check`."""
+        return ()
+
+    def called(self, word: str, lang: str, branches: tuple[str, ...] = ("seat", "area")) -> str:
+        """What people call a place, a piece, a seat or an atom: looked up in the texts."""
+        for branch in branches:
+            if f"{branch}.{word}" in self.texts:
+                return self.texts.say(f"{branch}.{word}", lang)
+        return word
+
     # ---- what follows from it ----
 
     def start(
@@ -215,7 +237,7 @@ class Game(ABC, Generic[RulesT]):
         turns = [self.turn_name(seat) for seat in (*range(self.seats[1]), kernel.CHANCE)]
         if turn not in turns:
             raise BadPosition(f"whose turn? expected one of {', '.join(turns)}; got {turn[:40]!r}")
-        if not re.fullmatch("[0-9]{1,4}", plies):
+        if not re.fullmatch("[0-9]{1,6}", plies):
             raise BadPosition(f"expected the number of plies played; got {plies[:40]!r}")
         if seen not in ("1", "2", "3"):
             raise BadPosition(f"expected seen=1, 2 or 3; got seen={seen[:40]}")
@@ -314,13 +336,11 @@ class Game(ABC, Generic[RulesT]):
 
     def narrate(self, event: Event, lang: str) -> str:
         """An event as a sentence."""
-        values = event.as_json()
-        kind = values.pop("kind")
-        for name, value in values.items():
-            for branch in ("piece",) if name == "piece" else ("seat", "area"):
-                if f"{branch}.{value}" in self.texts:
-                    values[name] = self.texts.say(f"{branch}.{value}", lang)
-        sentence = self.texts.say(f"event.{kind}", lang, **values)
+        values = {
+            name: self.called(value, lang, ("piece",) if name == "piece" else ("seat", "area"))
+            for name, value in event.as_json().items() if name not in ("kind", "changes")
+        }
+        sentence = self.texts.say(f"event.{event.kind}", lang, **values)
         return sentence[:1].upper() + sentence[1:]
 
     def __repr__(self) -> str:

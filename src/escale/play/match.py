@@ -225,7 +225,7 @@ class Match:
 
     def transcript(self, seat: int | None = None) -> str:
         """The whole match as JSON lines, as a seat may read it; None reads everything."""
-        lines = [self.header, *(redact(self, event, seat) for event in self.events)]
+        lines = [redact(self, entry, seat) for entry in (self.header, *self.events)]
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
     @classmethod
@@ -262,8 +262,12 @@ class Match:
 
 
 def redact(match: Match, event: Entry, seat: int | None) -> Entry:
-    """An event as it may leave the table for a seat: the only door there is."""
-    if event["do"] == "draw" and seat is not None and match.outcome is None:
+    """An event or the header as it may leave the table for a seat: the only door there is."""
+    if seat is None or match.outcome is not None:
+        return event
+    if event is match.header:
+        return {**event, "start": match.start.seen_by(seat).text}
+    if event["do"] == "draw":
         return {**event, "move": match.game.seen_lot(event["move"], seat)}
     return event
 

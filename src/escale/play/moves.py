@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,8 @@ class Event:
     """Where the piece goes."""
     over: str | None = None
     """What is jumped."""
+    changes: Mapping[str, str | int | None] | None = None
+    """What becomes of the table's cells, where the kind of event does not say it; None empties."""
 
     def as_json(self) -> dict[str, Any]:
         """The event without its empty fields."""
@@ -62,10 +65,15 @@ class Move:
             self._events = tuple(position.game.events(position.kernel(), self.code))
         return self._events
 
-    def narrate(self, lang: str) -> str:
+    def seen_by(self, seat: int | None) -> tuple[Event, ...]:
+        """What a seat sees of the events; None sees everything."""
+        game = self.position.game
+        return tuple(game.seen_event(event, seat) for event in self.events)
+
+    def narrate(self, lang: str, seat: int | None = None) -> str:
         """The move told in a sentence, for the log and for those who do not see the board."""
         game = self.position.game
-        return " ".join(game.narrate(event, lang) for event in self.events)
+        return " ".join(game.narrate(event, lang) for event in self.seen_by(seat))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):

@@ -188,6 +188,15 @@ class Position:
         text = self.game.write(cells, self._rules, self.options)
         return View(text, seat, self.turn, self.outcome, cells, scene)
 
+    def imagine(self, seat: int, random: Random) -> Position:
+        """A position that this seat cannot tell from this one, drawn evenly from all there are.
+
+        It agrees with everything the seat has seen; what it has not seen is drawn anew. With
+        nothing hidden it is this position.
+        """
+        rules = self.game.imagine(self._rules, seat, random)
+        return self if rules is self._rules else Position(self.game, self.options, rules)
+
     def scene(self, seat: int | None = None) -> Scene:
         """What the table looks like, to a seat or to all-knowing eyes."""
         return self.seen_by(seat).scene
@@ -224,7 +233,7 @@ class Position:
         """The move that `text` means, by any way of making it; IllegalMove says why not."""
         node = self.choices().after(*self.game.split(text))
         if node is None or node.move is None:
-            raise IllegalMove(text[:200], explain(self, text), self.text)
+            raise IllegalMove(text[:200], explain(self, text), self._text_on_turn())
         return node.move
 
     def play(self, move: Move | str) -> Position:
@@ -232,7 +241,7 @@ class Position:
         if isinstance(move, str):
             move = self.find(move)
         elif move.code not in self._legal():
-            raise IllegalMove(move.text, explain(self, move.atoms), self.text)
+            raise IllegalMove(move.text, explain(self, move.atoms), self._text_on_turn())
         lots = self.lots + (self._rules.turn == CHANCE)
         return Position(
             self.game, self.options, self._after(move.code),
@@ -262,6 +271,11 @@ class Position:
             moves.append(position.last)
             position = position.parent
         return moves[::-1]
+
+    def _text_on_turn(self) -> str:
+        """The position as the seat on turn may read it, for what it is told."""
+        seat = self._rules.turn if self._rules.turn != CHANCE else None
+        return self.game.write(self.game.seen(self.cells, seat), self._rules, self.options)
 
     def _after(self, code: int) -> Rules:
         rules = self._rules.copy()

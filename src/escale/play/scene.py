@@ -39,6 +39,8 @@ class Cell:
     """What draws it, if not the symbol of its name or of all cells."""
     extra: bool = False
     """Not a square of the board: a place shown once more, or a handle for several."""
+    glyph: str = "·"
+    """The character that stands for it, empty, in a text board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,25 @@ class Piece:
     facing: int
     extra: bool = False
     """Shown once more: drawn faintly, and not counted."""
+    label: str = ""
+    """What is written on it, such as the value of a card."""
+    atom: str = ""
+    """What one calls it in a move, where that is not the place it is in."""
+    faded: bool = False
+    """Whether the rules forbid to use it now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A part of a scene that may be shown by itself, where the whole does not fit."""
+
+    id: str
+    x: float
+    y: float
+    width: float
+    height: float
+    focus: tuple[float, float] | None = None
+    """The point to show first, where the panel does not fit either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +158,8 @@ class Scene:
     flipped: bool = False
     tallies: Mapping[str, str] = field(default_factory=dict)
     """What is counted for each seat, by the seat's name, where the game counts."""
+    panels: tuple[Panel, ...] = ()
+    """The parts into which it can be cut; none, where it is best seen whole."""
 
     def lit(self, reason: str, places: Iterable[str]) -> Scene:
         """The same scene with some places lit."""
@@ -171,6 +194,14 @@ class Scene:
             labels=tuple(
                 label._replace(x=self.width - label.x, y=self.height - label.y)
                 for label in self.labels
+            ),
+            panels=tuple(
+                replace(
+                    panel, x=self.width - panel.x - panel.width,
+                    y=self.height - panel.y - panel.height,
+                    focus=turned(*panel.focus) if panel.focus else None,
+                )
+                for panel in self.panels
             ),
             flipped=not self.flipped,
         )

@@ -8,6 +8,7 @@ drawn in the box from -50 to 50, an art may have
 - `board`, a symbol in the board's coordinates: what lies under everything;
 - `cell`, a symbol around the origin: what is drawn at each cell, in place of its outline;
 - `cell-d1`, likewise, for a single cell, and whatever else a scene's cells name as their symbol;
+- `label-NAME`, an empty `<text>`: where and how labels are written on pieces with that symbol;
 - `label`, an empty `<text>`: its attributes are those of the labels; likewise for the labels of any
   other style that a scene names.
 """
@@ -64,22 +65,27 @@ FAINT = {"opacity": ".4"}               # what is shown once more
 
 def svg(
     scene: Scene, art: str, *, width: int | None = None, coordinates: bool = True,
-    title: str = "", description: str = "",
+    title: str = "", description: str = "", panel: str | None = None,
 ) -> str:
     """The scene as a document that stands alone, without scripts, styles or outer references.
 
     `art` is the text of the game's `art.svg`. With a `width`, in pixels, the picture has that size;
     without, it fills its frame. `description` is what those who do not see the picture read, best
-    a text board. The same document can stand within a page of HTML.
+    a text board. `panel` names the one part of the scene to show. The same document can stand
+    within a page of HTML.
     """
     drawings = Drawings(art)
+    frame = next(
+        ((part.x, part.y, part.width, part.height) for part in scene.panels if part.id == panel),
+        (0, 0, scene.width, scene.height),
+    )
     root = ET.Element("svg", {
         "xmlns": NAMESPACE, "role": "img",
-        "viewBox": f"0 0 {number(scene.width)} {number(scene.height)}",
+        "viewBox": " ".join(map(number, frame)),
     })
     if width is not None:
         root.set("width", str(width))
-        root.set("height", str(round(width * scene.height / scene.width)))
+        root.set("height", str(round(width * frame[3] / frame[2])))
     for tag, words in (("title", title), ("desc", description)):
         if words:
             ET.SubElement(root, tag).text = printable(words)
@@ -151,27 +157,35 @@ class Drawings:
         )
 
     def piece(self, piece: Piece) -> ET.Element:
-        """A piece, turned the way it faces."""
-        return ET.Element("use", {
+        """A piece, turned the way it faces, with what is written on it."""
+        place = {
             "class": "piece" if piece.owner is None else f"piece owner-{piece.owner}",
             "data-at": piece.at,
-            "href": self.ref(piece.symbol),
-            "transform": placed(piece.x, piece.y, piece.facing),
-            **(FAINT if piece.extra else {}),
-        })
+            **({"data-atom": piece.atom} if piece.atom else {}),
+            **(FAINT if piece.extra or piece.faded else {}),
+        }
+        symbol = {"href": self.ref(piece.symbol)}
+        transform = {"transform": placed(piece.x, piece.y, piece.facing)}
+        if not piece.label:
+            return ET.Element("use", {**place, **symbol, **transform})
+        group = ET.Element("g", {**place, **transform})
+        ET.SubElement(group, "use", symbol)
+        style = self.styles.get(f"label-{piece.symbol}", {"dy": ".35em"})
+        ET.SubElement(group, "text", {**UNTOUCHED, **LABEL, **style}).text = piece.label
+        return group
 
 
 def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
     """What lights the places that are lit for one of these reasons."""
     scale = f" scale({number(room(scene) / 50)})"
-    taken = {piece.at for piece in scene.pieces}
+    taken = {place for piece in scene.pieces for place in (piece.at, piece.atom)}
     for at, reason in scene.highlights.items():
         if reason not in reasons:
             continue
         symbol = "next-piece" if reason == "next" and at in taken else reason
         # A cell is one spot; an area has as many as there are pieces in it, and at least one.
         spots = {(cell.x, cell.y) for cell in scene.cells if cell.id == at}
-        spots |= {(piece.x, piece.y) for piece in scene.pieces if piece.at == at}
+        spots |= {(piece.x, piece.y) for piece in scene.pieces if at in (piece.at, piece.atom)}
         spots |= {area.spots[0] for area in scene.areas if area.id == at and not spots}
         for x, y in sorted(spots):
             yield ET.Element("use", {

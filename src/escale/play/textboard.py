@@ -24,7 +24,7 @@ def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
     width = 1 + max(map(len, glyphs.values()), default=1) if straight else 4
     lines = [[" "] * (len(columns) * width) for _ in rows]
     for cell in cells:
-        glyph = glyphs.get(cell.id, "·" if straight else " ")
+        glyph = glyphs.get(cell.id, cell.glyph if straight else " ")
         at = columns.index(cell.x) * width
         for offset, character in enumerate(glyph if straight else glyph + cell.id):
             lines[rows.index(cell.y)][at + offset] = character
@@ -35,10 +35,19 @@ def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
         heads = {x: letter for letter, x in letters}
         text.append("    " + "".join(heads[x].ljust(width) for x in columns).rstrip())
     places = {cell.id for cell in scene.cells}
-    beside = Counter((piece.at, piece.glyph) for piece in scene.pieces if piece.at not in places)
-    text += [
-        f"{(names or {}).get(at, at)}: {glyph * count} {count}"
-        for (at, glyph), count in sorted(beside.items())
-    ]
-    text += [f"{(names or {}).get(seat, seat)}: {tally}" for seat, tally in scene.tallies.items()]
+    beside = Counter(
+        (piece.at, piece.glyph)
+        for piece in scene.pieces if piece.at not in places and not piece.label
+    )
+    listed = [(at, f"{glyph * count} {count}") for (at, glyph), count in sorted(beside.items())]
+    # What is written on pieces is read out, and so are the pieces of a crowded cell.
+    shown = [piece for piece in scene.pieces if not piece.extra]
+    crowd = Counter(piece.at for piece in shown if piece.at in places)
+    words: dict[str, list[str]] = {}
+    for piece in shown:
+        if piece.label or crowd[piece.at] > 1:
+            words.setdefault(piece.at, []).append(piece.glyph + piece.label)
+    listed += [(at, " ".join(written)) for at, written in words.items()]
+    listed += scene.tallies.items()
+    text += [f"{(names or {}).get(at, at)}: {line}" for at, line in listed]
     return "\n".join(text)
