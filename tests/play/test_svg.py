@@ -72,7 +72,7 @@ def test_everything_on_the_table_is_drawn(box: Game[Any]) -> None:
         for piece in scene.pieces
     ]
     texts = [label.text for group in of_class(root, "labels") for label in group]
-    assert texts == [text for _, _, text in scene.labels]
+    assert texts == [label.text for label in scene.labels]
 
 
 @every_game
@@ -134,7 +134,7 @@ def test_nothing_sticks_out_of_the_picture(box: Game[Any]) -> None:
     for scene in (later(box), later(box).flip()):
         spots = [(piece.x, piece.y) for piece in scene.pieces]
         spots += [(cell.x, cell.y) for cell in scene.cells]
-        spots += [(x, y) for x, y, _ in scene.labels]
+        spots += [(label.x, label.y) for label in scene.labels]
         assert all(0 < x < scene.width and 0 < y < scene.height for x, y in spots)
 
 
