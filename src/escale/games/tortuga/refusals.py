@@ -2,82 +2,184 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from escale.games.tortuga.board import BITS, FORWARD, NAMES
+from escale.games.tortuga.board import BASES, BITS, CELLS, FORWARD, NAMES
 from escale.play.moves import Atoms
 from escale.play.position import Position
 from escale.play.refusals import Refusal
 
+#: Every refusal, and the paragraph that it cites.
+PARAGRAPHS = {
+    "not-yours": 4,
+    "on-its-back": 5,
+    "lot-drawn": 7,
+    "turtle-first": 8,
+    "nobody": 8,
+    "no-pass": 8,
+    "where-to": 8,
+    "step-ends": 8,
+    "no-step-after-jump": 8,
+    "not-ahead": 9,
+    "not-in-line": 9,
+    "occupied": 10,
+    "jump-it": 10,
+    "hemmed-in": 10,
+    "too-far": 10,
+    "nothing-to-jump": 11,
+    "one-at-a-time": 11,
+    "no-landing": 11,
+    "corner": 12,
+    "go-on": 13,
+    "friends-and-enemies": 14,
+    "enemy-falls": 15,
+    "choose-side": 16,
+    "side-chosen": 16,
+    "no-side-to-choose": 16,
+    "friend-stays": 17,
+    "must-jump": 18,
+    "base-ends": 20,
+    "must-begin": 24,
+    "longest": 25,
+    "no-lot": 26,
+}
+
+CORNERS = ("a1", "a4", "d1", "d7", "g1", "g4")
+DRAWN_AT = {cell.id: cell.y for cell in CELLS}
+
 
 def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     """The paragraph that forbids these atoms, of which none is unknown."""
+    return _beginning(position, atoms) or _way(position, atoms)
 
-    def no(key: str, paragraph: int, *lit: str, **values: Any) -> Refusal:
-        return Refusal(position.game, key, paragraph, lit, values)
 
+def _no(position: Position, key: str, lit: Iterable[str], **values: Any) -> Refusal:
+    return Refusal(position.game, key, PARAGRAPHS[key], tuple(lit), values)
+
+
+def _teams(position: Position) -> tuple[int, str, str]:
+    """The seat to move, its turtles' name and the other's."""
     seat = position.turn
     assert seat is not None
-    mine, theirs = position.game.seat_names[seat], position.game.seat_names[1 - seat]
-    cells = position.cells
-    start, *rest = atoms
+    names = position.game.seat_names
+    return seat, names[seat], names[1 - seat]
+
+
+def _ahead(cell: str, seat: int) -> Iterator[list[str]]:
+    """What lies before a turtle in each of its three directions, nearest first."""
+    for direction in FORWARD[seat]:
+        line = []
+        bit = BITS[cell] + direction
+        while bit in NAMES:
+            line.append(NAMES[bit])
+            bit += direction
+        yield line
+
+
+def _beginning(position: Position, atoms: Atoms) -> Refusal | None:
+    """What is wrong with the turtle, before it goes anywhere."""
+    seat, mine, theirs = _teams(position)
+    cells, legal = position.cells, position.choices().next
+    start = atoms[0]
     if start not in BITS:
-        return no("turtle-first", 8, turtles=sorted(c for c in cells if cells[c] == mine))
+        lot = "lot-drawn" if position.options["first"] == "lot" else "no-lot"
+        key = lot if len(atoms) == 1 else "turtle-first"
+        return _no(position, key, sorted(legal), turtles=sorted(legal))
     if cells.get(start) != mine:
-        reasons = {theirs: ("not-yours", 4), "neutral": ("on-its-back", 5)}
-        key, paragraph = reasons.get(str(cells.get(start)), ("nobody", 8))
-        return no(key, paragraph, start, cell=start)
-    enemies = {cell for cell in cells if cells[cell] == theirs}
-    compulsory: list[str] = []
-    if all(any(event.over in enemies for event in move.events) for move in position.moves()):
-        compulsory = sorted({move.atoms[0] for move in position.moves()})
-
-    # Walk along the attempt as far as the turtle could really go.
-    at, jumped = start, set[str]()
-    hops = 0
-    while rest:
-        to = rest.pop(0)
-        if to not in BITS:
-            return no("no-side-to-choose", 16, at, at=at)
-        if to == at:
-            return no("not-forward", 9, at, at=at, to=to)
-        gap = BITS[to] - BITS[at]
-        if gap in FORWARD[seat]:
-            if cells.get(to):
-                return no("occupied", 10, to, to=to)
-            if hops:
-                return no("no-step-after-jump", 13, to, to=to)
-            if rest:
-                return no("step-ends", 10, to, to=to)
-            if compulsory:
-                return no("must-jump", _obligation(position), *compulsory, turtles=compulsory)
-            return None
-        over = NAMES.get(BITS[at] + gap // 2)
-        if over is None or gap not in [2 * direction for direction in FORWARD[seat]]:
-            return no("not-forward", 9, to, at=at, to=to)
-        if over not in cells:
-            return no("nothing-to-jump", 11, over, over=over)
-        if cells.get(to):
-            return no("occupied", 11, to, to=to)
-        jumped.add(str(cells[over]))
-        if {mine, theirs} <= jumped:
-            return no("friends-and-enemies", 14, over, over=over)
-        at, hops = to, hops + 1
-        if cells[over] == "neutral":
-            if not rest or rest[0] not in position.game.seat_names:
-                return no("choose-side", 16, over, over=over)
-            rest.pop(0)
-    if not hops:
+        key = {theirs: "not-yours", "neutral": "on-its-back"}.get(str(cells.get(start)), "nobody")
+        return _no(position, key, [start], cell=start)
+    if len(atoms) > 1:
         return None
-    node = position.choices().after(*atoms)
-    if node is not None:
-        return no("go-on", 13, *node.next, next=list(node.next))
-    if position.options["longest"] == "on" and theirs in jumped:
-        return no("longest", 25, *compulsory, turtles=compulsory)
-    if compulsory:
-        return no("must-jump", _obligation(position), *compulsory, turtles=compulsory)
-    return None
+    if start in legal:
+        return _no(position, "where-to", legal[start].next, at=start, next=[*legal[start].next])
+    lines = [line for line in _ahead(start, seat) if line]
+    if all(cell in cells for line in lines for cell in line[:2]):
+        return _no(position, "hemmed-in", [line[0] for line in lines], at=start)
+    return _obligation(position, [])
 
 
-def _obligation(position: Position) -> int:
-    return 24 if position.options["obligation"] == "start" else 18
+def _way(position: Position, atoms: Atoms) -> Refusal | None:
+    """Follow the turtle for as long as it could really go."""
+    seat, mine, theirs = _teams(position)
+    cells = position.cells
+    at, over = atoms[0], ""             # where the turtle is, and what it jumped last
+    jumped: list[str] = []              # whose turtles it has jumped
+    stepped = choosing = False
+    done = 0
+    for done, to in enumerate(atoms[1:], 1):
+        if to not in BITS:
+            if not choosing:
+                key = {mine: "friend-stays", theirs: "enemy-falls", "neutral": "side-chosen"}.get(
+                    jumped[-1] if jumped else "", "no-side-to-choose"
+                )
+                return _no(position, key, [over or at], at=at, over=over)
+            choosing = False
+            continue
+        if choosing:
+            break
+        if at == BASES[1 - seat]:
+            return _no(position, "base-ends", [at], at=at)
+        if stepped:
+            return _no(position, "step-ends", [at], at=at)
+        if to == at and not jumped:
+            return _no(position, "no-pass", [at], at=at)
+        line = next((line for line in _ahead(at, seat) if to in line), [])
+        if not line:
+            ahead = DRAWN_AT[to] != DRAWN_AT[at] and (DRAWN_AT[to] < DRAWN_AT[at]) == (seat == 0)
+            return _no(position, "not-in-line" if ahead else "not-ahead", [to], at=at, to=to)
+        if to == line[0]:
+            if to in cells:
+                return _occupied(position, atoms[:done], line)
+            if jumped:
+                return _no(position, "no-step-after-jump", [to], to=to)
+            at, stepped = to, True
+            continue
+        over = line[0]
+        if over not in cells:
+            if to == line[1] or jumped:
+                return _no(position, "nothing-to-jump", [over], over=over)
+            return _no(position, "too-far", [to], to=to)
+        if to != line[1]:
+            return _no(position, "one-at-a-time", [to], over=over, to=to)
+        if to in cells:
+            return _no(position, "no-landing", [to], over=over, to=to)
+        jumped.append(str(cells[over]))
+        if mine in jumped and theirs in jumped:
+            return _no(position, "friends-and-enemies", [over], over=over)
+        at, choosing = to, jumped[-1] == "neutral"
+    else:
+        done = len(atoms)
+    node = position.choices().after(*atoms[:done])
+    if node is None:
+        return _obligation(position, jumped)
+    if choosing:
+        return _no(position, "choose-side", [over], over=over)
+    return _no(position, "go-on", node.next, next=[*node.next])
+
+
+def _occupied(position: Position, before: Atoms, line: list[str]) -> Refusal:
+    """The turtle heads for a cell where another stands."""
+    seat, _, _ = _teams(position)
+    to = line[0]
+    if to in CORNERS and to != BASES[1 - seat]:
+        return _no(position, "corner", [to], to=to)
+    node = position.choices().after(*before)
+    if node is not None and len(line) > 1 and line[1] in node.next:
+        return _no(position, "jump-it", [to], to=to, behind=line[1])
+    return _no(position, "occupied", [to], to=to)
+
+
+def _obligation(position: Position, jumped: list[str]) -> Refusal | None:
+    """Nothing is wrong with the way itself, but another must be taken."""
+    _, _, theirs = _teams(position)
+    enemies = {cell for cell, turtle in position.cells.items() if turtle == theirs}
+    moves = position.moves()
+    most = max(sum(event.over in enemies for event in move.events) for move in moves)
+    if not most:
+        return None
+    turtles = sorted({move.atoms[0] for move in moves})
+    begin = position.options["obligation"] == "start"
+    if theirs in (jumped[:1] if begin else jumped):
+        return _no(position, "longest", turtles, turtles=turtles, most=most)
+    return _no(position, "must-begin" if begin else "must-jump", turtles, turtles=turtles)
