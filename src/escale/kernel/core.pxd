@@ -24,6 +24,20 @@ cdef inline void add(Moves moves, u64 move) noexcept nogil:
     else:
         moves.overflowed = True
 
+# The same for many moves at once: `base + factor * b` for every set bit b, lowest first.
+cdef inline void add_each(Moves moves, u64 bits, u64 base, u64 factor) noexcept nogil:
+    cdef u64* items = moves.items
+    cdef int count = moves.count
+    cdef int capacity = moves.capacity
+    while bits:
+        if count == capacity:
+            moves.overflowed = True
+            break
+        items[count] = base + factor * <u64>lowest(bits)
+        count += 1
+        bits &= bits - 1
+    moves.count = count
+
 cdef inline u64 mix(u64 key, u64 word) noexcept nogil:
     key = (key ^ word) * 0x9E3779B97F4A7C15ULL
     return key ^ (key >> 29)
@@ -39,6 +53,8 @@ cdef class Random:
     cdef u32 below(self, u32 n) noexcept nogil
 
 cdef class Position:
+    cdef History history
+    cdef Py_ssize_t offset, size                        # of what follows, to the subclass's end
     cdef readonly int turn
     cdef readonly int plies
     cdef readonly int seats
@@ -47,8 +63,6 @@ cdef class Position:
     cdef public bint every_way
     cdef int recorded
     cdef int cycle
-    cdef History history
-    cdef Py_ssize_t offset, size                        # where a subclass's own fields lie
     cdef void generate(self, Moves out) noexcept nogil
     cdef void play(self, u64 move) noexcept nogil
     cdef int result(self, double* shares) noexcept nogil

@@ -27,6 +27,12 @@ else:
         else:
             moves.overflowed = True
 
+    def add_each(moves, bits, base, factor):
+        """Append `base + factor * b` for every set bit b, lowest first."""
+        while bits:
+            add(moves, base + factor * lowest(bits))
+            bits &= bits - 1
+
     def mix(key, word):
         """Stir one more word of a position into its key."""
         key = ((key ^ word) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
@@ -143,7 +149,10 @@ class Position:
 
     def __cinit__(self):
         if cython.compiled:
-            self.offset = Position.__basicsize__
+            self.offset = (
+                cython.cast(cython.p_char, cython.address(self.turn))
+                - cython.cast(cython.p_char, cython.cast(cython.p_void, self))
+            )
             self.size = type(self).__basicsize__ - self.offset
 
     def __init__(self):
@@ -188,32 +197,24 @@ class Position:
     def record(self, key, before):
         """Remember `key` and count how often it has occurred among the first `before` keys."""
         i: cython.int
+        cycle: cython.int = self.cycle
         if self.recorded == self.history.capacity and not self.history.grow():
             return
         keys = self.history.keys
         times: cython.int = 1
         if before > 0:
-            i = self.recorded - self.cycle
+            i = self.recorded - cycle
             while i >= before:
-                i -= self.cycle
+                i -= cycle
             while i >= 0:
-                if keys[i] == key:
-                    times += 1
-                i -= self.cycle
+                times += keys[i] == key
+                i -= cycle
         keys[self.recorded] = key
         self.recorded += 1
         self.occurrences = times
 
     def assign(self, other):
         """Become a copy of `other`, a position of the same class."""
-        self.turn = other.turn
-        self.plies = other.plies
-        self.seats = other.seats
-        self.occurrences = other.occurrences
-        self.every_way = other.every_way
-        self.recorded = other.recorded
-        self.capacity = other.capacity
-        self.cycle = other.cycle
         if cython.compiled:
             memcpy(
                 cython.cast(cython.p_char, cython.cast(cython.p_void, self)) + self.offset,

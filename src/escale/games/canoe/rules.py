@@ -19,9 +19,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, add, lowest, mix, u64
+    from cython.cimports.escale.kernel.core import Moves, Position, add, add_each, lowest, mix, u64
 else:
-    from escale.kernel.core import Position, add, lowest, mix, u64
+    from escale.kernel.core import Position, add, add_each, lowest, mix, u64
 
 # Each row from the bottom: the columns (a = 0) that have a hole.
 ROWS = (range(3, 10), range(1, 12), range(13), range(13), range(13), (1, 2, 10, 11))
@@ -151,19 +151,13 @@ class Canoe(Position):
             return
         empty = BOARD & ~(self.own | self.enemy)
         if self.own_reserve:
-            free = empty
-            while free:
-                add(out, RESERVE | cython.cast(u64, lowest(free)) << 6)
-                free &= free - 1
+            add_each(out, empty, RESERVE, 64)
         pegs = self.own
         while pegs:
             hole = lowest(pegs)
             pegs &= pegs - 1
             add(out, hole | RESERVE << 6)
-            free = NEIGHBOURS[hole] & empty
-            while free:
-                add(out, hole | cython.cast(u64, lowest(free)) << 6)
-                free &= free - 1
+            add_each(out, NEIGHBOURS[hole] & empty, hole, 64)
 
     @cython.cfunc
     @cython.nogil

@@ -27,20 +27,22 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, add, lowest, mix, u64
+    from cython.cimports.escale.kernel.core import Moves, Position, add, add_each, lowest, mix, u64
 else:
-    from escale.kernel.core import Position, add, lowest, mix, u64
+    from escale.kernel.core import Position, add, add_each, lowest, mix, u64
 
 BOARD = cython.declare(cython.const[u64], 0x000F1F3F7F7E7C78)
 BASE_SOUTH = cython.declare(cython.const[u64], 1 << 24)
 BASE_NORTH = cython.declare(cython.const[u64], 1 << 30)
 ONE = cython.declare(cython.const[u64], 1)
+ALL = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 ENDS = cython.declare(cython.const[u64], 0xFFF)             # start and end of a move
 STEP = cython.declare(cython.const[u64], 7)
+THEIRS = cython.declare(cython.const[u64], 3)               # makes a hop's code one for the enemy
 MAX_PLIES = cython.declare(cython.const[cython.int], 300)
 
-# What a chain has jumped so far, besides neutral turtles.
-NEITHER = cython.declare(cython.const[cython.int], 0)
+# What a chain has jumped so far, besides neutral turtles; also whose turtles are jumped.
+NEUTRALS = cython.declare(cython.const[cython.int], 0)
 FRIENDS = cython.declare(cython.const[cython.int], 1)
 ENEMIES = cython.declare(cython.const[cython.int], 2)
 
@@ -51,26 +53,17 @@ REPETITION = cython.declare(cython.const[cython.int], 2)
 LENGTH = cython.declare(cython.const[cython.int], 3)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def ahead(cells: u64, turn: cython.int, k: cython.int) -> u64:
-    """`cells` one step forward: k = 0 straight on, 1 left, 2 right, as South sees the board."""
-    if turn == 0:
-        return cells << 1 if k == 0 else cells >> 7 if k == 1 else cells << 8
-    return cells >> 1 if k == 0 else cells >> 8 if k == 1 else cells << 7
+# What a step adds to a number: straight on, left, right, as South sees them, for South, for North.
+FORWARD = cython.declare(cython.int[6], [1, -7, 8, -1, -8, 7])
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def stride(turn: cython.int, k: cython.int) -> cython.int:
-    """What one step forward adds to a cell's number."""
-    if turn == 0:
-        return 1 if k == 0 else -7 if k == 1 else 8
-    return -1 if k == 0 else -8 if k == 1 else 7
+def shifted(cells: u64, by: cython.int) -> u64:
+    """All `cells` moved by a stride; what leaves the board stays off it."""
+    return (cells << (by & 63) | cells >> (-by & 63)) & ALL
 
 
 @cython.final
@@ -84,9 +77,12 @@ class Tortuga(Position):
     start_only = cython.declare(cython.bint, visibility="readonly")     # obligation=start
     longest = cython.declare(cython.bint, visibility="readonly")
     righted: cython.int         # how much of the history precedes the last turtle put on its feet
-    empty: u64                  # the rest is of use during `generate` only
-    compelled: cython.int       # most enemies jumped by a compulsory chain found so far
-    compulsory: cython.bint     # whether the chains being tried are
+
+    # The rest is of use during `generate` only.
+    hops: u64[9]                # [3 * whose + k]: from where a hop goes over such a turtle
+    onward: u64[3]              # [jumped]: where a chain that has jumped such turtles must go on
+    duty: cython.int            # enemies that a legal move has to jump
+    landed: u64                 # where chains over friends have ended
 
     def __init__(
         self,
@@ -98,6 +94,8 @@ class Tortuga(Position):
         longest: cython.bint = False,
     ):
         Position.__init__(self)
+        if not cython.compiled:
+            self.hops, self.onward = [0] * 9, [0] * 3
         self.own = own
         self.enemy = enemy
         self.neutral = neutral
@@ -129,8 +127,9 @@ class Tortuga(Position):
         taken = self.own | self.enemy | self.neutral
         empty = BOARD & ~taken
         for k in range(3):
-            reach = ahead(self.own, self.turn, k)
-            if (reach | ahead(reach & taken, self.turn, k)) & empty:
+            by = FORWARD[3 * self.turn + k]
+            reach = shifted(self.own, by)
+            if (reach | shifted(reach & taken, by)) & empty:
                 return False
         return True
 
@@ -160,53 +159,56 @@ class Tortuga(Position):
             return
         if self.base_reached() or self.plies >= MAX_PLIES or self.occurrences >= 3:
             return
-        self.empty = BOARD & ~(self.own | self.enemy | self.neutral)
-        self.compelled = 0
-        self.compulsory = True
+        empty = BOARD & ~(self.own | self.enemy | self.neutral)
+        over_neutrals: u64 = 0
+        over_friends: u64 = 0
+        over_enemies: u64 = 0
         for k in range(3):
-            self.first_hops(self.enemy, k, ENEMIES, out)
-        if self.start_only:
-            if self.compelled:
+            by = FORWARD[3 * self.turn + k]
+            clear = shifted(empty, -by)         # a turtle here can be jumped
+            self.hops[k] = shifted(clear & self.neutral, -by)
+            self.hops[3 + k] = shifted(clear & self.own, -by)
+            self.hops[6 + k] = shifted(clear & self.enemy, -by)
+            over_neutrals |= self.hops[k]
+            over_friends |= self.hops[3 + k]
+            over_enemies |= self.hops[6 + k]
+        self.onward[NEUTRALS] = over_neutrals | over_friends | over_enemies
+        self.onward[FRIENDS] = over_neutrals | over_friends
+        self.onward[ENEMIES] = over_neutrals | over_enemies
+        self.landed = 0
+        self.duty = 1 if self.own & over_enemies else 0
+        if self.duty:
+            for k in range(3):
+                self.first_hops(ENEMIES, k, out)
+            if self.start_only:
                 return
-            self.compulsory = False
-        for k in range(3):
-            self.first_hops(self.neutral, k, NEITHER, out)
-        if self.compelled:
+        if self.neutral:
+            for k in range(3):
+                self.first_hops(NEUTRALS, k, out)
+        if self.duty:
             return
         for k in range(3):
-            self.steps(k, out)
-            self.first_hops(self.own, k, FRIENDS, out)
+            self.first_hops(FRIENDS, k, out)
+        for k in range(3):
+            by = FORWARD[3 * self.turn + k]
+            step = (STEP | cython.cast(u64, k + 1) << 3) << 12
+            add_each(out, shifted(self.own, by) & empty, step - by, 65)
 
     @cython.cfunc
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
-    def steps(self, k: cython.int, out: Moves) -> cython.void:
-        targets = ahead(self.own, self.turn, k) & self.empty
-        size = stride(self.turn, k)
-        while targets:
-            end = lowest(targets)
-            targets &= targets - 1
-            add(out, (end - size) | end << 6 | STEP << 12 | cython.cast(u64, k + 1) << 15)
-
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def first_hops(
-        self, over: u64, k: cython.int, jumped: cython.int, out: Moves
-    ) -> cython.void:
-        """Every chain whose first hop goes over a turtle of `over` in direction k."""
-        targets = ahead(ahead(self.own, self.turn, k) & over, self.turn, k) & self.empty
-        size = stride(self.turn, k)
-        enemies = 1 if jumped == ENEMIES else 0
-        while targets:
-            end = lowest(targets)
-            targets &= targets - 1
-            start = end - 2 * size
-            self.chain(end, jumped, enemies, start | cython.cast(u64, k + 1) << 12, 15, out)
-            if jumped == NEITHER:
-                self.chain(end, jumped, enemies, start | cython.cast(u64, k + 4) << 12, 15, out)
+    def first_hops(self, whose: cython.int, k: cython.int, out: Moves) -> cython.void:
+        """Every chain whose first hop goes over such a turtle in direction k."""
+        starts = self.own & self.hops[3 * whose + k]
+        while starts:
+            start = lowest(starts)
+            starts &= starts - 1
+            end = start + 2 * FORWARD[3 * self.turn + k]
+            move = start | cython.cast(u64, k + 1) << 12
+            self.chain(end, whose, 1 if whose == ENEMIES else 0, move, 15, out)
+            if whose == NEUTRALS:
+                self.chain(end, whose, 0, move + (THEIRS << 12), 15, out)
 
     @cython.cfunc
     @cython.nogil
@@ -215,46 +217,45 @@ class Tortuga(Position):
         self, at: cython.int, jumped: cython.int, enemies: cython.int, move: u64,
         bit: cython.int, out: Moves,
     ) -> cython.void:
-        """Go on jumping from cell `at` while any jump is legal, then write the move."""
-        ended = True
+        """Go on jumping from cell `at` while any jump is legal, then write the move.
+
+        Nothing that a hop changes matters to the next, for a turtle never comes back: the tables
+        made before the first hop serve for the whole chain.
+        """
+        cell = ONE << at
+        if not cell & self.onward[jumped]:
+            self.write(at, jumped, enemies, move | cython.cast(u64, at) << 6, out)
+            return
         for k in range(3):
-            over = ahead(ONE << at, self.turn, k)
-            if not ahead(over, self.turn, k) & self.empty:
-                continue
-            end = at + 2 * stride(self.turn, k)
-            if over & self.neutral:
-                ended = False
-                self.chain(end, jumped, enemies, move | cython.cast(u64, k + 1) << bit, bit + 3, out)
-                self.chain(end, jumped, enemies, move | cython.cast(u64, k + 4) << bit, bit + 3, out)
-            elif over & self.enemy and jumped != FRIENDS:
-                ended = False
-                self.chain(
-                    end, ENEMIES, enemies + 1, move | cython.cast(u64, k + 1) << bit, bit + 3, out
-                )
-            elif over & self.own and jumped != ENEMIES:
-                ended = False
-                self.chain(end, FRIENDS, 0, move | cython.cast(u64, k + 1) << bit, bit + 3, out)
-        if ended:
-            self.write(move | at << 6, jumped, enemies, out)
+            end = at + 2 * FORWARD[3 * self.turn + k]
+            longer = move | cython.cast(u64, k + 1) << bit
+            if cell & self.hops[k]:
+                self.chain(end, jumped, enemies, longer, bit + 3, out)
+                self.chain(end, jumped, enemies, longer + (THEIRS << bit), bit + 3, out)
+            elif cell & self.hops[6 + k] and jumped != FRIENDS:
+                more = 0 if self.start_only and enemies == 0 else 1
+                self.chain(end, ENEMIES, enemies + more, longer, bit + 3, out)
+            elif cell & self.hops[3 + k] and jumped != ENEMIES and self.duty == 0:
+                self.chain(end, FRIENDS, 0, longer, bit + 3, out)
 
     @cython.cfunc
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def write(
-        self, move: u64, jumped: cython.int, enemies: cython.int, out: Moves
+        self, at: cython.int, jumped: cython.int, enemies: cython.int, move: u64, out: Moves
     ) -> cython.void:
         """Keep a finished chain, unless a compulsory one forbids it or it is known already."""
-        if self.compulsory and enemies:
-            if self.compelled == 0 or (self.longest and enemies > self.compelled):
-                out.count = 0                   # what was found so far is no longer legal
-                self.compelled = enemies
-            elif self.longest and enemies < self.compelled:
+        duty = enemies if self.longest else 1 if enemies else 0
+        if duty < self.duty:
+            return
+        if duty > self.duty:                    # what was found so far is no longer legal
+            self.duty = duty
+            out.count = 0
+        if jumped == FRIENDS and not self.every_way:
+            if self.landed & (ONE << at) and self.known(move, out):
                 return
-        elif self.compelled:
-            return
-        if jumped == FRIENDS and not self.every_way and self.known(move, out):
-            return
+            self.landed |= ONE << at
         add(out, move)
 
     @cython.cfunc
@@ -264,14 +265,14 @@ class Tortuga(Position):
         """A chain to the same effect was found before; the shorter of the two is kept.
 
         Friends jumped stay as they are, so only chains over friends can come to the same. They do
-        when they start and end on the same cells and put the same turtles on their feet.
+        when they start and end on the same cells and turn the same turtles the same way.
         """
         for i in range(out.count):
             other = out.items[i]
             if (
                 (other ^ move) & ENDS == 0
-                and self.righting(other, True) == self.righting(move, True)
-                and self.righting(other, False) == self.righting(move, False)
+                and self.turned(other, True) == self.turned(move, True)
+                and self.turned(other, False) == self.turned(move, False)
             ):
                 if move < other:                # fewer hops, smaller number
                     out.items[i] = move
@@ -281,17 +282,18 @@ class Tortuga(Position):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def righting(self, move: u64, mine: cython.bint) -> u64:
-        """The turtles that a chain puts on their feet for its mover, or for the enemy."""
+    def turned(self, move: u64, theirs: cython.bint) -> u64:
+        """The turtles that a chain turns over; those put on their feet for the enemy apart."""
         turtles: u64 = 0
         cell = ONE << (move & 63)
         move >>= 12
         while move:
             code = cython.cast(cython.int, (move & 7) - 1)
             move >>= 3
-            over = ahead(cell, self.turn, code if code < 3 else code - 3)
-            cell = ahead(over, self.turn, code if code < 3 else code - 3)
-            if over & self.neutral and mine == (code < 3):
+            by = FORWARD[3 * self.turn + (code if code < 3 else code - 3)]
+            over = shifted(cell, by)
+            cell = shifted(over, by)
+            if over & self.own == 0 and theirs == (code >= 3):
                 turtles |= over
         return turtles
 
@@ -314,9 +316,9 @@ class Tortuga(Position):
             while move:
                 code = cython.cast(cython.int, (move & 7) - 1)
                 move >>= 3
-                k = code if code < 3 else code - 3
-                over = ahead(cell, self.turn, k)
-                cell = ahead(over, self.turn, k)
+                by = FORWARD[3 * self.turn + (code if code < 3 else code - 3)]
+                over = shifted(cell, by)
+                cell = shifted(over, by)
                 if over & enemy:
                     enemy ^= over
                     self.neutral |= over
