@@ -185,12 +185,11 @@ static void generate(const struct position *p, struct moves *out)
             first_hops(&s, NEUTRALS, k);
     if (s.duty)
         return;
-    for (int k = 0; k < 3; k++)
-        first_hops(&s, FRIENDS, k);
     for (int k = 0; k < 3; k++) {
         int by = FORWARD[p->turn][k];
         u64 step = (STEP | (u64)(k + 1) << 3) << 12;
         add_each(out, shifted(p->own, by) & empty, step - by, 65);
+        first_hops(&s, FRIENDS, k);
     }
 }
 

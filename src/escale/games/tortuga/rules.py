@@ -188,11 +188,10 @@ class Tortuga(Position):
         if self.duty:
             return
         for k in range(3):
-            self.first_hops(FRIENDS, k, out)
-        for k in range(3):
             by = FORWARD[3 * self.turn + k]
             step = (STEP | cython.cast(u64, k + 1) << 3) << 12
             add_each(out, shifted(self.own, by) & empty, step - by, 65)
+            self.first_hops(FRIENDS, k, out)
 
     @cython.cfunc
     @cython.inline
