@@ -19,16 +19,23 @@ struct position {
     int own_reserve, enemy_reserve, won;
 };
 
-static u64 neighbours[61], canoe[114], around[114];
-static int first[62];
+static u64 neighbours[61], canoe[244], around[244];
+
+static inline int valid(u64 pegs, int i)
+{
+    return (pegs & canoe[i]) == canoe[i] && !(pegs & around[i]);
+}
 
 static int canoes(u64 pegs)
 {
     int count = 0;
-    for (u64 rest = pegs; rest; rest &= rest - 1) {
-        int hole = __builtin_ctzll(rest);
-        for (int i = first[hole]; i < first[hole + 1]; i++)
-            count += (pegs & canoe[i]) == canoe[i] && !(pegs & around[i]);
+    for (u64 level = pegs & pegs >> 1; level; level &= level - 1) {
+        int i = 4 * __builtin_ctzll(level);
+        count += valid(pegs, i) + valid(pegs, i + 1);
+    }
+    for (u64 upright = pegs & (pegs >> 12 | pegs >> 13); upright; upright &= upright - 1) {
+        int i = 4 * __builtin_ctzll(upright);
+        count += valid(pegs, i + 2) + valid(pegs, i + 3);
     }
     return count;
 }
@@ -114,7 +121,6 @@ static void fill_tables(void)
         { { 0, 0 }, { 1, 1 }, { 1, 2 }, { 0, 3 } }, { { 1, 0 }, { 0, 1 }, { 0, 2 }, { 1, 3 } },
         { { 0, 1 }, { 1, 0 }, { 2, 0 }, { 3, 1 } }, { { 0, 0 }, { 1, 1 }, { 2, 1 }, { 3, 0 } },
     };
-    int count = 0;
     for (int row = 0; row < 6; row++)
         for (int column = 0; column < 13; column++)
             if (hole_at(row, column) >= 0)
@@ -122,34 +128,32 @@ static void fill_tables(void)
                     for (int j = -1; j <= 1; j++)
                         if (i || j)
                             neighbours[hole_at(row, column)] |= bit_at(row + i, column + j);
-    for (int hole = 0; hole < 61; hole++) {     /* canoes by their lowest hole */
-        first[hole] = count;
-        for (int row = 0; row < 6; row++)
-            for (int column = 0; column < 13; column++)
-                for (int shape = 0; shape < 4; shape++) {
-                    u64 pegs = 0, rim = 0;
-                    int all = 1;
-                    for (int i = 0; i < 4; i++) {
-                        int at = hole_at(row + shapes[shape][i][0], column + shapes[shape][i][1]);
-                        if (at < 0) {
-                            all = 0;
-                            break;
-                        }
-                        pegs |= 1ULL << at;
-                        rim |= neighbours[at];
-                    }
-                    if (!all || __builtin_ctzll(pegs) != hole)
-                        continue;
-                    canoe[count] = pegs;
-                    around[count++] = rim & ~pegs;
+    for (int i = 0; i < 244; i++)
+        canoe[i] = ~0ULL;
+    for (int row = 0; row < 6; row++)
+        for (int column = 0; column < 13; column++)
+            for (int shape = 0; shape < 4; shape++) {
+                u64 pegs = 0, rim = 0;
+                int i, at, middle = 0;
+                for (i = 0; i < 4; i++) {
+                    at = hole_at(row + shapes[shape][i][0], column + shapes[shape][i][1]);
+                    if (at < 0)
+                        break;
+                    if (i == 1)
+                        middle = at;
+                    pegs |= 1ULL << at;
+                    rim |= neighbours[at];
                 }
-    }
-    first[61] = count;
+                if (i == 4) {
+                    canoe[4 * middle + shape] = pegs;
+                    around[4 * middle + shape] = rim & ~pegs;
+                }
+            }
 }
 
 static void set_up(struct position *p, const u64 *start)
 {
-    if (first[61] == 0)
+    if (canoe[0] == 0)
         fill_tables();
     p->own = start[0];
     p->enemy = start[1];

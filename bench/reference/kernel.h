@@ -16,6 +16,7 @@ struct moves {
 struct history {
     u64 *keys;
     int capacity;
+    u64 met[64];
 };
 
 /* The first fields of every `struct position`. */

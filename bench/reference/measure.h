@@ -11,7 +11,9 @@ static void record(struct position *p, u64 key, int before)
         history->capacity *= 2;
     }
     int times = 1;
-    if (before > 0) {
+    u64 *met = &history->met[key >> 58], bit = 1ULL << (key >> 52 & 63), old = *met;
+    *met = old | bit;
+    if (before > 0 && old & bit) {
         int i = p->recorded - CYCLE;
         while (i >= before)
             i -= CYCLE;
@@ -33,12 +35,14 @@ static void assign(struct position *to, const struct position *from)
             history->capacity *= 2;
         }
         memcpy(history->keys, from->history->keys, from->recorded * sizeof(u64));
+        memcpy(history->met, from->history->met, sizeof history->met);
     }
 }
 
 static void begin(struct position *p, struct history *history, const u64 *start)
 {
     memset(p, 0, sizeof *p);
+    memset(history, 0, sizeof *history);
     history->capacity = 64;
     history->keys = calloc(64, sizeof(u64));
     if (history->keys == NULL)

@@ -45,6 +45,7 @@ cdef inline u64 mix(u64 key, u64 word) noexcept nogil:
 cdef class History:
     cdef u64* keys
     cdef int capacity
+    cdef u64 met[64]                                    # a bit for every key, several on one bit
     cdef bint grow(self) noexcept nogil
 
 cdef class Random:

@@ -39,6 +39,7 @@ else:
         return key ^ (key >> 29)
 
 
+ONE = cython.declare(cython.const[u64], 1)
 MASK64 = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 GAMMA = cython.declare(cython.const[u64], 0x9E3779B97F4A7C15)
 MIX_1 = cython.declare(cython.const[u64], 0xBF58476D1CE4E5B9)
@@ -94,7 +95,7 @@ class History:
             if self.keys == cython.NULL:
                 raise MemoryError("no room for the history of a game")
         else:
-            self.keys = [0] * capacity
+            self.keys, self.met = [0] * capacity, [0] * 64
         self.capacity = capacity
 
     def __dealloc__(self):
@@ -202,7 +203,12 @@ class Position:
             return
         keys = self.history.keys
         times: cython.int = 1
-        if before > 0:
+        # A key whose bit is not set is new; only others have to be looked for.
+        word: cython.int = cython.cast(cython.int, key >> 58)
+        bit: u64 = ONE << (key >> 52 & 63)
+        met: u64 = self.history.met[word]
+        self.history.met[word] = met | bit
+        if before > 0 and met & bit:
             i = self.recorded - cycle
             while i >= before:
                 i -= cycle
@@ -226,6 +232,7 @@ class Position:
                     if not self.history.grow():
                         return
                 memcpy(self.history.keys, other.history.keys, other.recorded * 8)
+                memcpy(self.history.met, other.history.met, 64 * 8)
         else:
             history = self.history
             for name, value in other.__dict__.items():
@@ -233,6 +240,7 @@ class Position:
             self.history = history
             if history is not other.history:
                 history.keys[:] = other.history.keys
+                history.met[:] = other.history.met
                 history.capacity = other.history.capacity
 
     # The Python side.

@@ -27,7 +27,8 @@ else:
 ROWS = (range(3, 10), range(1, 12), range(13), range(13), range(13), (1, 2, 10, 11))
 HOLES = [(row, column) for row, columns in enumerate(ROWS) for column in columns]
 
-# The four canoes, as (row, column) offsets.
+# The four canoes, as (row, column) offsets: an end, the two middle pegs, the other end. The first
+# two lie level, the others stand upright.
 SHAPES = (
     ((0, 0), (1, 1), (1, 2), (0, 3)),
     ((1, 0), (0, 1), (0, 2), (1, 3)),
@@ -36,6 +37,7 @@ SHAPES = (
 )
 
 BOARD = cython.declare(cython.const[u64], 0x1FFFFFFFFFFFFFFF)
+NOWHERE = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 ONE = cython.declare(cython.const[u64], 1)
 RESERVE = cython.declare(cython.const[u64], 63)
 PEGS = cython.declare(cython.const[cython.int], 13)
@@ -46,14 +48,13 @@ CANOES = cython.declare(cython.const[cython.int], 0)
 REPETITION = cython.declare(cython.const[cython.int], 1)
 LENGTH = cython.declare(cython.const[cython.int], 2)
 
-# For each hole its neighbours, and the canoes of which it is the lowest hole: their pegs and the
-# holes around them, which must be free of pegs of the same colour.
+# For each hole its neighbours; and the four canoes that have it as the left or lower one of their
+# two middle pegs: their pegs, and the holes around, which must be free of pegs of the same colour.
 NEIGHBOURS = cython.declare(u64[61])
-FIRST = cython.declare(cython.int[62])
-CANOE = cython.declare(u64[114])
-AROUND = cython.declare(u64[114])
+CANOE = cython.declare(u64[244])
+AROUND = cython.declare(u64[244])
 if not cython.compiled:
-    NEIGHBOURS, FIRST, CANOE, AROUND = [0] * 61, [0] * 62, [0] * 114, [0] * 114
+    NEIGHBOURS, CANOE, AROUND = [0] * 61, [0] * 244, [0] * 244
 
 
 def bits(holes: object) -> int:
@@ -68,25 +69,29 @@ def around(holes: object) -> set:
 
 
 def fill_tables() -> None:
-    """Work the four tables out from the board and the shapes."""
-    canoes = []
-    for row in range(6):
-        for column in range(13):
-            for shape in SHAPES:
-                canoe = [(row + r, column + c) for r, c in shape]
-                if all(hole in HOLES for hole in canoe):
-                    canoes.append((bits(canoe), bits(around(canoe))))
-    canoes.sort(key=lambda canoe: lowest(canoe[0]))
-    for i, (canoe, rim) in enumerate(canoes):
-        CANOE[i] = canoe
-        AROUND[i] = rim
+    """Work the tables out from the board and the shapes."""
     for i, hole in enumerate(HOLES):
         NEIGHBOURS[i] = bits(around([hole]))
-        FIRST[i] = sum(lowest(canoe[0]) < i for canoe in canoes)
-    FIRST[61] = len(canoes)
+        for shape, offsets in enumerate(SHAPES):
+            row, column = hole[0] - offsets[1][0], hole[1] - offsets[1][1]
+            canoe = [(row + r, column + c) for r, c in offsets]
+            if all(place in HOLES for place in canoe):
+                CANOE[4 * i + shape] = bits(canoe)
+                AROUND[4 * i + shape] = bits(around(canoe))
+            else:
+                CANOE[4 * i + shape] = NOWHERE
 
 
 fill_tables()
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def valid(pegs: u64, i: cython.int) -> cython.int:
+    """1 if canoe i is there and keeps its distance."""
+    return 1 if pegs & CANOE[i] == CANOE[i] and pegs & AROUND[i] == 0 else 0
 
 
 @cython.cfunc
@@ -95,13 +100,18 @@ fill_tables()
 def canoes(pegs: u64) -> cython.int:
     """How many valid canoes there are among the pegs of one colour."""
     count = 0
-    rest = pegs
-    while rest:
-        hole = lowest(rest)
-        rest &= rest - 1
-        for i in range(FIRST[hole], FIRST[hole + 1]):
-            if pegs & CANOE[i] == CANOE[i] and pegs & AROUND[i] == 0:
-                count += 1
+    # Two middle pegs differ by 1 side by side, by 12 or 13 one above the other. Others may, too,
+    # but they have no canoes in the tables.
+    level = pegs & pegs >> 1
+    while level:
+        i = 4 * lowest(level)
+        level &= level - 1
+        count += valid(pegs, i) + valid(pegs, i + 1)
+    upright = pegs & (pegs >> 12 | pegs >> 13)
+    while upright:
+        i = 4 * lowest(upright)
+        upright &= upright - 1
+        count += valid(pegs, i + 2) + valid(pegs, i + 3)
     return count
 
 
