@@ -18,7 +18,7 @@ else:
     log, sqrt = math.log, math.sqrt
 
 DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a rollout
-CHUNK = 256                                                 # simulations between looks at the clock
+CHUNK = 256 if cython.compiled else 4                       # simulations between looks at the clock
 
 
 class Thought(NamedTuple):
@@ -127,7 +127,8 @@ class Tree:
         position.generate(self.moves)
         move: u64 = draw(position, self.moves, self.random)
         child: cython.int = self.first[node]
-        while self.move[child] != move:
+        last: cython.int = child + self.children[node] - 1
+        while child < last and self.move[child] != move:
             child += 1
         return child
 
@@ -201,13 +202,22 @@ def think(
 ) -> Thought:
     """Search until `simulations` are done or `seconds` are over, whichever comes first.
 
-    `root` must not be over, and it must be a seat's turn.
+    `root` must not be over, and it must be a seat's turn. The tree has at most `capacity` nodes;
+    once it is full, the search goes on without growing it.
     """
     if simulations is None and seconds is None:
         raise ValueError("think needs a number of simulations or of seconds")
+    if simulations is not None and simulations < 1:
+        raise ValueError(f"think needs at least one simulation, not {simulations}")
+    if not root.legal():
+        raise ValueError("the game is over: there is nothing to think about")
+    if root.turn < 0:
+        raise ValueError("a lot is to be drawn: there is nothing to think about")
     started = time.perf_counter()
     moves: Moves = Moves(root.capacity)
-    tree: Tree = Tree(max(capacity, root.capacity + 1), moves, Random(seed))
+    # A simulation expands one node at most; the root must fit.
+    needed = capacity if simulations is None else min(capacity, simulations * root.capacity + 1)
+    tree: Tree = Tree(max(needed, root.capacity + 1), moves, Random(seed))
     scratch: Position = root.copy()
     done = 0
     chunk: cython.int
@@ -223,8 +233,6 @@ def think(
     moves.check()
     line = []
     node: cython.int = tree.favourite(0)
-    if node < 0:
-        raise ValueError("the game is over: there is nothing to think about")
     while node >= 0 and (not line or tree.visits[node] > 0):
         line.append(tree.move[node])
         node = tree.favourite(node)

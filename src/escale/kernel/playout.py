@@ -49,7 +49,8 @@ def playouts(start: Position, games: cython.int, seed: object = 0) -> Playouts:
             rollout(position, moves, random)
             plies += position.plies - start.plies
             ending = position.result(shares)
-            endings[ending] += 1
+            if 0 <= ending < ENDINGS:
+                endings[ending] += 1
             for j in range(position.seats):
                 totals[j] += shares[j]
     moves.check()
