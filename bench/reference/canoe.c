@@ -3,6 +3,8 @@
  * The same rules, the same algorithm, the same order of moves and the same random numbers as
  * src/escale/games/canoe/rules.py and the kernel, so that equal seeds give equal games. The bits
  * of the board are drawn there.
+ *
+ * start: own enemy turn
  */
 #include "kernel.h"
 

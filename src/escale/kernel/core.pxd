@@ -60,7 +60,7 @@ cdef class Position:
     cdef readonly int plies
     cdef readonly int seats
     cdef readonly int occurrences
-    cdef readonly int capacity
+    cdef public int capacity
     cdef public bint every_way
     cdef int recorded
     cdef int cycle

@@ -29,6 +29,7 @@ class Thought(NamedTuple):
     line: list[int]             # the most visited continuation, `move` first
     simulations: int
     milliseconds: float
+    nodes: int                  # of the tree
 
 
 @cython.final
@@ -242,4 +243,5 @@ def think(
         line,
         done,
         (time.perf_counter() - started) * 1000,
+        tree.used,
     )

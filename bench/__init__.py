@@ -1,0 +1,1 @@
+"""What benchmarks need besides `escale bench`: references in plain C, and a comparison of runs."""

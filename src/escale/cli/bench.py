@@ -1,0 +1,355 @@
+"""`escale bench`: how fast the rules and the search are, as ratios within one run.
+
+Machines differ and are busy, so rates alone say little. Everything is measured in turn, round
+after round, and what counts are ratios of the same round: of two threads to one, of compiled to
+uncompiled, of compiled to plain C. What is compared must also come to the same result.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+import escale
+from escale import kernel
+from escale.cli.yardstick import NoYardstick, Yardstick
+
+#: Does so much with a seed; returns how many units that was, and a word for what came of it.
+Run = Callable[[int, int], tuple[int, str]]
+
+UNITS = {"playouts": "plies", "perft": "nodes", "search": "simulations"}
+ROUNDS = 5
+SEED = 1
+
+
+class Disagreement(escale.EscaleError):
+    """Two ways of doing the same came to different results."""
+
+
+# ---- what is measured ----
+
+
+def runner(what: str, start: kernel.Position) -> Run:
+    """How the kernel does `what` from `start`."""
+
+    def playouts(games: int, seed: int) -> tuple[int, str]:
+        found = kernel.playouts(start, games, seed)
+        return found.plies, f"{found.plies} {found.shares} {found.endings}"
+
+    def perft(depth: int, seed: int) -> tuple[int, str]:
+        nodes = kernel.perft(start, depth)
+        return nodes, str(nodes)
+
+    def search(simulations: int, seed: int) -> tuple[int, str]:
+        found = kernel.think(start, simulations=simulations, seed=seed)
+        return simulations, f"{found.move} {found.shares} {found.line} {found.nodes}"
+
+    return {"playouts": playouts, "perft": perft, "search": search}[what]
+
+
+def begin(slug: str) -> kernel.Position:
+    """The position from which a game is measured."""
+    return escale.game(slug).start(seed=SEED).kernel()
+
+
+@dataclass(frozen=True)
+class Pace:
+    """One measurement: units a second, how often the job was done, and what came of it."""
+
+    rate: float
+    times: int
+    result: str
+
+
+def timed(run: Run, amount: int, seconds: float) -> Pace:
+    """Do a job again and again for about so long."""
+    began, units, times = perf_counter(), 0, 0
+    result = ""
+    while not times or perf_counter() - began < seconds:
+        done, result = run(amount, SEED)
+        units, times = units + done, times + 1
+    return Pace(units / (perf_counter() - began), times, result)
+
+
+def together(run: Run, amount: int, times: int, threads: int) -> float:
+    """Units a second when each of several threads does a job so many times."""
+
+    def work(number: int) -> int:
+        return sum(run(amount, SEED + number)[0] for _ in range(times))
+
+    with ThreadPoolExecutor(threads) as pool:
+        began = perf_counter()
+        units = sum(pool.map(work, range(threads)))
+        return units / (perf_counter() - began)
+
+
+def calibrate(what: str, run: Run, seconds: float) -> int:
+    """How many games or simulations, or what depth, take at most about so long."""
+    amount, before = 1, 1
+    while True:
+        began = perf_counter()
+        units, _ = run(amount, SEED)
+        took = perf_counter() - began
+        if what == "perft":
+            if units == 0 or took * units / before > seconds or amount == 16:
+                return amount
+            amount, before = amount + 1, units
+        elif took > seconds / 4:
+            return max(1, round(amount * seconds / took))
+        else:
+            amount *= 4
+
+
+# ---- the uncompiled side, in a process of its own ----
+
+
+class Uncompiled:
+    """The same sources run as plain Python; a line of JSON asks for each measurement."""
+
+    def __init__(self, what: str, slug: str, seconds: float) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", "from escale.cli.bench import serve; serve()"],
+            env={**os.environ, "ESCALE_PURE": "1"},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        self.amount = int(self._ask(what=what, slug=slug, seconds=seconds)["amount"])
+
+    def _ask(self, **request: object) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with suppress(BrokenPipeError):
+            print(json.dumps(request), file=self._process.stdin, flush=True)
+        reply = self._process.stdout.readline()
+        if not reply:
+            raise escale.EscaleError("the uncompiled process died")
+        answer: dict[str, Any] = json.loads(reply)
+        return answer
+
+    def measure(self, seconds: float) -> Pace:
+        """One round."""
+        return Pace(**self._ask(seconds=seconds))
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+
+def serve() -> None:
+    """The other end of `Uncompiled`."""
+    first = json.loads(sys.stdin.readline())
+    run = runner(first["what"], begin(first["slug"]))
+    amount = calibrate(first["what"], run, first["seconds"])
+    print(json.dumps({"amount": amount}), flush=True)
+    for line in sys.stdin:
+        pace = timed(run, amount, json.loads(line)["seconds"])
+        print(json.dumps(asdict(pace)), flush=True)
+
+
+# ---- rounds ----
+
+
+@dataclass
+class Figures:
+    """What came of measuring one game; rates of every round, by what was measured."""
+
+    game: str
+    what: str
+    unit: str
+    threads: int
+    compiled: bool
+    amount: int = 0
+    rates: dict[str, list[float]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, name: str, rate: float) -> None:
+        """One round's rate."""
+        self.rates.setdefault(name, []).append(rate)
+
+    def best(self, name: str) -> float | None:
+        """The greatest rate."""
+        return max(self.rates[name]) if name in self.rates else None
+
+    def ratio(
+        self, name: str, to: str, pick: Callable[[list[float]], float] = median
+    ) -> float | None:
+        """The median of the ratios of the same round, or their greatest."""
+        if name not in self.rates or to not in self.rates:
+            return None
+        pairs = zip(self.rates[name], self.rates[to], strict=True)
+        return pick([rate / other for rate, other in pairs])
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            **asdict(self),
+            "best": {name: self.best(name) for name in self.rates},
+            "threads_to_one": self.ratio("threads", "one", max),
+            "compiled_to_uncompiled": self.ratio("same as uncompiled", "uncompiled"),
+            "compiled_to_c": self.ratio("one", "c"),
+            "c_threads_to_one": self.ratio("c threads", "c", max),
+        }
+
+
+def measure(what: str, slug: str, seconds: float, threads: int) -> Figures:
+    """Measure one game, everything in turn, `seconds` in all for each."""
+    figures = Figures(slug, what, UNITS[what], threads, kernel.COMPILED)
+    start = begin(slug)
+    run = runner(what, start)
+    part = seconds / ROUNDS
+    amount = figures.amount = calibrate(what, run, part)
+    with tempfile.TemporaryDirectory() as folder, _uncompiled(figures, part) as uncompiled:
+        reference = _reference(figures, start, Path(folder))
+        for _ in range(ROUNDS):
+            one = timed(run, amount, part)
+            figures.add("one", one.rate)
+            if reference:
+                c = timed(reference, amount, part)
+                agree(slug, "compiled", one.result, "plain C", c.result)
+                figures.add("c", c.rate)
+            if threads > 1:
+                figures.add("threads", together(run, amount, one.times, threads))
+                if reference:
+                    figures.add("c threads", together(reference, amount, one.times, threads))
+            if uncompiled:
+                slow = uncompiled.measure(part)
+                fast = timed(run, uncompiled.amount, part / 2)
+                agree(slug, "compiled", fast.result, "uncompiled", slow.result)
+                figures.add("uncompiled", slow.rate)
+                figures.add("same as uncompiled", fast.rate)
+    return figures
+
+
+@contextmanager
+def _uncompiled(figures: Figures, seconds: float) -> Iterator[Uncompiled | None]:
+    if not figures.compiled:
+        figures.notes.append("not compiled: there is nothing to compare uncompiled with")
+        yield None
+        return
+    uncompiled = Uncompiled(figures.what, figures.game, seconds)
+    try:
+        yield uncompiled
+    finally:
+        uncompiled.close()
+
+
+def _reference(figures: Figures, start: kernel.Position, folder: Path) -> Run | None:
+    try:
+        return Yardstick(figures.game, start, folder).find(figures.what)
+    except NoYardstick as reason:
+        figures.notes.append(str(reason))
+        return None
+
+
+def agree(slug: str, name: str, result: str, other: str, expected: str) -> None:
+    """Refuse to compare speeds where results differ."""
+    if result != expected:
+        raise Disagreement(f"{slug}: {name} came to {result[:300]}, {other} to {expected[:300]}")
+
+
+# ---- the command ----
+
+app = typer.Typer(help="Measure speed, as ratios within one run.", no_args_is_help=True)
+
+Games = Annotated[
+    list[str] | None, typer.Argument(metavar="[GAME]…", help="Which games; all by default.")
+]
+Seconds = Annotated[float, typer.Option(min=0.05, help="Time for each measurement.")]
+Threads = Annotated[int, typer.Option(min=1, max=256, help="Threads to compare with one.")]
+Json = Annotated[Path | None, typer.Option("--json", help="Also write all figures to this file.")]
+
+
+@app.command()
+def playouts(
+    games: Games = None, seconds: Seconds = 2.0, threads: Threads = 2, json_file: Json = None
+) -> None:
+    """Random games: plies a second."""
+    report("playouts", games, seconds, threads, json_file)
+
+
+@app.command()
+def perft(
+    games: Games = None, seconds: Seconds = 2.0, threads: Threads = 2, json_file: Json = None
+) -> None:
+    """Sequences of moves counted: nodes a second."""
+    report("perft", games, seconds, threads, json_file)
+
+
+@app.command()
+def search(
+    games: Games = None, seconds: Seconds = 2.0, threads: Threads = 2, json_file: Json = None
+) -> None:
+    """Monte-Carlo tree search: simulations a second."""
+    report("search", games, seconds, threads, json_file)
+
+
+def report(
+    what: str, games: list[str] | None, seconds: float, threads: int, json_file: Path | None
+) -> None:
+    """Measure, show a table, and write the figures down."""
+    slugs = [escale.game(name).slug for name in games or [box.slug for box in escale.games()]]
+    table = Table(title=f"{what}: {UNITS[what]} a second", title_justify="left")
+    for head in (
+        "game", "one core", f"{threads} threads", "ratio", "compiled : not", "of plain C",
+        f"plain C, {threads} threads",
+    ):
+        table.add_column(head, justify="left" if head == "game" else "right")
+    found = []
+    console = Console()
+    for slug in slugs:
+        with console.status(slug):
+            figures = measure(what, slug, seconds, threads)
+        found.append(figures)
+        table.add_row(
+            slug,
+            _rate(figures.best("one")),
+            _rate(figures.best("threads")),
+            _times(figures.ratio("threads", "one", max)),
+            _times(figures.ratio("same as uncompiled", "uncompiled"), "{:.0f}"),
+            _share(figures.ratio("one", "c")),
+            _times(figures.ratio("c threads", "c", max)),
+        )
+    console.print(table)
+    console.print(
+        f"Of {ROUNDS} rounds: the best rate, the best ratio of {threads} threads to one (others "
+        f"may need the processors too), the median of other ratios. {os.cpu_count()} processors, "
+        f"Python {platform.python_version()}, {platform.platform()}."
+    )
+    for figures in found:
+        for note in figures.notes:
+            console.print(f"{figures.game}: {note}.")
+    if json_file is not None:
+        json_file.write_text(json.dumps({
+            "what": what, "seconds": seconds, "rounds": ROUNDS, "platform": platform.platform(),
+            "python": platform.python_version(), "processors": os.cpu_count(),
+            "games": [figures.as_json() for figures in found],
+        }, indent=2) + "\n", "utf-8")
+
+
+def _rate(rate: float | None) -> str:
+    if rate is None:
+        return "—"
+    return f"{rate / 1e6:.1f} M" if rate >= 1e6 else f"{rate / 1e3:.1f} k"
+
+
+def _times(ratio: float | None, form: str = "{:.2f}") -> str:
+    return "—" if ratio is None else "×" + form.format(ratio)
+
+
+def _share(ratio: float | None) -> str:
+    return "—" if ratio is None else f"{ratio:.0%}"

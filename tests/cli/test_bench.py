@@ -1,0 +1,70 @@
+"""`escale bench`: that it measures the same things, not how fast they are."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import escale
+from bench.compare import main as compare
+from escale import kernel
+from escale.cli import bench, yardstick
+
+RUNNER = CliRunner()
+
+
+@pytest.mark.parametrize("what", ["playouts", "perft", "search"])
+def test_every_game_is_measured(what: str, tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    shown = RUNNER.invoke(bench.app, [what, "--seconds", "0.05", "--json", str(file)])
+    assert shown.exit_code == 0, shown.output
+    figures = json.loads(file.read_text())
+    assert figures["what"] == what
+    assert [game["game"] for game in figures["games"]] == [box.slug for box in escale.games()]
+    for game in figures["games"]:
+        assert game["game"] in shown.output
+        assert game["best"]["one"] > 0
+        assert game["threads_to_one"] > 0
+        assert (game["compiled_to_uncompiled"] is not None) == kernel.COMPILED
+
+
+def test_one_game_on_one_thread(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(tmp_path / name) for name in ("before.json", "after.json")]
+    for file in files:
+        words = ["perft", "canoe", "--seconds", "0.05", "--threads", "1", "--json", file]
+        assert RUNNER.invoke(bench.app, words).exit_code == 0
+    compare(*files)
+    assert "canoe\n  one core" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not yardstick.REFERENCES.is_dir(), reason="not a checkout")
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+@pytest.mark.parametrize("slug", sorted(file.stem for file in yardstick.REFERENCES.glob("*.c")))
+def test_references_play_the_same_games(slug: str, tmp_path: Path) -> None:
+    game = escale.game(slug)
+    chosen: list[dict[str, str]] = [{}]
+    chosen += [{option.name: value} for option in game.options for value in option.values[1:]]
+    for number, options in enumerate(chosen):
+        start = game.start_with(options, seed=number).kernel()
+        reference = yardstick.Yardstick(slug, start, tmp_path)
+        games, depth = (200, 3) if kernel.COMPILED else (5, 2)
+        assert reference.playouts(games, 9) == bench.runner("playouts", start)(games, 9)
+        assert reference.perft(depth, 0) == bench.runner("perft", start)(depth, 0)
+
+
+def test_without_a_checkout_the_reference_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(yardstick, "REFERENCES", tmp_path / "nowhere")
+    figures = bench.measure("playouts", "tortuga", 0.05, 1)
+    assert "c" not in figures.rates
+    assert "references in plain C are in a checkout only" in figures.notes
+
+
+def test_different_results_are_no_comparison() -> None:
+    with pytest.raises(bench.Disagreement, match="tortuga: compiled came to 1, plain C to 2"):
+        bench.agree("tortuga", "compiled", "1", "plain C", "2")

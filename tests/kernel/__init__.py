@@ -1,0 +1,51 @@
+"""The kernel: everything here holds compiled and not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import escale
+from escale import kernel
+
+
+def start(slug: str, **options: str) -> kernel.Position:
+    """A game's first position, with all lots drawn."""
+    return escale.game(slug).start_with(options, seed=1).kernel()
+
+
+def starts() -> dict[str, kernel.Position]:
+    """Every game's first position, by default and with every other value of an option once."""
+    found = {}
+    for game in escale.games():
+        chosen: list[dict[str, str]] = [{}]
+        chosen += [
+            {option.name: value} for option in game.options for value in option.values[1:]
+        ]
+        for options in chosen:
+            words = [f"{name}={value}" for name, value in options.items()]
+            found[" ".join([game.slug, *words])] = start(game.slug, **options)
+    return found
+
+
+def walk(position: kernel.Position, random: kernel.Random, plies: int) -> list[kernel.Position]:
+    """A random game from `position`, every position on the way, this one first."""
+    met = [position.copy()]
+    while plies and (moves := met[-1].legal()):
+        after = met[-1].copy()
+        after.make(moves[random.integer(len(moves))])
+        met.append(after)
+        plies -= 1
+    return met
+
+
+def uncompiled(script: str) -> Any:
+    """What a script prints as JSON when the kernel runs as plain Python."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script], env={**os.environ, "ESCALE_PURE": "1"},
+        stdout=subprocess.PIPE, text=True, check=True, timeout=300,
+    )
+    return json.loads(done.stdout)
