@@ -14,7 +14,7 @@ def positions(draw: st.DrawFn, most: int = 60) -> escale.Position:
     game = draw(st.sampled_from(escale.games()))
     options = draw(st.sampled_from(option_sets(game)))
     seats = draw(st.integers(*game.seats))
-    position = game.start_with(options, seats=seats)
+    position: escale.Position = game.start_with(options, seats=seats)
     for choice in draw(st.lists(st.integers(0, 10**6), max_size=most)):
         moves = position.moves()
         if not moves:

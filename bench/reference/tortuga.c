@@ -21,7 +21,7 @@ enum { BASE, STUCK, REPETITION, LENGTH };       /* how a game ends */
 struct position {
     COMMON
     u64 own, enemy, neutral;
-    int start_only, longest, righted;
+    int start_only, longest;
 };
 
 struct search {                                 /* what one call of generate remembers */
@@ -89,6 +89,13 @@ static u64 turned(const struct position *p, u64 move, int theirs)
     return turtles;
 }
 
+static int shorter(u64 move, u64 other)
+{
+    for (move >>= 12, other >>= 12; move && other; move >>= 3)
+        other >>= 3;
+    return other != 0;
+}
+
 static int known(const struct search *s, u64 move)
 {
     struct moves *out = s->out;
@@ -97,7 +104,7 @@ static int known(const struct search *s, u64 move)
         if (((other ^ move) & ENDS) == 0
             && turned(s->p, other, 1) == turned(s->p, move, 1)
             && turned(s->p, other, 0) == turned(s->p, move, 0)) {
-            if (move < other)
+            if (shorter(move, other))
                 out->items[i] = move;
             return 1;
         }
@@ -210,7 +217,6 @@ static void play(struct position *p, u64 move)
                 p->neutral |= over;
             } else if (over & p->neutral) {
                 p->neutral ^= over;
-                p->righted = p->recorded;
                 if (code < 3)
                     own |= over;
                 else
@@ -221,7 +227,7 @@ static void play(struct position *p, u64 move)
     p->enemy = own;
     p->turn ^= 1;
     p->plies++;
-    record(p, key(p), p->righted);
+    p->occurrences = 1;                 /* no position comes again */
 }
 
 static void set_up(struct position *p, const u64 *start)

@@ -127,7 +127,7 @@ def compare(slug: str, chunk: int, wanted: int) -> None:
     compared = 0
     while compared < wanted // 2:
         met: dict[Any, int] = {}
-        for position in walk(game.start(**chance.choice(sets)), chance):
+        for position in walk(game.start_with(chance.choice(sets)), chance):
             key = (position.kernel().turn, frozenset(position.cells.items()))
             met[key] = met.get(key, 0) + 1
             same(position, met[key])

@@ -13,7 +13,7 @@ from rich.table import Table
 
 import escale
 from escale import kernel
-from escale.cli import arena
+from escale.cli import arena, bench
 from escale.cli.engine import serve
 from escale.cli.terminal import Terminal, pick
 from escale.cli.words import option_words
@@ -31,6 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(arena.app, name="arena")
+app.add_typer(bench.app, name="bench")
 
 
 class Format(Enum):

@@ -70,6 +70,8 @@ class Game(ABC, Generic[RulesT]):
     """Words `name=value` that a position's text may have besides options: see `counts`."""
     moving: ClassVar[int]
     """The paragraph to cite when no better reason for a refusal is known."""
+    drawing: ClassVar[int | None] = None
+    """The paragraph on drawing lots, for a game that has any."""
     board: ClassVar[Board]
 
     # ---- what the author writes ----

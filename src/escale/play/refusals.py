@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from escale.kernel import CHANCE
+
 if TYPE_CHECKING:
     from escale.play.game import Game
     from escale.play.position import Position
@@ -60,10 +62,12 @@ def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
         if atom not in known:
             near = difflib.get_close_matches(atom, known, 3) or _some(position.choices().next)
             return Refusal(game, "unknown", values={"atom": atom[:40], "next": near})
-    if position.turn is not None and position.turn >= 0:
-        hint = game.refuse(position, atoms)
-        if hint is not None:
-            return hint
+    if position.turn == CHANCE:
+        lots = _some(position.choices().next)
+        return Refusal(game, "chance", game.drawing, cells=atoms, values={"next": lots})
+    hint = game.refuse(position, atoms)
+    if hint is not None:
+        return hint
     legal = position.choices()
     for depth, atom in enumerate(atoms):
         if atom not in legal.next:

@@ -55,6 +55,7 @@ class Tortuga(Game[Rules]):
     )
     buttons = SEATS
     moving = 9
+    drawing = 7
     board = BOARD
 
     def begin(self, options: Options, seats: int) -> Rules:

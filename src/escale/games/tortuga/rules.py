@@ -66,6 +66,19 @@ def shifted(cells: u64, by: cython.int) -> u64:
     return (cells << (by & 63) | cells >> (-by & 63)) & ALL
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def shorter(move: u64, other: u64) -> cython.bint:
+    """Whether a chain has fewer hops than another."""
+    move >>= 12
+    other >>= 12
+    while move and other:
+        move >>= 3
+        other >>= 3
+    return other != 0
+
+
 @cython.final
 @cython.cclass
 class Tortuga(Position):
@@ -76,7 +89,6 @@ class Tortuga(Position):
     neutral = cython.declare(u64, visibility="readonly")
     start_only = cython.declare(cython.bint, visibility="readonly")     # obligation=start
     longest = cython.declare(cython.bint, visibility="readonly")
-    righted: cython.int         # how much of the history precedes the last turtle put on its feet
 
     # The rest is of use during `generate` only.
     hops: u64[9]                # [3 * whose + k]: from where a hop goes over such a turtle
@@ -102,7 +114,7 @@ class Tortuga(Position):
         self.turn = turn
         self.start_only = start_only
         self.longest = longest
-        self.righted = 0
+        self.capacity = 4096    # a turtle before many on their backs has over a thousand moves
         self.resume(0, 1)
 
     @cython.cfunc
@@ -273,7 +285,7 @@ class Tortuga(Position):
                 and self.turned(other, True) == self.turned(move, True)
                 and self.turned(other, False) == self.turned(move, False)
             ):
-                if move < other:                # fewer hops, smaller number
+                if shorter(move, other):
                     out.items[i] = move
                 return True
         return False
@@ -304,8 +316,6 @@ class Tortuga(Position):
             if move == 1:
                 self.own, self.enemy = self.enemy, self.own
             self.turn = cython.cast(cython.int, move)
-            self.recorded = 0
-            self.record(self.key(), 0)
             return
         own = self.own ^ (ONE << (move & 63)) | (ONE << (move >> 6 & 63))
         enemy = self.enemy
@@ -323,7 +333,6 @@ class Tortuga(Position):
                     self.neutral |= over
                 elif over & self.neutral:
                     self.neutral ^= over
-                    self.righted = self.recorded
                     if code < 3:
                         own |= over
                     else:
@@ -332,6 +341,7 @@ class Tortuga(Position):
         self.enemy = own
         self.turn ^= 1
         self.plies += 1
-        # Turtles only advance or fall on their backs: a position can come again only after one
-        # has been put back on its feet.
-        self.record(self.key(), self.righted)
+        # No position comes again, so none is recorded. If one did, take the highest cell on which
+        # a turtle of South's lands in between: it must come down, so one of North's jumps it, from
+        # higher still, and must get up there again, as South's, by landing higher yet.
+        self.occurrences = 1
