@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
+from threading import Barrier
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -35,6 +36,7 @@ Run = Callable[[int, int], tuple[int, str]]
 
 UNITS = {"playouts": "plies", "perft": "nodes", "search": "simulations"}
 ROUNDS = 5
+MOMENT = 0.002                          # seconds
 SEED = 1
 
 
@@ -87,16 +89,40 @@ def timed(run: Run, amount: int, seconds: float) -> Pace:
     return Pace(units / (perf_counter() - began), times, result)
 
 
-def together(run: Run, amount: int, times: int, threads: int) -> float:
-    """Units a second when each of several threads does a job so many times."""
+class Crew:
+    """Threads that begin the same job at the same moment, each with a seed of its own."""
 
-    def work(number: int) -> int:
-        return sum(run(amount, SEED + number)[0] for _ in range(times))
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads)
+        self._ready = Barrier(threads)
 
-    with ThreadPoolExecutor(threads) as pool:
-        began = perf_counter()
-        units = sum(pool.map(work, range(threads)))
-        return units / (perf_counter() - began)
+    def rate(self, run: Run, amount: int) -> float:
+        """Units a second of all together, from the first to begin to the last to end."""
+
+        def work(number: int) -> tuple[float, int, float]:
+            self._ready.wait()
+            began = perf_counter()
+            units, _ = run(amount, SEED + number)
+            return began, units, perf_counter()
+
+        began, units, ended = zip(*self._pool.map(work, range(self._threads)), strict=True)
+        return float(sum(units) / (max(ended) - min(began)))
+
+
+def together(run: Run, amount: int, threads: int, seconds: float) -> tuple[float, float]:
+    """The best rates of one thread and of several, in turn, for about so long.
+
+    The jobs are short: whatever else runs on the machine leaves all processors free for a few
+    milliseconds now and then, hardly ever for a second.
+    """
+    one, several = Crew(1), Crew(threads)
+    best_one = best_several = 0.0
+    until = perf_counter() + seconds
+    while not best_several or perf_counter() < until:
+        best_one = max(best_one, one.rate(run, amount))
+        best_several = max(best_several, several.rate(run, amount))
+    return best_one, best_several
 
 
 def calibrate(what: str, run: Run, seconds: float) -> int:
@@ -185,24 +211,26 @@ class Figures:
         """The greatest rate."""
         return max(self.rates[name]) if name in self.rates else None
 
-    def ratio(
-        self, name: str, to: str, pick: Callable[[list[float]], float] = median
-    ) -> float | None:
-        """The median of the ratios of the same round, or their greatest."""
+    def ratio(self, name: str, to: str) -> float | None:
+        """The median of the ratios of the same round."""
         if name not in self.rates or to not in self.rates:
             return None
-        pairs = zip(self.rates[name], self.rates[to], strict=True)
-        return pick([rate / other for rate, other in pairs])
+        return median(a / b for a, b in zip(self.rates[name], self.rates[to], strict=True))
+
+    def scaling(self, name: str, to: str) -> float | None:
+        """The ratio of the best rates of all rounds."""
+        best, other = self.best(name), self.best(to)
+        return best / other if best and other else None
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             **asdict(self),
             "best": {name: self.best(name) for name in self.rates},
-            "threads_to_one": self.ratio("threads", "one", max),
+            "threads_to_one": self.scaling("threads", "one of threads"),
             "compiled_to_uncompiled": self.ratio("same as uncompiled", "uncompiled"),
             "compiled_to_c": self.ratio("one", "c"),
-            "c_threads_to_one": self.ratio("c threads", "c", max),
+            "c_threads_to_one": self.scaling("c threads", "c one of threads"),
         }
 
 
@@ -213,6 +241,7 @@ def measure(what: str, slug: str, seconds: float, threads: int) -> Figures:
     run = runner(what, start)
     part = seconds / ROUNDS
     amount = figures.amount = calibrate(what, run, part)
+    short = calibrate(what, run, MOMENT)
     with tempfile.TemporaryDirectory() as folder, _uncompiled(figures, part) as uncompiled:
         reference = _reference(figures, start, Path(folder))
         for _ in range(ROUNDS):
@@ -223,9 +252,11 @@ def measure(what: str, slug: str, seconds: float, threads: int) -> Figures:
                 agree(slug, "compiled", one.result, "plain C", c.result)
                 figures.add("c", c.rate)
             if threads > 1:
-                figures.add("threads", together(run, amount, one.times, threads))
-                if reference:
-                    figures.add("c threads", together(reference, amount, one.times, threads))
+                for prefix, way in (("", run), ("c ", reference)):
+                    if way:
+                        alone, all_rate = together(way, short, threads, part)
+                        figures.add(f"{prefix}one of threads", alone)
+                        figures.add(f"{prefix}threads", all_rate)
             if uncompiled:
                 slow = uncompiled.measure(part)
                 fast = timed(run, uncompiled.amount, part / 2)
@@ -319,15 +350,15 @@ def report(
             slug,
             _rate(figures.best("one")),
             _rate(figures.best("threads")),
-            _times(figures.ratio("threads", "one", max)),
+            _times(figures.scaling("threads", "one of threads")),
             _times(figures.ratio("same as uncompiled", "uncompiled"), "{:.0f}"),
             _share(figures.ratio("one", "c")),
-            _times(figures.ratio("c threads", "c", max)),
+            _times(figures.scaling("c threads", "c one of threads")),
         )
     console.print(table)
     console.print(
-        f"Of {ROUNDS} rounds: the best rate, the best ratio of {threads} threads to one (others "
-        f"may need the processors too), the median of other ratios. {os.cpu_count()} processors, "
+        f"Of {ROUNDS} rounds: the best rates, the ratio of the best of {threads} threads to the "
+        f"best of one, and the median of the other ratios. {os.cpu_count()} processors, "
         f"Python {platform.python_version()}, {platform.platform()}."
     )
     for figures in found:
