@@ -5,7 +5,7 @@
 
 typedef uint64_t u64;
 
-#define CAPACITY 256
+#define CAPACITY 4096
 #define CYCLE 2
 
 struct moves {
