@@ -1,0 +1,208 @@
+"""Canyon (1972): jump, capture, and get round the canyon to the rows that count most."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+
+from escale import kernel
+from escale.games.canyon_1972 import refusals
+from escale.games.canyon_1972.board import BITS, BOARD, NAMES, SEATS, TALLIES, chasm, pawns, worth
+from escale.games.canyon_1972.chains import (
+    MOST_WAYS,
+    PASS,
+    STOP,
+    Table,
+    Way,
+    captures,
+    left_by,
+    way_of,
+    ways,
+)
+from escale.games.canyon_1972.rules import CANYON
+from escale.games.canyon_1972.rules import Canyon as Rules
+from escale.play.bits import each_bit
+from escale.play.errors import BadPosition
+from escale.play.game import Ending, Game
+from escale.play.moves import Atoms, Event
+from escale.play.options import Option, Options
+from escale.play.position import Position
+from escale.play.refusals import Refusal
+from escale.play.scene import Cells, Label, Scene
+
+PAWNS = 15
+CAMP = 5                                # a camp is the rows up to this value
+HIGHEST = 185                           # the best sum that fifteen pawns can have
+
+
+class Canyon(Game[Rules]):
+    """Tom Werneck and Frank Ullmann's game of 1972."""
+
+    slug = "canyon-1972"
+    title = "Canyon"
+    authors = ("Tom Werneck", "Frank Ullmann")
+    publisher = "Heyne"
+    year = 1972
+    minutes = (20, 30)
+    age = 8
+    mechanisms = ("race", "jumps", "captures")
+    seat_names = SEATS
+    options = (Option("canyon", ("narrow", "wide-passes")),)
+    endings = (
+        Ending("finished", 13),
+        Ending("no-pawns", 15),
+        Ending("passes", 16),
+        Ending("repetition", 17),
+        Ending("no-progress", 18),
+        Ending("length", 19),
+    )
+    buttons = (STOP, PASS)
+    counters = ("best", "quiet", "passed")
+    moving = 6
+    board = BOARD
+
+    def begin(self, options: Options, seats: int) -> Rules:
+        """Fifteen pawns in each camp; Red starts."""
+        red = sum(1 << bit for cell, bit in BITS.items() if worth(cell) <= CAMP)
+        yellow = sum(1 << bit for cell, bit in BITS.items() if 16 - worth(cell) <= CAMP)
+        return Rules(red, yellow, 0, CANYON[options["canyon"]])
+
+    def set_up(
+        self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
+    ) -> Rules:
+        """Any pawns outside the canyon, fifteen to a seat at most."""
+        if turn == kernel.CHANCE:
+            raise BadPosition("no lot is drawn in Canyon")
+        canyon = CANYON[options["canyon"]]
+        sides = [pawns(cells, seat) for seat in SEATS]
+        for seat, bits in zip(SEATS, sides, strict=True):
+            if bits.bit_count() > PAWNS:
+                raise BadPosition(f"there are {PAWNS} {seat} pawns, not {bits.bit_count()}")
+            if bits & canyon:
+                inside = ", ".join(NAMES[bit] for bit in each_bit(bits & canyon))
+                raise BadPosition(f"{inside}: no pawn stands in the canyon")
+        if not any(sides):
+            raise BadPosition("there is no pawn on the board")
+        passed = _count(counts, "passed", 2)
+        quiet = _count(counts, "quiet", 100)
+        if quiet < passed:
+            raise BadPosition(f"expected quiet={passed} or more: a pass is no progress")
+        best = [0, 0]
+        if "best" in counts:
+            if not re.fullmatch("[0-9]{1,3},[0-9]{1,3}", counts["best"]):
+                raise BadPosition(f"expected best=RED,YELLOW; got best={counts['best'][:40]}")
+            best = [int(number) for number in counts["best"].split(",")]
+        other = 1 - turn
+        rules = Rules(
+            sides[turn], sides[other], turn, canyon, best[turn], best[other], quiet, passed
+        )
+        if "best" in counts and [*self._by_seat(rules, rules.own_best, rules.enemy_best)] != best:
+            raise BadPosition("a seat's best sum in the game is not below its sum now")
+        if max(best) > HIGHEST:
+            raise BadPosition(f"fifteen pawns can have {HIGHEST} at most, not {max(best)}")
+        return rules
+
+    def counts(self, rules: Rules) -> dict[str, str]:
+        """The highest sums so far where they have fallen, and plies without progress."""
+        counts = {}
+        if (rules.own_best, rules.enemy_best) != (rules.own_sum, rules.enemy_sum):
+            best = self._by_seat(rules, rules.own_best, rules.enemy_best)
+            counts["best"] = ",".join(map(str, best))
+        if rules.quiet:
+            counts["quiet"] = str(rules.quiet)
+        if rules.passed:
+            counts["passed"] = str(rules.passed)
+        return counts
+
+    def scores(self, rules: Rules) -> tuple[int, ...]:
+        """The sum of each seat's row values."""
+        return self._by_seat(rules, rules.own_sum, rules.enemy_sum)
+
+    def _by_seat(self, rules: Rules, own: int, enemy: int) -> tuple[int, int]:
+        return (own, enemy) if rules.turn == 0 else (enemy, own)
+
+    def cells(self, rules: Rules) -> Cells:
+        """Each pawn under the name of its seat."""
+        sides = zip(SEATS, self._by_seat(rules, rules.own, rules.enemy), strict=True)
+        return {NAMES[bit]: seat for seat, bits in sides for bit in each_bit(bits)}
+
+    def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
+        """The board with its canyon, and each seat's sum out of the best still possible."""
+        scene = self.board.scene(cells, turn=turn)
+        red, yellow = (pawns(cells, seat) for seat in SEATS)
+        rules = Rules(red, yellow, 0, CANYON[options["canyon"]])
+        sums = zip(self.scores(rules), rules.possible(), strict=True)
+        tallies = dict(zip(SEATS, (f"{now}/{most}" for now, most in sums), strict=True))
+        labels = (Label(*spot, tallies[seat], "tally") for seat, spot in
+                  zip(SEATS, TALLIES, strict=True))
+        return replace(
+            scene, tallies=tallies, labels=(*scene.labels, *labels),
+            pieces=(*chasm(options["canyon"]), *scene.pieces),
+        )
+
+    # ---- moves: see `chains` ----
+
+    def _way(self, rules: Rules, move: int) -> Way | None:
+        table = Table(rules.own, rules.enemy, rules.canyon)
+        return way_of(table, move & 63, move >> 6 & 63, left_by(rules.enemy, move >> 12))
+
+    def _spelled(self, table: Table, way: Way) -> Atoms:
+        cells = tuple(NAMES[cell] for cell in way.cells)
+        return (*cells, STOP) if way.open(table) else cells
+
+    def atoms(self, rules: Rules, move: int) -> Atoms:
+        """The pawn, each landing, and `stop` where the chain could go on."""
+        if move == 0:
+            return (PASS,)
+        way = self._way(rules, move)
+        if way is None:
+            return NAMES[move & 63], NAMES[move >> 6]
+        return self._spelled(Table(rules.own, rules.enemy, rules.canyon), way)
+
+    def other_ways(self, rules: Rules, moves: Collection[int]) -> Iterator[tuple[Atoms, int]]:
+        """Longer ways, as far as there are not too many."""
+        table = Table(rules.own, rules.enemy, rules.canyon)
+        rounds = {move >> 12: move for move in moves if move & 63 == move >> 6 & 63}
+        for way in islice(ways(table), MOST_WAYS):
+            captured = captures(rules.enemy, way.left)
+            move = way.cells[0] | way.end << 6 | captured << 12
+            if way.end == way.cells[0]:
+                move = rounds[captured]
+            notation = self._way(rules, move)
+            if notation is None or notation.cells != way.cells:
+                yield self._spelled(table, way), move
+
+    def events(self, rules: Rules, move: int) -> Iterator[Event]:
+        """Each hop, and the pawn that it captures."""
+        pawn, prey = SEATS[rules.turn], SEATS[1 - rules.turn]
+        if move == 0:
+            yield Event(kind="passed")
+            return
+        way = self._way(rules, move)
+        if way is None:
+            yield Event(kind="moved", piece=pawn, at=NAMES[move & 63], to=NAMES[move >> 6])
+            return
+        left = rules.enemy
+        for at, to in zip(way.cells, way.cells[1:], strict=False):
+            over = (at + to) // 2
+            yield Event(kind="jumped", piece=pawn, at=NAMES[at], to=NAMES[to], over=NAMES[over])
+            if left >> over & 1:
+                left ^= 1 << over
+                yield Event(kind="captured", piece=prey, at=NAMES[over])
+
+    def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
+        """See `refusals`."""
+        return refusals.refuse(position, atoms)
+
+
+def _count(counts: Mapping[str, str], name: str, most: int) -> int:
+    """A count in a position's text, 0 where it is left out."""
+    text = counts.get(name, "0")
+    if not re.fullmatch("[0-9]{1,3}", text) or int(text) > most:
+        raise BadPosition(f"expected {name}=0 to {most}; got {name}={text[:40]}")
+    return int(text)
+
+
+GAMES = (Canyon(),)

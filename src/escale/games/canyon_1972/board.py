@@ -1,0 +1,83 @@
+"""The board of Canyon (1972): 64 cells seen from Red's corner, so that its rows are diagonals.
+
+A cell's bit in the compiled rules is eight times its rank plus its file. Red's corner a1 is below,
+Yellow's h8 above. The values of the rows stand along the edges: Red's on the left, growing upwards,
+Yellow's on the right, growing downwards. Whoever turns the board round finds their own on their
+left, growing away from them; and so with the sums in the two free corners of the picture.
+"""
+
+from __future__ import annotations
+
+from escale.games.canyon_1972.rules import CANYON
+from escale.play.scene import Board, Cell, Cells, Kind, Label, Piece
+
+FILES = "abcdefgh"
+SEATS = ("red", "yellow")
+
+#: Each cell's bit, and back.
+BITS = {f"{file}{rank}": 8 * rank - 8 + i for rank in range(1, 9) for i, file in enumerate(FILES)}
+NAMES = {bit: cell for cell, bit in BITS.items()}
+
+HALF = 54.0                             # half a cell across: also from one row to the next
+MARGIN = 58.0                           # around the corners of the board: its frame
+WIDTH = 16 * HALF + 2 * MARGIN
+HEIGHT = WIDTH
+TALLIES = ((164.0, HEIGHT - 48), (WIDTH - 164, 48.0))   # where each sum is written
+
+
+def worth(cell: str) -> int:
+    """A cell's value for Red; for Yellow it is 16 minus that."""
+    return FILES.index(cell[0]) + int(cell[1])
+
+
+def pawns(cells: Cells, seat: str) -> int:
+    """The bits of the cells on which a seat's pawns stand."""
+    return sum(1 << BITS[cell] for cell, pawn in cells.items() if pawn == seat)
+
+
+def place(cell: str) -> Cell:
+    """Where a cell is drawn."""
+    x = WIDTH / 2 + (FILES.index(cell[0]) + 1 - int(cell[1])) * HALF
+    y = HEIGHT - MARGIN - worth(cell) * HALF
+    return Cell(cell, x, y, ((x, y - HALF), (x + HALF, y), (x, y + HALF), (x - HALF, y)))
+
+
+def values(red: int) -> tuple[Label, Label]:
+    """A row's value for Red at its left end, and for Yellow at its right end."""
+    out = WIDTH / 2 - min(red, 16 - red) * HALF - 20
+    slant = 8 if red < 8 else -8 if red > 8 else 0
+    y = HEIGHT - MARGIN - red * HALF + slant
+    return Label(out, y, str(red), "value"), Label(WIDTH - out, y, str(16 - red), "value")
+
+
+def chasm(width: str) -> tuple[Piece, ...]:
+    """What lies in the way: the canyon's depth, and rocks where a pass is closed."""
+    return tuple(
+        Piece(
+            cell.id, "canyon", "depth" if CANYON["wide-passes"] >> bit & 1 else "rocks", "#",
+            None, cell.x, cell.y, 180 if cell.x > WIDTH / 2 else 0,
+        )
+        for cell, bit in zip(CELLS, NAMES, strict=True)
+        if CANYON[width] >> bit & 1
+    )
+
+
+CELLS = tuple(place(cell) for cell in BITS)
+
+BOARD = Board(
+    width=WIDTH,
+    height=HEIGHT,
+    cells=CELLS,
+    kinds={
+        "red": Kind("pawn-red", "●", "R", owner=0),
+        "yellow": Kind("pawn-yellow", "□", "Y", owner=1),
+    },
+    rows=tuple(tuple(f"{file}{rank}" for file in FILES) for rank in range(8, 0, -1)),
+    labels=(
+        *(label for red in range(1, 16) for label in values(red)),
+        *(
+            Label(cell.x, cell.y + HALF - 19, cell.id)
+            for cell in CELLS if not CANYON["wide-passes"] >> BITS[cell.id] & 1
+        ),
+    ),
+)

@@ -1,0 +1,119 @@
+"""How a chain of jumps is made: the compiled rules only say where it ends and whom it captures.
+
+A *way* is the cells on which a pawn lands, from its own on. It never comes twice to the same cell
+with the same captures: that would only be longer. Where it could still go on, to a cell on which it
+has not yet been with these captures, whoever ends it there says `stop`; where it could not, there
+is nothing to say. So no way begins with another, and each prefix of a way is a move.
+
+The notation of a move is its shortest way, the first found in the order of the eight directions.
+Input accepts the other ways too, shortest first, as long as there are no more than `MOST_WAYS`:
+dense tables made on purpose have millions, positions met in play a few dozen.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from escale.play.bits import each_bit
+
+STOP, PASS = "stop", "pass"
+MOST_WAYS = 2000
+
+#: North, south, east, west, then the diagonals, as files and ranks.
+DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (-1, 1), (1, -1))
+
+#: For each cell, the cells next to it, each with the cell behind it.
+JUMPS = tuple(
+    tuple(
+        (cell + east + 8 * north, cell + 2 * east + 16 * north)
+        for east, north in DIRECTIONS
+        if 0 <= cell % 8 + 2 * east < 8 and 0 <= cell // 8 + 2 * north < 8
+    )
+    for cell in range(64)
+)
+
+
+class Table(NamedTuple):
+    """What stands on the board when a chain begins, in bits."""
+
+    own: int
+    enemy: int
+    canyon: int
+
+
+class Way(NamedTuple):
+    """A chain as it is made."""
+
+    cells: tuple[int, ...]
+    """Where the pawn starts, then each landing."""
+    left: int
+    """The enemies not yet captured."""
+    since: int
+    """How many of the cells came before the last capture."""
+
+    @property
+    def end(self) -> int:
+        """Where the pawn stands."""
+        return self.cells[-1]
+
+    def hops(self, table: Table) -> Iterator[Way]:
+        """Each way that is one jump longer."""
+        friends = table.own & ~(1 << self.cells[0])
+        taken = friends | self.left
+        for over, to in JUMPS[self.end]:
+            if not taken >> over & 1 or (taken | table.canyon) >> to & 1:
+                continue
+            if self.left >> over & 1:
+                yield Way((*self.cells, to), self.left ^ 1 << over, len(self.cells))
+            elif to not in self.cells[self.since:]:
+                yield Way((*self.cells, to), self.left, self.since)
+
+    def open(self, table: Table) -> bool:
+        """Whether the chain could go on."""
+        return next(self.hops(table), None) is not None
+
+
+def captures(enemies: int, left: int) -> int:
+    """The enemies that are missing, numbered as in a compiled move."""
+    return sum(1 << i for i, bit in enumerate(each_bit(enemies)) if not left >> bit & 1)
+
+
+def left_by(enemies: int, captured: int) -> int:
+    """The enemies that a compiled move leaves on the board."""
+    return sum(1 << bit for i, bit in enumerate(each_bit(enemies)) if not captured >> i & 1)
+
+
+@lru_cache(maxsize=64)
+def shortest(table: Table, start: int) -> dict[tuple[int, int], Way]:
+    """The shortest way of the pawn on `start` to each end that leaves each set of enemies."""
+    first = Way((start,), table.enemy, 0)
+    found = {(start, table.enemy): first}
+    waiting = deque([first])
+    while waiting:
+        for way in waiting.popleft().hops(table):
+            if found.setdefault((way.end, way.left), way) is way:
+                waiting.append(way)
+    return found
+
+
+def way_of(table: Table, start: int, end: int, left: int) -> Way | None:
+    """The way that is a move's notation; None for a plain step.
+
+    A chain that ends where it began is the move of whichever pawn has the shortest way.
+    """
+    if start != end:
+        return shortest(table, start).get((end, left))
+    rounds = (shortest(table, pawn).get((pawn, left)) for pawn in each_bit(table.own))
+    return min((way for way in rounds if way), key=lambda way: len(way.cells))
+
+
+def ways(table: Table) -> Iterator[Way]:
+    """The ways of all pawns, those with fewer jumps first."""
+    waiting = deque(Way((pawn,), table.enemy, 0) for pawn in each_bit(table.own))
+    while waiting:
+        for way in waiting.popleft().hops(table):
+            yield way
+            waiting.append(way)

@@ -1,0 +1,354 @@
+"""The rules of Canyon (1972): steps, chains of jumps, captures, and sums of row values.
+
+A cell is a bit, eight to a rank. Red's corner is a1, Yellow's is h8; nobody enters the canyon (##):
+
+    8  56 57 58 59 60 61 62 63      To Red a cell is worth its file plus its rank minus 1 (a = 1):
+    7  48 ## ## 51 52 53 54 55      1 on a1, 15 on h8. To Yellow it is worth 16 minus that.
+    6  40 ## ## ## 44 45 46 47
+    5  32 33 ## ## ## 37 38 39      With canyon=wide-passes, b7 (49) and g2 (14) are open.
+    4  24 25 26 ## ## ## 30 31
+    3  16 17 18 19 ## ## ## 23
+    2   8  9 10 11 12 ## ## 15
+    1   0  1  2  3  4  5  6  7
+        a  b  c  d  e  f  g  h
+
+A move is what it does, not how it is done: the start (bits 0-5), the end (6-11) and the captured
+enemies (12-26), the enemy on the lowest bit first. A pass is 0. A chain that ends where it began
+leaves the same table whichever pawn runs it: it is written once, for the first pawn that can.
+
+How chains are found. A jump goes two cells on, so the cells on which a pawn can land and those of
+the pawns it jumps are never the same, and which landings are free does not change on the way.
+Landings joined by jumps over friends are therefore one *part*: who reaches one of them reaches all.
+What remains to be found is which parts are in reach for each set of captured enemies. A capture
+adds to the set, so when the sets are taken in the order of their numbers each is complete when its
+turn comes: every chain, however long, in one pass, and no table that could be too small.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, Position, add, lowest, mix, u64
+else:
+    from escale.kernel.core import Position, add, lowest, mix, u64
+
+CANYON = {"narrow": 0x00060E1C38706000, "wide-passes": 0x00040E1C38702000}
+
+ONE = cython.declare(cython.const[u64], 1)
+ALL = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
+NOT_A = cython.declare(cython.const[u64], 0xFEFEFEFEFEFEFEFE)
+NOT_H = cython.declare(cython.const[u64], 0x7F7F7F7F7F7F7F7F)
+H8 = cython.declare(cython.const[u64], 0x8000000000000000)
+PASS = cython.declare(cython.const[u64], 0)
+CAPACITY = cython.declare(cython.const[cython.int], 65536)      # 26,694 is the most ever met
+MAX_QUIET = cython.declare(cython.const[cython.int], 100)
+MAX_PLIES = cython.declare(cython.const[cython.int], 600)
+
+# How a game ends, in the order of the facts' list.
+FINISHED = cython.declare(cython.const[cython.int], 0)
+NO_PAWNS = cython.declare(cython.const[cython.int], 1)
+PASSES = cython.declare(cython.const[cython.int], 2)
+REPETITION = cython.declare(cython.const[cython.int], 3)
+NO_PROGRESS = cython.declare(cython.const[cython.int], 4)
+LENGTH = cython.declare(cython.const[cython.int], 5)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def ahead(cells: u64, k: cython.int) -> u64:
+    """`cells` one step on in direction k, of which k ^ 1 is the opposite."""
+    if k == 0: return cells << 8 & ALL
+    if k == 1: return cells >> 8
+    if k == 2: return (cells & NOT_H) << 1
+    if k == 3: return (cells & NOT_A) >> 1
+    if k == 4: return (cells & NOT_H) << 9 & ALL
+    if k == 5: return (cells & NOT_A) >> 9
+    if k == 6: return (cells & NOT_A) << 7 & ALL
+    return (cells & NOT_H) >> 7
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def value(cell: cython.int, seat: cython.int) -> cython.int:
+    """What a cell is worth to a seat."""
+    red = (cell & 7) + (cell >> 3) + 1
+    return red if seat == 0 else 16 - red
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def total(pawns: u64, seat: cython.int) -> cython.int:
+    """What a seat's pawns are worth to it."""
+    points = 0
+    while pawns:
+        points += value(lowest(pawns), seat)
+        pawns &= pawns - 1
+    return points
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def highest(pawns: u64, barred: u64, seat: cython.int) -> cython.int:
+    """The most that so many pawns can be worth to a seat on cells that are not `barred`."""
+    points = 0
+    worth = 15
+    row = H8 if seat == 0 else ONE
+    while pawns:
+        cells = row & ~barred
+        while cells and pawns:
+            points += worth
+            cells &= cells - 1
+            pawns &= pawns - 1
+        row = ahead(row, 1) | ahead(row, 3) if seat == 0 else ahead(row, 0) | ahead(row, 2)
+        worth -= 1
+    return points
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def single(enemy: u64, enemies: u64) -> cython.int:
+    """The set of captures that holds one enemy only."""
+    captured = 1
+    below = enemies & (enemy - 1)
+    while below:
+        below &= below - 1
+        captured <<= 1
+    return captured
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def part(cells: u64, friends: u64, free: u64) -> u64:
+    """All landings that jumps over friends join to `cells`, and these."""
+    reached: u64 = 0
+    while cells != reached:
+        reached = cells
+        for k in range(8):
+            cells |= ahead(ahead(reached, k) & friends, k) & free
+    return reached
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def write(start: cython.int, ends: u64, captured: cython.int, out: Moves) -> cython.void:
+    """Write a move to each of `ends`."""
+    while ends:
+        add(out, start | lowest(ends) << 6 | cython.cast(u64, captured) << 12)
+        ends &= ends - 1
+
+
+@cython.final
+@cython.cclass
+class Canyon(Position):
+    """Pawns on the board, what they are worth, and what the ends of the game ask for."""
+
+    own = cython.declare(u64, visibility="readonly")                # pawns of the seat to move
+    enemy = cython.declare(u64, visibility="readonly")
+    canyon = cython.declare(u64, visibility="readonly")
+    own_sum = cython.declare(cython.int, visibility="readonly")
+    enemy_sum = cython.declare(cython.int, visibility="readonly")
+    own_best = cython.declare(cython.int, visibility="readonly")    # highest sum in this game
+    enemy_best = cython.declare(cython.int, visibility="readonly")
+    quiet = cython.declare(cython.int, visibility="readonly")       # plies without progress
+    passed = cython.declare(cython.int, visibility="readonly")      # passes in a row
+    finished: cython.bint       # the seat that has just moved could not stand better
+
+    def __init__(
+        self,
+        own: object = 0,
+        enemy: object = 0,
+        turn: cython.int = 0,
+        canyon: object = 0,
+        own_best: cython.int = 0,
+        enemy_best: cython.int = 0,
+        quiet: cython.int = 0,
+        passed: cython.int = 0,
+    ):
+        Position.__init__(self)
+        self.capacity = CAPACITY
+        self.own = own
+        self.enemy = enemy
+        self.turn = turn
+        self.canyon = canyon
+        self.own_sum = total(self.own, turn)
+        self.enemy_sum = total(self.enemy, 1 - turn)
+        self.own_best = max(own_best, self.own_sum)
+        self.enemy_best = max(enemy_best, self.enemy_sum)
+        self.quiet = quiet
+        self.passed = passed
+        self.finished = passed == 0 and self.enemy_at_best()
+        self.resume(0, 1)
+
+    def possible(self) -> tuple[int, int]:
+        """The best sums that the seat to move and the other could have, as things stand."""
+        return (
+            highest(self.own, self.enemy | self.canyon, self.turn),
+            highest(self.enemy, self.own | self.canyon, 1 - self.turn),
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def enemy_at_best(self) -> cython.bint:
+        """The seat that is not to move could not stand better; never while its 15 is empty."""
+        if not (self.own | self.enemy) & (ONE if self.turn == 0 else H8):
+            return False
+        return self.enemy_sum == highest(self.enemy, self.own | self.canyon, 1 - self.turn)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def key(self) -> u64:
+        return mix(mix(self.turn, self.own), self.enemy)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def ending(self) -> cython.int:
+        """How the game has ended, or -1."""
+        if self.own == 0 or self.enemy == 0: return NO_PAWNS
+        if self.finished: return FINISHED
+        if self.passed >= 2: return PASSES
+        if self.occurrences >= 3: return REPETITION
+        if self.quiet >= MAX_QUIET: return NO_PROGRESS
+        return LENGTH if self.plies >= MAX_PLIES else -1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def result(self, shares: cython.p_double) -> cython.int:
+        lead = self.own_sum - self.enemy_sum
+        shares[self.turn] = 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
+        shares[1 - self.turn] = 1.0 - shares[self.turn]
+        return self.ending()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def generate(self, out: Moves) -> cython.void:
+        rounds: u64[512]                # the captures of chains that end where they began
+        if not cython.compiled:
+            rounds = [0] * 512
+        if self.ending() >= 0:
+            return
+        for i in range(512):
+            rounds[i] = 0
+        free = ~(self.own | self.enemy | self.canyon) & ALL
+        pawns = self.own
+        while pawns:
+            start = lowest(pawns)
+            cell = ONE << start
+            pawns ^= cell
+            near: u64 = 0
+            for k in range(8):
+                near |= ahead(cell, k)
+            write(start, near & free, 0, out)
+            self.chains(start, free | cell, rounds, out)
+        if out.count == 0:
+            add(out, PASS)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def chains(
+        self, start: cython.int, free: u64, rounds: cython.pointer[u64], out: Moves
+    ) -> cython.void:
+        """Write every move by jumps of the pawn on `start`."""
+        parts: u64[16]                  # a pawn has at most 16 landings, and as many parts
+        leaves: cython.int[84]          # each capture: the part that the pawn leaves, …
+        enters: cython.int[84]          # … the part that it comes to, as a set of one, …
+        taking: cython.int[84]          # … and the enemy; 84 pairs of landings face each other
+        reached: cython.ushort[32768]   # for each set of captures, the parts in reach
+        if not cython.compiled:
+            parts, leaves, enters, taking = [0] * 16, [0] * 84, [0] * 84, [0] * 84
+            reached = [0] * 32768
+        cell = ONE << start
+        friends = self.own ^ cell
+        parts[0] = part(cell, friends, free)
+        found = 1
+        captures = 0
+        prey = 0
+        i = 0
+        while i < found:
+            for k in range(8):
+                over = ahead(parts[i], k) & self.enemy & ahead(free, k ^ 1)
+                while over:
+                    enemy = over & -over & ALL
+                    over ^= enemy
+                    landing = ahead(enemy, k)
+                    j = 0
+                    while j < found and not parts[j] & landing:
+                        j += 1
+                    if j == found:
+                        parts[found] = part(landing, friends, free)
+                        found += 1
+                    leaves[captures] = i
+                    enters[captures] = 1 << j
+                    taking[captures] = single(enemy, self.enemy)
+                    prey |= taking[captures]
+                    captures += 1
+            i += 1
+        captured = prey
+        while captured:
+            reached[captured] = 0
+            captured = (captured - 1) & prey            # the next smaller set
+        reached[0] = 1
+        while True:
+            if reached[captured]:
+                ends: u64 = 0
+                for i in range(found):
+                    if reached[captured] >> i & 1:
+                        ends |= parts[i]
+                for i in range(captures):
+                    if reached[captured] >> leaves[i] & 1 and not captured & taking[i]:
+                        reached[captured | taking[i]] |= enters[i]
+                if ends & cell and (captured == 0 or rounds[captured >> 6] >> (captured & 63) & 1):
+                    ends ^= cell
+                elif ends & cell:
+                    rounds[captured >> 6] |= ONE << (captured & 63)
+                write(start, ends, captured, out)
+            captured = (captured - prey) & prey         # the next larger set
+            if captured == 0:
+                break
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play(self, move: u64) -> cython.void:
+        own = self.own
+        own_sum = self.own_sum
+        captured = move >> 12
+        if move == PASS:
+            self.passed += 1
+        else:
+            start = cython.cast(cython.int, move & 63)
+            end = cython.cast(cython.int, move >> 6 & 63)
+            own = own ^ (ONE << start) | (ONE << end)
+            own_sum += value(end, self.turn) - value(start, self.turn)
+            self.passed = 0
+        if captured or own_sum > self.own_best:
+            self.quiet = 0
+        else:
+            self.quiet += 1
+        pawns = self.enemy
+        while captured:
+            if captured & 1:
+                self.enemy ^= pawns & -pawns & ALL
+                self.enemy_sum -= value(lowest(pawns), 1 - self.turn)
+            pawns &= pawns - 1
+            captured >>= 1
+        self.own, self.enemy = self.enemy, own
+        self.own_sum, self.enemy_sum = self.enemy_sum, own_sum
+        self.own_best, self.enemy_best = self.enemy_best, max(self.own_best, own_sum)
+        self.turn ^= 1
+        self.plies += 1
+        self.finished = move != PASS and self.enemy_at_best()
+        self.record(self.key(), self.recorded)
