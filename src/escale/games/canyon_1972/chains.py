@@ -83,6 +83,8 @@ def captures(enemies: int, left: int) -> int:
 
 def left_by(enemies: int, captured: int) -> int:
     """The enemies that a compiled move leaves on the board."""
+    if captured == 0:
+        return enemies
     return sum(1 << bit for i, bit in enumerate(each_bit(enemies)) if not captured >> i & 1)
 
 
