@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -11,7 +12,7 @@ import pytest
 
 from escale.games import game, games
 from escale.play.game import Game
-from escale.play.scene import Board, Cell, Kind, Scene, regular
+from escale.play.scene import Board, Cell, Kind, Label, Scene, regular
 from escale.play.svg import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -259,6 +260,17 @@ def test_labels_look_as_the_art_says() -> None:
     [labels] = of_class(parsed(plain(Cell("a1", 100, 100)), art), "labels")
     assert (labels.get("fill"), labels.get("font-size")) == ("#123456", "31")
     assert labels.get("id") is None
+
+
+def test_a_label_may_have_a_style_of_its_own() -> None:
+    art = PLAIN.format('<text id="plain-sum" font-size="40"/>')
+    scene = plain(Cell("a1", 100, 100))
+    scene = replace(scene, labels=(*scene.labels, Label(50, 60, "7", "sum")))
+    root = parsed(scene, art)
+    [label] = of_class(root, "sum")
+    assert (label.text, label.get("font-size"), label.get("id")) == ("7", "40", None)
+    assert [text.get("class") for text in of_class(root, "labels")[0]] == [None, "sum"]
+    assert scene.flip().labels[-1] == Label(250, 140, "7", "sum")
 
 
 def test_a_missing_symbol_is_named() -> None:

@@ -15,7 +15,7 @@ import pytest
 import escale
 from escale.play.check import option_sets
 from tests.sizes import COMPARED, COMPARED_ALL
-from tests.witness import canoe, tortuga
+from tests.witness import canoe, canyon_1972, tortuga
 
 CHUNKS = 20
 """The comparison is cut in pieces that can run side by side."""
@@ -78,6 +78,31 @@ def compare_canoe(position: escale.Position, occurrences: int) -> None:
         assert tables(position) == {frozenset(after.items()) for after in successors}, position
 
 
+def canyon_state(position: escale.Position, occurrences: int) -> canyon_1972.State:
+    """The witness's account of a position of Canyon (1972)."""
+    rules: Any = position.kernel()
+    cells = only_places(position.cells)
+    best = (rules.own_best, rules.enemy_best)
+    return canyon_1972.State(
+        cells=cells, turn=rules.turn, plies=rules.plies, passes=rules.passed,
+        best=best if rules.turn == 0 else best[::-1], since=rules.quiet,
+        occurrences={canyon_1972.position(cells, rules.turn): occurrences},
+        canyon=position.options["canyon"],
+    )
+
+
+def compare_canyon(position: escale.Position, occurrences: int) -> None:
+    state = canyon_state(position, occurrences)
+    outcome = position.outcome
+    found = outcome and (outcome.shares, outcome.name, outcome.scores)
+    assert found == canyon_1972.outcome(state), position
+    if found is None:
+        successors = canyon_1972.successors(state.cells, state.turn, canyon=state.canyon)
+        # Who has no move passes, and the table stays as it is.
+        expected = {frozenset(after.items()) for after in successors or [state.cells]}
+        assert tables(position) == expected, position
+
+
 def strewn_tortuga(chance: random.Random, options: dict[str, str]) -> escale.Position:
     """Turtles dropped anywhere, now mostly of one side, now mostly on their backs."""
     game = escale.game("tortuga")
@@ -113,9 +138,32 @@ def strewn_canoe(chance: random.Random, options: dict[str, str]) -> escale.Posit
             continue
 
 
+def strewn_canyon(chance: random.Random, options: dict[str, str]) -> escale.Position:
+    """Pawns dropped anywhere, on one side of the canyon, or close to where the game ends."""
+    game = escale.game("canyon-1972")
+    closed = canyon_1972.CANYONS[options["canyon"]]
+    places = [cell for cell in canyon_1972.CELLS if cell not in closed]
+    dense = chance.choice([places, [c for c in places if canyon_1972.value(c, 0) <= 8]])
+    cells: dict[str, Any] = {}
+    for seat, name in enumerate(canyon_1972.SEATS):
+        number = chance.randint(1, chance.choice([3, 15]))
+        if chance.random() < 0.3:           # on the best rows, or nearly
+            rows = sorted(places, key=lambda cell: -canyon_1972.value(cell, seat))
+            region = rows[: number + chance.randint(0, 2)]
+        else:
+            region = dense
+        free = [cell for cell in region if cell not in cells] or [
+            cell for cell in places if cell not in cells
+        ]
+        cells |= dict.fromkeys(chance.sample(free, min(number, len(free))), name)
+    turn, plies = chance.choice(canyon_1972.SEATS), chance.choice("01")
+    return game.position(f"{game.write_board(cells)} {turn} {plies}", options=options)
+
+
 COMPARISONS: dict[str, tuple[Callable[..., None], Callable[..., escale.Position]]] = {
     "tortuga": (compare_tortuga, strewn_tortuga),
     "canoe": (compare_canoe, strewn_canoe),
+    "canyon-1972": (compare_canyon, strewn_canyon),
 }
 
 

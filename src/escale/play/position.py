@@ -224,8 +224,9 @@ class Position:
         if self._choices is None:
             moves = self._legal()
             ways = [(move.atoms, move) for move in moves.values()]
-            others = self.game.other_ways(self._rules, moves.keys())
-            ways += [(atoms, moves[code]) for atoms, code in others]
+            if moves:
+                others = self.game.other_ways(self._rules, moves.keys())
+                ways += [(atoms, moves[code]) for atoms, code in others]
             self._choices = Choices.of(ways)
         return self._choices
 

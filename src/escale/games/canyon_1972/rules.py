@@ -215,7 +215,7 @@ class Canyon(Position):
     def ending(self) -> cython.int:
         """How the game has ended, or -1."""
         if self.own == 0 or self.enemy == 0: return NO_PAWNS
-        if self.finished: return FINISHED
+        if self.finished and self.plies: return FINISHED
         if self.passed >= 2: return PASSES
         if self.occurrences >= 3: return REPETITION
         if self.quiet >= MAX_QUIET: return NO_PROGRESS
@@ -269,7 +269,7 @@ class Canyon(Position):
         reached: cython.ushort[32768]   # for each set of captures, the parts in reach
         if not cython.compiled:
             parts, leaves, enters, taking = [0] * 16, [0] * 84, [0] * 84, [0] * 84
-            reached = [0] * 32768
+            reached = {}
         cell = ONE << start
         friends = self.own ^ cell
         parts[0] = part(cell, friends, free)
