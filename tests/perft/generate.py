@@ -1,7 +1,7 @@
 """Compute the perft tables with the literal witnesses, and write them beside this file.
 
 Run from the root of the repository, for a few minutes: ``python -m tests.perft.generate``, or with
-the name of one game (``tortuga`` or ``canoe``) to write that table only.
+the name of one game (``tortuga``, ``canoe`` or ``canyon_1972``) to write that table only.
 
 ``nodes[0]`` of a table is the number of moves in its position, ``nodes[1]`` the number of sequences
 of two moves, and so on.  Two ways of moving that leave the same position are one move, and a won
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from tests.witness import canoe, tortuga
+from tests.witness import canoe, canyon_1972, tortuga
 
 HERE = Path(__file__).parent
 Cells = dict[str, str]
@@ -26,6 +26,8 @@ START_DEPTH = 6
 MIDGAME_DEPTH = 5
 CANOE_START_DEPTH = 4
 CANOE_MIDGAME_DEPTH = 3
+CANYON_START_DEPTH = 5
+CANYON_MIDGAME_DEPTH = 3
 
 
 def nodes(cells: Cells, turn: int, depth: int, successors: Callable[..., list[Cells]]) -> list[int]:
@@ -162,6 +164,46 @@ CANOE_MIDGAMES: list[tuple[str, int, Cells]] = [
     ),
 ]
 
+CANYON_MIDGAMES: list[tuple[str, int, Cells]] = [
+    (
+        "both armies meet at the pass, chains over friends and enemies",
+        0,
+        table(
+            red="a5 a6 a7 b5 b8 c4 c8 b3 a4 d3 e2",
+            yellow="a8 d8 d7 e7 e8 f6 e6 c3 f5 g4",
+        ),
+    ),
+    (
+        "Yellow runs through Red's camp, four captures in one chain",
+        1,
+        table(
+            red="b2 b4 d2 d1 c3 h5 g7 f7",
+            yellow="a1 a3 c1 e2 f6 g5 h3 h2",
+        ),
+    ),
+    (
+        "a ring of enemies: pawns come back to where they started",
+        0,
+        table(
+            red="a1 a3 b1 c2 b3 e1 h8",
+            yellow="b2 a2 d1 d2 b4 c3 g5",
+        ),
+    ),
+    (
+        "Red is one step from the end",
+        0,
+        table(
+            red="h8 g8 h7 h6 f7",
+            yellow="a1 a2 b3 c3 g7",
+        ),
+    ),
+    (
+        "the last yellow pawn can be captured",
+        0,
+        table(red="c2 e2 a6 g8", yellow="c3"),
+    ),
+]
+
 
 def inline(pairs: dict[str, str]) -> str:
     """An inline table of TOML."""
@@ -210,6 +252,28 @@ def canoe_entries() -> Iterator[str]:
         yield entry(title, {}, cells, turn, numbers)
 
 
+def canyon_successors(cells: Cells, turn: int, canyon: str) -> list[Cells]:
+    """The tables after every move; none when the last move has ended the game."""
+    if canyon_1972.ended(cells, 1 - turn, canyon=canyon):
+        return []
+    tables = canyon_1972.successors(cells, turn, canyon=canyon)
+    assert tables, "the positions chosen here are such that nobody passes"
+    return tables
+
+
+def canyon_entries() -> Iterator[str]:
+    """The start, then every midgame position, with narrow and with wide passes."""
+    places: list[tuple[str, int, Cells | None, int]] = [
+        ("start", 0, None, CANYON_START_DEPTH),
+        *((*midgame, CANYON_MIDGAME_DEPTH) for midgame in CANYON_MIDGAMES),
+    ]
+    for title, turn, cells, depth in places:
+        for width in canyon_1972.CANYONS:
+            successors = partial(canyon_successors, canyon=width)
+            numbers = nodes(cells or canyon_1972.start(), turn, depth, successors)
+            yield entry(f"{title}, {width}", {"canyon": width}, cells, turn, numbers)
+
+
 def write(game: str, entries: Iterator[str]) -> None:
     """Write one game's file."""
     header = f"# Written by tests/perft/generate.py with the witness of {game}.\n"
@@ -219,7 +283,7 @@ def write(game: str, entries: Iterator[str]) -> None:
 
 def main(games: list[str]) -> None:
     """Write the tables of these games, or of all."""
-    writers = {"tortuga": tortuga_entries, "canoe": canoe_entries}
+    writers = {"tortuga": tortuga_entries, "canoe": canoe_entries, "canyon_1972": canyon_entries}
     for game in games or list(writers):
         write(game, writers[game]())
 
