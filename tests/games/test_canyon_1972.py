@@ -312,11 +312,12 @@ def test_values_and_sums_turn_with_the_board() -> None:
 
 def test_the_canyon_is_shown_where_it_is() -> None:
     for width, number in zip(WIDTHS, (16, 14), strict=True):
-        pieces = GAME.start(canyon=width).scene().pieces
-        canyon = {piece.at for piece in pieces if piece.name == "canyon"}
+        scene = GAME.start(canyon=width).scene()
+        canyon = {cell.id for cell in scene.cells if cell.symbol}
         assert canyon == witness.CANYONS[width]
-        assert len(canyon) == number
-        assert len([piece for piece in pieces if piece.owner is not None]) == 30
+        assert text_board(scene).count("#") == len(canyon) == number
+        assert not canyon & {label.text for label in scene.labels}
+        assert len(scene.pieces) == 30
 
 
 def test_the_best_sum_possible_heeds_the_enemy() -> None:

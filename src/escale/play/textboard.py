@@ -24,7 +24,7 @@ def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
     width = 1 + max(map(len, glyphs.values()), default=1) if straight else 4
     lines = [[" "] * (len(columns) * width) for _ in rows]
     for cell in cells:
-        glyph = glyphs.get(cell.id, cell.glyph if straight else " ")
+        glyph = glyphs.get(cell.id, cell.glyph if straight or cell.glyph != "·" else " ")
         at = columns.index(cell.x) * width
         for offset, character in enumerate(glyph if straight else glyph + cell.id):
             lines[rows.index(cell.y)][at + offset] = character

@@ -9,7 +9,16 @@ from itertools import islice
 
 from escale import kernel
 from escale.games.canyon_1972 import refusals
-from escale.games.canyon_1972.board import BITS, BOARD, NAMES, SEATS, TALLIES, chasm, pawns, worth
+from escale.games.canyon_1972.board import (
+    BITS,
+    BOARD,
+    NAMES,
+    SEATS,
+    TALLIES,
+    landscape,
+    pawns,
+    worth,
+)
 from escale.games.canyon_1972.chains import (
     MOST_WAYS,
     PASS,
@@ -135,12 +144,12 @@ class Canyon(Game[Rules]):
         rules = Rules(red, yellow, 0, CANYON[options["canyon"]])
         sums = zip(self.scores(rules), rules.possible(), strict=True)
         tallies = dict(zip(SEATS, (f"{now}/{most}" for now, most in sums), strict=True))
-        labels = (Label(*spot, tallies[seat], "tally") for seat, spot in
-                  zip(SEATS, TALLIES, strict=True))
-        return replace(
-            scene, tallies=tallies, labels=(*scene.labels, *labels),
-            pieces=(*chasm(options["canyon"]), *scene.pieces),
-        )
+        land = landscape(options["canyon"])
+        depths = {cell.id for cell in land if cell.symbol}
+        labels = [label for label in scene.labels if label.text not in depths]
+        labels += [Label(*spot, tallies[seat], "tally")
+                   for seat, spot in zip(SEATS, TALLIES, strict=True)]
+        return replace(scene, cells=land, labels=tuple(labels), tallies=tallies)
 
     # ---- moves: see `chains` ----
 

@@ -8,8 +8,10 @@ left, growing away from them; and so with the sums in the two free corners of th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from escale.games.canyon_1972.rules import CANYON
-from escale.play.scene import Board, Cell, Cells, Kind, Label, Piece
+from escale.play.scene import Board, Cell, Cells, Kind, Label
 
 FILES = "abcdefgh"
 SEATS = ("red", "yellow")
@@ -50,15 +52,13 @@ def values(red: int) -> tuple[Label, Label]:
     return Label(out, y, str(red), "value"), Label(WIDTH - out, y, str(16 - red), "value")
 
 
-def chasm(width: str) -> tuple[Piece, ...]:
-    """What lies in the way: the canyon's depth, and rocks where a pass is closed."""
+def landscape(width: str) -> tuple[Cell, ...]:
+    """The cells, those of the canyon showing its depth or, where a pass is closed, its tips."""
+    tips = {"b7": "tip-left", "g2": "tip-right"}
     return tuple(
-        Piece(
-            cell.id, "canyon", "depth" if CANYON["wide-passes"] >> bit & 1 else "rocks", "#",
-            None, cell.x, cell.y, 180 if cell.x > WIDTH / 2 else 0,
-        )
-        for cell, bit in zip(CELLS, NAMES, strict=True)
-        if CANYON[width] >> bit & 1
+        replace(cell, symbol=tips.get(cell.id, "depth"), glyph="#")
+        if CANYON[width] >> BITS[cell.id] & 1 else cell
+        for cell in CELLS
     )
 
 
@@ -75,9 +75,6 @@ BOARD = Board(
     rows=tuple(tuple(f"{file}{rank}" for file in FILES) for rank in range(8, 0, -1)),
     labels=(
         *(label for red in range(1, 16) for label in values(red)),
-        *(
-            Label(cell.x, cell.y + HALF - 19, cell.id)
-            for cell in CELLS if not CANYON["wide-passes"] >> BITS[cell.id] & 1
-        ),
+        *(Label(cell.x, cell.y + HALF - 19, cell.id) for cell in CELLS),
     ),
 )
