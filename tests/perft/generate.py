@@ -166,7 +166,7 @@ CANOE_MIDGAMES: list[tuple[str, int, Cells]] = [
 
 CANYON_MIDGAMES: list[tuple[str, int, Cells]] = [
     (
-        "both armies meet at the pass, chains over friends and enemies",
+        "both armies meet at the pass",
         0,
         table(
             red="a5 a6 a7 b5 b8 c4 c8 b3 a4 d3 e2",
@@ -182,7 +182,7 @@ CANYON_MIDGAMES: list[tuple[str, int, Cells]] = [
         ),
     ),
     (
-        "a ring of enemies: pawns come back to where they started",
+        "a pawn captures and comes back to where it started",
         0,
         table(
             red="a1 a3 b1 c2 b3 e1 h8",
@@ -201,6 +201,19 @@ CANYON_MIDGAMES: list[tuple[str, int, Cells]] = [
         "the last yellow pawn can be captured",
         0,
         table(red="c2 e2 a6 g8", yellow="c3"),
+    ),
+    (
+        "two pawns can run the same round",
+        0,
+        table(red="a1 a3 b1 b3 c2", yellow="b2 h4"),
+    ),
+    (
+        "a dense board, hundreds of chains",
+        0,
+        table(
+            red="a2 a3 b2 b8 c3 d3 e7 f7 g5 h1",
+            yellow="a5 a7 b4 b5 d2 d7 d8 f6 f8",
+        ),
     ),
 ]
 

@@ -139,25 +139,54 @@ def strewn_canoe(chance: random.Random, options: dict[str, str]) -> escale.Posit
 
 
 def strewn_canyon(chance: random.Random, options: dict[str, str]) -> escale.Position:
-    """Pawns dropped anywhere, on one side of the canyon, or close to where the game ends."""
+    """Pawns dropped anywhere, or so that chains explode."""
     game = escale.game("canyon-1972")
-    closed = canyon_1972.CANYONS[options["canyon"]]
-    places = [cell for cell in canyon_1972.CELLS if cell not in closed]
-    dense = chance.choice([places, [c for c in places if canyon_1972.value(c, 0) <= 8]])
-    cells: dict[str, Any] = {}
+    turn = chance.choice((0, 1))
+    drop = dense_canyon if chance.random() < 0.25 else loose_canyon
+    cells = drop(chance, turn, options["canyon"])
+    text = f"{game.write_board({**cells})} {canyon_1972.SEATS[turn]} {chance.choice('01')}"
+    return game.position(text, options=options)
+
+
+def loose_canyon(chance: random.Random, turn: int, width: str) -> dict[str, str]:
+    """Pawns dropped anywhere, on one side of the canyon, or close to where the game ends."""
+    places = [cell for cell in canyon_1972.CELLS if cell not in canyon_1972.CANYONS[width]]
+    side = chance.choice([places, [c for c in places if canyon_1972.value(c, 0) <= 8]])
+    cells: dict[str, str] = {}
     for seat, name in enumerate(canyon_1972.SEATS):
         number = chance.randint(1, chance.choice([3, 15]))
-        if chance.random() < 0.3:           # on the best rows, or nearly
-            rows = sorted(places, key=lambda cell: -canyon_1972.value(cell, seat))
-            region = rows[: number + chance.randint(0, 2)]
-        else:
-            region = dense
+        best = sorted(places, key=lambda cell: -canyon_1972.value(cell, seat))
+        region = best[: number + chance.randint(0, 2)] if chance.random() < 0.3 else side
         free = [cell for cell in region if cell not in cells] or [
             cell for cell in places if cell not in cells
         ]
         cells |= dict.fromkeys(chance.sample(free, min(number, len(free))), name)
-    turn, plies = chance.choice(canyon_1972.SEATS), chance.choice("01")
-    return game.position(f"{game.write_board(cells)} {turn} {plies}", options=options)
+    return cells
+
+
+def dense_canyon(chance: random.Random, turn: int, width: str) -> dict[str, str]:
+    """One pawn, and around it nothing but pawns that it can jump: hundreds of chains."""
+    places = [cell for cell in canyon_1972.CELLS if cell not in canyon_1972.CANYONS[width]]
+    pawn = chance.choice(places)
+    landings = [
+        cell for cell in places
+        if (ord(cell[0]) - ord(pawn[0])) % 2 == (int(cell[1]) - int(pawn[1])) % 2 == 0
+    ]
+    between = {
+        over
+        for cell in landings
+        for direction in canyon_1972.DIRECTIONS
+        if (over := canyon_1972.neighbour(cell, direction)) in places
+        and canyon_1972.neighbour(over, direction) in landings
+    }
+    others = chance.sample(sorted(between), chance.randint(1, len(between)))
+    friends = chance.randint(0, min(14, len(others) - 1))
+    mine, theirs = canyon_1972.SEATS[turn], canyon_1972.SEATS[1 - turn]
+    return {
+        pawn: mine,
+        **dict.fromkeys(others[:friends], mine),
+        **dict.fromkeys(others[friends : friends + 8], theirs),
+    }
 
 
 COMPARISONS: dict[str, tuple[Callable[..., None], Callable[..., escale.Position]]] = {
