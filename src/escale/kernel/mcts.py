@@ -12,7 +12,7 @@ import cython
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Position, Random, draw, rollout, u64
     from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.libc.stdlib import calloc, free
+    from cython.cimports.libc.stdlib import free, realloc
 else:
     from escale.kernel.core import Moves, Position, Random, draw, rollout, u64
     log, sqrt = math.log, math.sqrt
@@ -43,34 +43,24 @@ class Tree:
     visits: cython.pointer[cython.int]
     value: cython.pointer[cython.double]    # shares of the seat that moved here, added up
     used: cython.int
-    capacity: cython.int
+    room: cython.int                        # nodes there is memory for
+    capacity: cython.int                    # nodes there may be
     totals: cython.double[8]                # shares of every seat, over all simulations
     moves: Moves
     random: Random
 
     def __init__(self, capacity: cython.int, moves: Moves, random: Random):
-        if cython.compiled:
-            self.move = cython.cast(cython.pointer[u64], calloc(capacity, 8))
-            self.first = cython.cast(cython.pointer[cython.int], calloc(capacity, 4))
-            self.children = cython.cast(cython.pointer[cython.int], calloc(capacity, 4))
-            self.visits = cython.cast(cython.pointer[cython.int], calloc(capacity, 4))
-            self.value = cython.cast(cython.pointer[cython.double], calloc(capacity, 8))
-            if (
-                self.move == cython.NULL or self.first == cython.NULL
-                or self.children == cython.NULL or self.visits == cython.NULL
-                or self.value == cython.NULL
-            ):
-                raise MemoryError(f"no room for a tree of {capacity} nodes")
-        else:
-            self.move, self.first, self.children, self.visits = (
-                [0] * capacity for _ in range(4)
-            )
-            self.value, self.totals = [0.0] * capacity, [0.0] * 8
+        if not cython.compiled:
+            self.move, self.first, self.children, self.visits, self.value = [], [], [], [], []
+            self.totals = [0.0] * 8
+        self.used = 0
+        self.room = 0
         self.capacity = capacity
         self.moves = moves
         self.random = random
-        self.used = 1
-        self.children[0] = -1
+        if not self.grow(1):
+            raise MemoryError("no room for a tree")
+        self.put(0)
 
     def __dealloc__(self):
         free(self.move)
@@ -82,19 +72,70 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def grow(self, wanted: cython.longlong) -> cython.bint:
+        """Make room for so many nodes; False when there may not be as many, or no memory is left.
+
+        Memory is taken as the tree grows: small searches are many, and need little.
+        """
+        if wanted <= self.room:
+            return True
+        if wanted > self.capacity:
+            return False
+        room: cython.longlong = min(max(2 * wanted, 1024), self.capacity)
+        if cython.compiled:
+            move = realloc(self.move, room * 8)
+            if move != cython.NULL:
+                self.move = cython.cast(cython.pointer[u64], move)
+            first = realloc(self.first, room * 4)
+            if first != cython.NULL:
+                self.first = cython.cast(cython.pointer[cython.int], first)
+            children = realloc(self.children, room * 4)
+            if children != cython.NULL:
+                self.children = cython.cast(cython.pointer[cython.int], children)
+            visits = realloc(self.visits, room * 4)
+            if visits != cython.NULL:
+                self.visits = cython.cast(cython.pointer[cython.int], visits)
+            value = realloc(self.value, room * 8)
+            if value != cython.NULL:
+                self.value = cython.cast(cython.pointer[cython.double], value)
+            if (
+                move == cython.NULL or first == cython.NULL or children == cython.NULL
+                or visits == cython.NULL or value == cython.NULL
+            ):
+                return False
+        else:
+            for column in (self.move, self.first, self.children, self.visits, self.value):
+                column.extend([0] * (room - self.room))
+        self.room = cython.cast(cython.int, room)
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def put(self, move: u64) -> cython.void:
+        """One more node, for which there must be room."""
+        self.move[self.used] = move
+        self.first[self.used] = 0
+        self.children[self.used] = -1
+        self.visits[self.used] = 0
+        self.value[self.used] = 0.0
+        self.used += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def expand(self, node: cython.int, position: Position) -> cython.bint:
         """Give `node` its children; False when the tree is full."""
         i: cython.int
         self.moves.count = 0
         position.generate(self.moves)
-        if self.used + self.moves.count > self.capacity:
+        if not self.grow(cython.cast(cython.longlong, self.used) + self.moves.count):
             return False
         self.first[node] = self.used
         self.children[node] = self.moves.count
         for i in range(self.moves.count):
-            self.move[self.used] = self.moves.items[i]
-            self.children[self.used] = -1
-            self.used += 1
+            self.put(self.moves.items[i])
         return True
 
     @cython.cfunc
@@ -216,9 +257,7 @@ def think(
         raise ValueError("a lot is to be drawn: there is nothing to think about")
     started = time.perf_counter()
     moves: Moves = Moves(root.capacity)
-    # A simulation expands one node at most; the root must fit.
-    needed = capacity if simulations is None else min(capacity, simulations * root.capacity + 1)
-    tree: Tree = Tree(max(needed, root.capacity + 1), moves, Random(seed))
+    tree: Tree = Tree(max(capacity, root.capacity + 1), moves, Random(seed))    # the root must fit
     scratch: Position = root.copy()
     done = 0
     chunk: cython.int
