@@ -1,0 +1,208 @@
+"""Qenj 1, 2, 3 and 4: pieces that belong to nobody, on a ring of columns.
+
+One engine, `rules.py`, with the four sets of rules on one page. What each game has of its own,
+rules pages, examples, sentences and art, is in the folder of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from escale.games.qenj import moves, positions, refusals
+from escale.games.qenj.board import board, scene
+from escale.games.qenj.box import LETTERS, Box, cell
+from escale.games.qenj.moves import SEATS
+from escale.games.qenj.rules import PHASES
+from escale.games.qenj.rules import Qenj as Rules
+from escale.kernel import CHANCE
+from escale.play.game import Ending, Game
+from escale.play.moves import Atoms, Event
+from escale.play.options import Option, Options
+from escale.play.position import Position
+from escale.play.refusals import Refusal
+from escale.play.scene import Cells, Scene
+from escale.texts import Texts, house
+
+SETUP = Option("setup", ("full", "quick"))
+
+
+class Qenj(Game[Rules]):
+    """What the four games share."""
+
+    box: ClassVar[Box]
+    paragraphs: ClassVar[Mapping[str, int]]
+    """Where the rules page says what a refusal cites."""
+
+    authors = ("Claude Leroy",)
+    publisher = ""
+    age = 8
+    mechanisms = ("ring", "shared")
+    seat_names = SEATS
+
+    def begin(self, options: Options, seats: int) -> Rules:
+        """An empty table, and the columns to shuffle, the colours to choose or the deal."""
+        phase = "shuffle" if self.box.number == 0 else "colours"
+        quick = options.get("setup") == "quick"
+        placing = phase == "colours" and self.box.forces and not quick
+        return Rules(
+            self.box.number, (), 0 if placing else CHANCE, PHASES.index(phase),
+            quick=quick, free=options.get("unstack") == "free",
+        )
+
+    def set_up(
+        self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
+    ) -> Rules:
+        """See `positions`."""
+        return positions.set_up(self.box, cells, turn, options, counts)
+
+    def counts(self, rules: Rules) -> dict[str, str]:
+        """Who sits North, the pieces taken out, the dots."""
+        return positions.counts(self.box, rules)
+
+    def write_board(self, cells: Cells) -> str:
+        """Column by column."""
+        return positions.write_board(self.box, cells)
+
+    def read_board(self, text: str) -> Cells:
+        """What `write_board` wrote."""
+        return positions.read_board(self.box, text)
+
+    def cells(self, rules: Rules) -> Cells:
+        """Pieces by colour and force, dots by their column, who sits North, how many are out."""
+        cells: Cells = {
+            cell(column, row): self.box.name(word >> 5 * row & 31)
+            for column, word in enumerate(rules.words())
+            for row in moves.occupied(word, self.box.cells)
+        }
+        for column in range(self.box.columns):
+            if dot := rules.dots >> 3 * column & 7:
+                cells[LETTERS[column]] = cell(column, dot - 1)
+        if rules.north >= 0:
+            cells["north"] = SEATS[rules.north]
+        if self.box.goal:
+            cells |= {"A out": rules.out_a, "B out": rules.out_b}
+        return cells
+
+    def atoms(self, rules: Rules, move: int) -> Atoms:
+        """See `moves`."""
+        return moves.atoms(self.box, rules, move)
+
+    def events(self, rules: Rules, move: int) -> Iterator[Event]:
+        """See `moves`."""
+        return moves.events(self.box, rules, move)
+
+    def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
+        """The columns that remain, closed up, between the neighbours they have round the ring."""
+        return scene(self.box, self.board, cells, turn=turn)
+
+    def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
+        """See `refusals`."""
+        return refusals.refuse(self.box, self.paragraphs, position, atoms)
+
+    @cached_property
+    def folder(self) -> Path:
+        """The folder of its own name within the family's."""
+        return Path(__file__).with_name(self.slug)
+
+    @cached_property
+    def texts(self) -> Texts:
+        """Its own sentences, then the family's, then the house's."""
+        family = Texts.read(Path(__file__).with_name("texts.toml"), house())
+        return Texts.read(self.folder / "texts.toml", family)
+
+
+class Qenj1(Qenj):
+    """Twelve slats of four cells: one of each colour in a column wins."""
+
+    slug = "qenj1"
+    title = "Qenj 1"
+    year = 2011
+    minutes = (15, 30)
+    box = Box(0, ("red", "blue", "green", "yellow"))
+    board = board(box)
+    options = (SETUP,)
+    counters = ("north", "dots")
+    buttons = (*box.colours, "fill", "north", "south", "pass", "1", "2", "3")
+    paragraphs: ClassVar = {
+        "pieces": 3, "place": 6, "sides": 8, "proxime": 10, "distance": 11, "sense": 11,
+        "landing": 13, "alike": 14, "closing": 15, "pass": 16,
+    }
+    moving = 11
+    endings = (
+        Ending("filled", 17), Ending("stuck", 18), Ending("repetition", 19), Ending("length", 19)
+    )
+
+
+class Qenj2(Qenj):
+    """Twelve columns of nine cells, and stacks: three of each colour in a column win."""
+
+    slug = "qenj2"
+    title = "Qenj 2"
+    year = 2011
+    minutes = (30, 30)
+    box = Box(1, ("red", "blue", "yellow"))
+    board = board(box)
+    options = (SETUP, Option("unstack", ("bottom", "free")))
+    counters = ("north",)
+    buttons = (
+        *box.colours, "fill", "repeat", "north", "south", "pass", "1", "2", "3", *LETTERS
+    )
+    paragraphs: ClassVar = {
+        "pieces": 3, "place": 5, "repeat": 6, "sides": 8, "proxime": 10, "distance": 11,
+        "landing": 15, "outgrow": 16, "alike": 17, "room": 18,
+        "closing": 19, "pass": 21,
+    }
+    moving = 11
+    endings = (Ending("filled", 22), Ending("stuck", 23))
+
+
+class Qenj3(Qenj):
+    """Nine columns of six cells: the third pebble taken out wins."""
+
+    slug = "qenj3"
+    title = "Qenj 3"
+    year = 2014
+    minutes = (30, 30)
+    box = Box(2, ("black", "white", "red"))
+    board = board(box)
+    counters = ("north", "out")
+    buttons = (*box.colours, "redraw", "north", "south", "pass")
+    paragraphs: ClassVar = {
+        "sides": 6, "proxime": 8, "distance": 9, "sense": 10, "landing": 12, "alike": 14,
+        "room": 15, "closing": 17, "pass": 18, "out": 19,
+    }
+    moving = 9
+    endings = (
+        Ending("taken", 20),
+        Ending("stuck", 21), Ending("repetition", 22), Ending("length", 22),
+        Ending("stuck-ahead", 21), Ending("repetition-ahead", 22), Ending("length-ahead", 22),
+    )
+
+
+class Qenj4(Qenj):
+    """Nine leather bands of six cells: the second pebble taken out wins."""
+
+    slug = "qenj4"
+    title = "Qenj 4"
+    year = 2015
+    minutes = (20, 30)
+    box = Box(3, ("black", "white", "red"))
+    board = board(box)
+    counters = ("out",)
+    buttons = (*box.colours, "pass")
+    paragraphs: ClassVar = {
+        "proxime": 8, "distance": 9, "sense": 10, "landing": 12, "alike": 14, "room": 15,
+        "closing": 17, "pass": 18, "out": 19,
+    }
+    moving = 9
+    endings = (
+        Ending("taken", 20),
+        Ending("stuck", 21), Ending("repetition", 22), Ending("length", 22),
+        Ending("stuck-ahead", 21), Ending("repetition-ahead", 22), Ending("length-ahead", 22),
+    )
+
+
+GAMES = (Qenj1(), Qenj2(), Qenj3(), Qenj4())

@@ -1,0 +1,81 @@
+"""What is in the box of each game of the family: columns, pieces and their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from escale.games.qenj.rules import FAMILY, SPOTS
+
+LETTERS = "abcdefghijkl"
+
+
+def cell(column: int, row: int) -> str:
+    """A cell's name, from numbers that start at 0."""
+    return f"{LETTERS[column]}{row + 1}"
+
+
+@dataclass(frozen=True)
+class Box:
+    """What one game of the family has in its box."""
+
+    number: int
+    """Its place in the family, from 0."""
+    colours: tuple[str, ...]
+
+    def fact(self, name: str) -> int:
+        """What the family's page says about this game."""
+        return FAMILY[name][self.number]
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are at first."""
+        return self.fact("columns")
+
+    @property
+    def cells(self) -> int:
+        """How many cells a column has."""
+        return self.fact("cells")
+
+    @property
+    def forces(self) -> int:
+        """How many pieces of a colour have each force; none, if pieces have no force."""
+        return self.fact("forces")
+
+    @property
+    def goal(self) -> int:
+        """How many pieces to take out; none, if filling a column wins."""
+        return self.fact("out")
+
+    @property
+    def stacks(self) -> bool:
+        """Whether pieces travel as a stack behind the proxime."""
+        return bool(self.forces) and self.fact("taken") > 1
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The names of all kinds of pieces; without its force while that is hidden."""
+        return tuple(
+            f"{colour} {force}" if force else colour
+            for colour in self.colours
+            for force in range(4 if self.forces else 1)
+        )
+
+    def name(self, piece: int) -> str:
+        """The name of a piece, from its number in the compiled rules."""
+        colour = self.colours[(piece >> 2) - 1]
+        return f"{colour} {piece & 3}" if piece & 3 else colour
+
+    def code(self, name: str) -> int:
+        """The number of a piece in the compiled rules."""
+        colour, _, force = name.partition(" ")
+        return self.colours.index(colour) + 1 << 2 | int(force or 0)
+
+    def letters(self, name: str) -> str:
+        """How a position's text writes a piece: the colour's initial and the force."""
+        colour, _, force = name.partition(" ")
+        return colour[0] + force
+
+    def spot(self, dots: int, step: int) -> tuple[int, int]:
+        """Where the set-up puts its piece of that number, as column and row."""
+        column, row = SPOTS[self.number][step]
+        return (column, (dots >> 3 * step & 7) - 1) if self.number == 0 else (column, row)

@@ -1,0 +1,220 @@
+"""Positions of the family as text, and back: whatever cannot be on a Qenj table is refused."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from escale.games.qenj.box import LETTERS, Box, cell
+from escale.games.qenj.moves import SEATS
+from escale.games.qenj.rules import PHASES, SPOTS
+from escale.games.qenj.rules import Qenj as Rules
+from escale.kernel import CHANCE
+from escale.play.errors import BadPosition
+from escale.play.options import Options
+from escale.play.scene import Cells
+
+
+def write_board(box: Box, cells: Cells) -> str:
+    """The columns from West to East, each from the North: `.r2b1` is an empty cell, then two
+    pieces; `-` is a column without any."""
+    columns = []
+    for letter in LETTERS[:box.columns]:
+        pieces = [cells.get(f"{letter}{row}") for row in range(1, box.cells + 1)]
+        text = "".join("." if piece is None else box.letters(str(piece)) for piece in pieces)
+        columns.append(text if any(pieces) else "-")
+    return "/".join(columns)
+
+
+def read_board(box: Box, text: str) -> Cells:
+    """What `write_board` wrote."""
+    columns = text.split("/")
+    if len(columns) != box.columns:
+        raise BadPosition(f"expected {box.columns} columns with '/' between; "
+                          f"got {len(columns)} in {text[:300]!r}")
+    names = {box.letters(name): name for name in box.pieces}
+    cells: Cells = {}
+    for column, letters in enumerate(columns):
+        if letters == "-":
+            continue
+        spelled = re.findall(r"\.|[a-z][0-9]?|.", letters)
+        if len(spelled) != box.cells:
+            raise BadPosition(
+                f"column {LETTERS[column]} has {box.cells} cells; {letters[:60]!r} does not"
+            )
+        for row, word in enumerate(spelled):
+            if word == ".":
+                continue
+            if word not in names:
+                raise BadPosition(f"column {LETTERS[column]}: expected {', '.join(names)} or '.'; "
+                                  f"got {word!r}")
+            cells[cell(column, row)] = names[word]
+    return cells
+
+
+def counts(box: Box, rules: Rules) -> dict[str, str]:
+    """Who sits North, the pieces taken out, and the dots, in the words of a position's text."""
+    found = {}
+    if rules.north >= 0 and box.fact("chooser") >= 0:
+        found["north"] = SEATS[rules.north]
+    if rules.out_a or rules.out_b:
+        found["out"] = f"{rules.out_a}-{rules.out_b}"
+    if rules.dots:
+        digits = (rules.dots >> 3 * column & 7 for column in range(box.columns))
+        found["dots"] = "".join(str(digit or "-") for digit in digits)
+    return found
+
+
+def set_up(
+    box: Box, cells: Cells, turn: int, options: Options, words: Mapping[str, str]
+) -> Rules:
+    """The compiled position; BadPosition says why it cannot be."""
+    pieces = {place: str(name) for place, name in cells.items()}
+    dots, out, north = _dots(words), _out(box, words), _north(box, words)
+    step = len(pieces)
+    _count(box, pieces)
+    whole = len(SPOTS[box.number])
+    if step + sum(out) > whole:
+        raise BadPosition(f"there are {whole} pieces, not {step + sum(out)}")
+    if step + sum(out) < whole or _crowded(box, pieces):
+        phase, step, turns = _colours(box, pieces, dots, options)
+    elif box.forces and not all(" " in name for name in pieces.values()):
+        phase, step, turns = _forces(box, pieces, dots)
+    elif north is None:
+        phase, step, turns = "sides", 0, [box.fact("chooser")]
+        _at_their_spots(box, pieces, dots, whole)
+    else:
+        phase, step, turns = "play", 0, [0, 1]
+        _columns(box, pieces, turn, out)
+    if phase != "play" and (any(out) or (north is not None and box.fact("chooser") >= 0)):
+        raise BadPosition("before the set-up is over nobody sits North and nothing is out")
+    if turn not in turns:
+        names = " or ".join("chance" if seat < 0 else SEATS[seat] for seat in turns)
+        raise BadPosition(f"now is the turn of {names} ({phase})")
+    columns = [0] * box.columns
+    for place, name in pieces.items():
+        columns[LETTERS.index(place[0])] |= box.code(name) << 5 * (int(place[1]) - 1)
+    if phase == "play":
+        dots = sum(dots & 7 << 3 * i for i, word in enumerate(columns) if word)
+    return Rules(
+        box.number, columns, turn, PHASES.index(phase), step,
+        -1 if north is None or phase != "play" else north, out, dots,
+        options.get("setup") == "quick", options.get("unstack") == "free",
+    )
+
+
+def _dots(words: Mapping[str, str]) -> int:
+    text = words.get("dots", "")
+    if not re.fullmatch("([1-4-]{12})?", text):
+        raise BadPosition(f"expected dots= and a row or '-' for each column; got {text[:40]!r}")
+    return sum(int(digit) << 3 * i for i, digit in enumerate(text) if digit != "-")
+
+
+def _out(box: Box, words: Mapping[str, str]) -> tuple[int, int]:
+    text = words.get("out", "0-0")
+    if not re.fullmatch("[0-3]-[0-3]", text):
+        raise BadPosition(f"expected out= and two numbers, such as 1-0; got {text[:40]!r}")
+    a, b = int(text[0]), int(text[2])
+    if max(a, b) > box.goal or a == b == box.goal > 0:
+        raise BadPosition(f"whoever has taken out {box.goal} has won; {text} cannot be")
+    return a, b
+
+
+def _north(box: Box, words: Mapping[str, str]) -> int | None:
+    if box.fact("chooser") < 0:
+        return 1
+    text = words.get("north")
+    if text not in (None, *SEATS):
+        raise BadPosition(f"expected north=A or north=B; got {text[:40]!r}")
+    return None if text is None else SEATS.index(text)
+
+
+def _count(box: Box, pieces: Mapping[str, str]) -> None:
+    """No more pieces than there are in the box."""
+    colours = Counter(name.partition(" ")[0] for name in pieces.values())
+    for colour, count in colours.items():
+        if count > box.fact("pieces"):
+            raise BadPosition(f"there are {box.fact('pieces')} {colour} pieces, not {count}")
+    for name, count in Counter(pieces.values()).items():
+        if " " in name and count > box.forces:
+            raise BadPosition(f"there are {box.forces} pieces {name}, not {count}")
+
+
+def _crowded(box: Box, pieces: Mapping[str, str]) -> bool:
+    """Too many of a colour in one column, all of them where the deal put them."""
+    if box.forces or set(pieces) != {cell(*spot) for spot in SPOTS[box.number]}:
+        return False
+    return any(count > box.fact("alike") for count in _alike(pieces).values())
+
+
+def _alike(pieces: Mapping[str, str]) -> Counter[tuple[str, str]]:
+    """How many of each colour each column holds."""
+    return Counter((place[0], name.partition(" ")[0]) for place, name in pieces.items())
+
+
+def _colours(
+    box: Box, pieces: Mapping[str, str], dots: int, options: Options
+) -> tuple[str, int, list[int]]:
+    laid = sum(dots >> 3 * column & 7 > 0 for column in range(box.columns))
+    if box.number == 0 and laid < box.columns:
+        if pieces or dots >> 3 * laid:
+            raise BadPosition("before all columns are laid there are no pieces")
+        _no_more_than_three(dots)
+        return "shuffle", laid, [CHANCE]
+    _at_their_spots(box, pieces, dots, len(pieces))
+    if any(" " in name for name in pieces.values()):
+        raise BadPosition("forces stay hidden until all pieces are placed")
+    last = box.spot(dots, len(pieces) - 1)[0] if pieces else 0
+    for (letter, colour), count in _alike(pieces).items():
+        if count > box.fact("alike") and letter != LETTERS[last]:
+            raise BadPosition(f"column {letter} has {count} {colour} pieces: it is dealt again")
+    chosen = box.forces and options.get("setup") != "quick"
+    return "colours", len(pieces), [0, CHANCE] if chosen else [CHANCE]
+
+
+def _no_more_than_three(dots: int) -> None:
+    for row, count in Counter(oct(dots)[2:]).items():
+        if row != "0" and count > 3:
+            raise BadPosition(f"three columns have their dot on row {row}, not {count}")
+
+
+def _forces(box: Box, pieces: Mapping[str, str], dots: int) -> tuple[str, int, list[int]]:
+    _at_their_spots(box, pieces, dots, len(pieces))
+    shown = [
+        " " in pieces[cell(*box.spot(dots, step))] for step in range(len(pieces))
+    ]
+    if shown != sorted(shown, reverse=True):
+        raise BadPosition("forces are dealt column by column, from the North")
+    return "forces", sum(shown), [CHANCE]
+
+
+def _at_their_spots(box: Box, pieces: Mapping[str, str], dots: int, step: int) -> None:
+    """During the set-up pieces stand where it puts them, in order."""
+    if box.number == 0:
+        _no_more_than_three(dots)
+        if not all(dots >> 3 * column & 7 for column in range(box.columns)):
+            raise BadPosition("during the set-up every column has its dot: dots=… says where")
+    spots = {cell(*box.spot(dots, number)) for number in range(step)}
+    if set(pieces) != spots:
+        wrong = sorted(set(pieces) ^ spots)
+        raise BadPosition(f"during the set-up pieces are placed in order; look at {wrong[0]}")
+
+
+def _columns(box: Box, pieces: Mapping[str, str], turn: int, out: tuple[int, int]) -> None:
+    """What each column may hold once play has begun."""
+    for (letter, colour), count in _alike(pieces).items():
+        if count > box.fact("alike"):
+            raise BadPosition(f"column {letter} has {count} {colour} pieces")
+    full = []
+    for letter in LETTERS[:box.columns]:
+        rows = sorted(int(place[1]) for place in pieces if place[0] == letter)
+        if rows and not box.goal and rows[-1] - rows[0] >= len(rows):
+            raise BadPosition(f"column {letter} has a hole")
+        if len(rows) == box.cells:
+            full.append(letter)
+    if len(full) > (0 if box.goal else 1):
+        raise BadPosition(f"column {full[-1]} is full: "
+                          + ("a piece is taken out" if box.goal else "the game was over before"))
+    if box.goal and box.goal in out and turn == out.index(box.goal):
+        raise BadPosition(f"{SEATS[turn]} has won: it cannot be its turn")

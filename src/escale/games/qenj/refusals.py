@@ -1,0 +1,197 @@
+"""Why an attempt at a Qenj is refused: words for what the generator has judged."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from escale.games.qenj.box import LETTERS, Box
+from escale.games.qenj.rules import PHASES
+from escale.games.qenj.rules import Qenj as Rules
+from escale.play.moves import Atoms
+from escale.play.position import Position
+from escale.play.refusals import Refusal
+
+
+def refuse(
+    box: Box, paragraphs: Mapping[str, int], position: Position, atoms: Atoms
+) -> Refusal | None:
+    """The paragraph that forbids these atoms, of which none is unknown."""
+    table = Table(box, paragraphs, position)
+    rules = position.kernel()
+    assert isinstance(rules, Rules)
+    match PHASES[rules.phase]:
+        case "colours":
+            return table.placing(atoms)
+        case "sides":
+            return table.no("choose-side", "sides")
+        case _:
+            return table.moving(atoms)
+
+
+class Table:
+    """A position, and how the columns look from the seat to move."""
+
+    def __init__(self, box: Box, paragraphs: Mapping[str, int], position: Position) -> None:
+        self.box = box
+        self.paragraphs = paragraphs
+        self.position = position
+        self.legal = position.choices()
+        self.cells = {
+            place: str(piece) for place, piece in position.cells.items()
+            if re.fullmatch("[a-l][1-9]", place)
+        }
+        self.columns = [letter for letter in LETTERS if self.rows(letter)]
+        """Those that remain."""
+        self.north = position.cells.get("north") == position.game.seat_names[position.turn or 0]
+
+    def no(self, key: str, paragraph: str, *lit: str, **values: Any) -> Refusal:
+        """A refusal that cites the paragraph of that name."""
+        return Refusal(self.position.game, key, self.paragraphs[paragraph], lit, values)
+
+    def rows(self, letter: str) -> list[str]:
+        """The pieces of a column, from the North."""
+        return [
+            f"{letter}{row + 1}" for row in range(self.box.cells)
+            if f"{letter}{row + 1}" in self.cells
+        ]
+
+    def nearest(self, letter: str) -> list[str]:
+        """The pieces of a column, the nearest to the seat to move first."""
+        return self.rows(letter) if self.north else self.rows(letter)[::-1]
+
+    def further(self, letter: str, distance: int) -> str:
+        """The column so many further on; West of it, if the number is negative."""
+        index = self.columns.index(letter) + distance
+        return self.columns[index % len(self.columns)]
+
+    def placing(self, atoms: Atoms) -> Refusal | None:
+        """While A chooses colours."""
+        first, *rest = atoms
+        if first in self.legal.next:
+            return self.no("one-at-a-time", "place") if rest else None
+        if first in self.box.colours:
+            alike = [place for place, piece in self.cells.items() if piece == first]
+            return self.no("none-left", "pieces", *alike)
+        if first == "repeat":
+            return self.no("no-repeat", "repeat")
+        return self.no("choose-colour", "place")
+
+    def moving(self, atoms: Atoms) -> Refusal | None:
+        """On the board."""
+        first, *rest = atoms
+        if first == "pass":
+            return self.no("no-pass", "pass", *self.legal.next, pieces=list(self.legal.next))
+        if "pass" in self.legal.next:
+            return self.no("must-pass", "pass")
+        if not re.fullmatch("[a-l][1-9]", first):
+            return self.no("piece-first", "proxime", *self.legal.next)
+        letter = first[0]
+        if letter not in self.columns:
+            return self.no("gone", "closing", column=letter)
+        if first not in self.cells:
+            return self.no("empty", "proxime", first, cell=first)
+        pieces = self.nearest(letter)
+        depth = pieces.index(first) + 1
+        if depth > self.box.fact("taken"):
+            return self.no(
+                "not-proxime" if self.box.forces else "too-deep", "proxime",
+                first, *pieces[: self.box.fact("taken")], cell=first, proxime=pieces[0],
+            )
+        if not rest:
+            return None
+        to = rest[0]
+        if to in ("north", "south", "pass"):
+            return self.no("column-next", "distance", first)
+        if to[0] not in self.columns:
+            return self.no("gone", "closing", column=to[0])
+        return self._going(pieces, depth, to) or self._landing(pieces, depth, rest)
+
+    def _going(self, pieces: list[str], depth: int, to: str) -> Refusal | None:
+        """Whether the pieces may go to the column of `to` at all."""
+        box, source, target = self.box, pieces[0][0], to[0]
+        count = depth
+        if box.forces:
+            force = int(self.cells[pieces[0]][-1])
+            steps = (force, -force) if box.fact("both ways") else (force,)
+            targets = [self.further(source, step) for step in steps]
+            if target == self.further(source, -force) and target not in targets:
+                return self.no("wrong-way", "sense", pieces[0], column=target)
+            if target not in targets:
+                return self.no(
+                    "not-so-far", "distance", pieces[0], force=force, targets=targets, column=target
+                )
+        else:
+            reach = [self.further(source, number) for number in (1, 2, 3)]
+            if target not in reach and target in [self.further(source, -n) for n in (1, 2, 3)]:
+                return self.no("wrong-way", "sense", pieces[0], column=target)
+            if target not in reach:
+                return self.no("too-far", "distance", pieces[0], column=target)
+            count = reach.index(target) + 1
+            if depth > count or len(pieces) < count:
+                return self.no(
+                    "not-nearest", "distance", *pieces[:count], count=count, column=target
+                )
+        taken = [self.cells[piece].partition(" ")[0] for piece in pieces[:count]]
+        there = [self.cells[piece].partition(" ")[0] for piece in self.rows(target)]
+        total = len(taken) + len(there)
+        if total > box.cells:
+            return self.no("no-room", "room", *self.rows(target), column=target)
+        if box.fact("outgrow") and total <= len(pieces):
+            return self.no(
+                "too-small", "outgrow", *pieces, *self.rows(target),
+                column=target, total=total, source=len(pieces),
+            )
+        colour, most = Counter([*taken, *there]).most_common(1)[0]
+        if most > box.fact("alike"):
+            alike = [
+                piece for piece in (*pieces[:count], *self.rows(target))
+                if self.cells[piece].partition(" ")[0] == colour
+            ]
+            return self.no(
+                "too-many-alike", "alike", *alike, column=target, most=box.fact("alike")
+            )
+        return None
+
+    def _landing(self, pieces: list[str], depth: int, rest: list[str]) -> Refusal | None:
+        """Where the pieces are set down, once the column is right."""
+        to = rest[0]
+        if self.box.stacks:
+            node = self.legal.after(pieces[depth - 1])
+            for atom in rest:
+                if node is not None and atom not in node.next and atom in ("north", "south"):
+                    return self.no("no-choice", "landing", *self.rows(to[0]), column=to[0])
+                node = node.next.get(atom) if node else None
+            return None if node else self.no("column-next", "distance", pieces[0])
+        full = set(self.rows(to[0]))
+        count = 1 if self.box.forces else self._count(pieces[0][0], to[0])
+        left = pieces[:count]
+        left.remove(pieces[depth - 1])
+        waiting = [*rest]
+        landed = 0
+        while waiting:
+            atom = waiting.pop(0)
+            if landed == count:
+                if len(full) == self.box.cells and self.box.goal:
+                    return None if atom in full else self.no(
+                        "take-from", "out", *sorted(full), column=to[0]
+                    )
+                return self.no("too-long", "distance", atom, count=count)
+            if atom in left and landed and len(left) > 1:
+                left.remove(atom)
+                continue
+            if atom[0] != to[0]:
+                return self.no("together", "distance", atom, column=to[0])
+            if atom in full:
+                return self.no("occupied", "landing", atom, cell=atom)
+            row = int(atom[1])
+            if not {f"{to[0]}{row - 1}", f"{to[0]}{row + 1}"} & full:
+                return self.no("not-beside", "landing", atom, cell=atom)
+            full.add(atom)
+            landed += 1
+        return None
+
+    def _count(self, source: str, target: str) -> int:
+        return [self.further(source, number) for number in (1, 2, 3)].index(target) + 1
