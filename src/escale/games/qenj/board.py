@@ -12,7 +12,7 @@ from escale.play.scene import Area, Board, Cell, Cells, Kind, Piece, Scene
 PITCH = ((84, 92), (84, 84), (100, 94), (100, 94))
 EDGE = 48.0                             # beside the outermost columns, for the rows' numbers
 TOP = 74.0
-BOTTOM = 96.0
+BOTTOM = 108.0
 TRAY = 110.0                            # below, while pieces wait to be placed
 
 #: What each colour looks like in a text board; the art has the same shapes.
@@ -91,7 +91,7 @@ def pile(box: Box, number: int) -> tuple[tuple[float, float], ...]:
 def beside(box: Box, *, north: bool) -> tuple[tuple[float, float], ...]:
     """Where the pieces lie that a seat has taken out."""
     width, height = size(box)
-    y = TOP / 2 - 2 if north else height - BOTTOM / 2 + 14
+    y = TOP / 2 - 2 if north else height - BOTTOM / 2 + 18
     return tuple((width - EDGE - 90 + 62 * i, y) for i in range(-box.goal + 1, 1))
 
 
@@ -119,7 +119,7 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
         (remain[-1], middle - 1, True), *slots, (remain[0], middle + len(remain), True)
     ]
     places = [
-        place(box, letter, row, slot, symbol=symbol(box, cells, letter, row), extra=extra)
+        place(box, letter, row, slot, symbol=symbol(box, cells, remain, letter, row), extra=extra)
         for letter, slot, extra in slots for row in range(box.cells)
     ]
     pieces = [
@@ -127,8 +127,8 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
         for cell in places if cell.id in cells
     ]
     labels = [
-        (EDGE + (slot + 1.5) * PITCH[box.number][0], height - BOTTOM + 24,
-         letter if not extra else f"‹ {letter}" if slot < middle else f"{letter} ›")
+        (EDGE + (slot + 1.5) * PITCH[box.number][0], height - BOTTOM + 42,
+         f"({letter})" if extra else letter)
         for letter, slot, extra in slots
     ]
     labels += [
@@ -141,7 +141,9 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
             for (letter, _, extra), (x, y, _) in zip(slots, labels, strict=False) if not extra
         ]
     labels += seats(box, board, cells)
+    following = {}
     if placing and box.forces:
+        following = dict.fromkeys(next_spot(box, cells), "chosen")
         height += TRAY
         pieces += [
             piece_at(board, area.id, area.kind, x, y)
@@ -153,15 +155,30 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
             for seat in ("A", "B")
             for x, y in beside(box, north=cells.get("north") == seat)[: int(cells[f"{seat} out"])]
         ]
-    return Scene(width, height, tuple(places), tuple(pieces), tuple(labels), turn=turn)
+    return Scene(
+        width, height, tuple(places), tuple(pieces), tuple(labels), turn=turn, highlights=following
+    )
 
 
-def symbol(box: Box, cells: Cells, letter: str, row: int) -> str:
-    """What a cell looks like: the ends of a column, its dot, the gold of Qenj 3."""
+def next_spot(box: Box, cells: Cells) -> list[str]:
+    """Where the next piece of the set-up goes, if that is known yet."""
+    for column, row in SPOTS[box.number]:
+        letter = LETTERS[column]
+        spot = str(cells.get(letter, "")) if box.number == 0 else f"{letter}{row + 1}"
+        if spot not in cells:
+            return [spot] if spot else []
+    return []
+
+
+def symbol(box: Box, cells: Cells, remain: list[str], letter: str, row: int) -> str:
+    """What a cell looks like: the ends of a column, the dot of a slat, the gold of the mat, the
+    notch in the cloth."""
     if box.number == 0 and cells.get(letter) == f"{letter}{row + 1}":
         return f"dot-{row + 1}"
+    if box.number == 1 and row == 0 and letter == remain[len(remain) // 2]:
+        return "notch"
     if box.number == 2:
-        return "gold" if (LETTERS.index(letter), row) in SPOTS[2] else "black"
+        return f"ground-{'gold' if (LETTERS.index(letter), row) in SPOTS[2] else 'black'}"
     return "top" if row == 0 else "bottom" if row == box.cells - 1 else "middle"
 
 
@@ -178,4 +195,4 @@ def seats(box: Box, board: Board, cells: Cells) -> list[tuple[float, float, str]
     north = cells.get("north")
     names = ("N", "S") if north is None else (f"N : {north}", f"S : {'AB'[north == 'A']}")
     middle = board.width / 2
-    return [(middle, TOP / 2, names[0]), (middle, board.height - 26, names[1])]
+    return [(middle, TOP / 2 - 12, names[0]), (middle, board.height - 24, names[1])]
