@@ -125,7 +125,7 @@ class Qenj1(Qenj):
     board = board(box)
     options = (SETUP,)
     counters = ("north", "dots")
-    buttons = (*box.colours, "fill", "north", "south", "pass", "1", "2", "3")
+    buttons = ("fill", "north", "south", "pass", "1", "2", "3")
     paragraphs: ClassVar = {
         "pieces": 3, "place": 6, "sides": 8, "proxime": 10, "distance": 11, "sense": 11,
         "landing": 13, "alike": 14, "closing": 15, "pass": 16,
@@ -147,9 +147,7 @@ class Qenj2(Qenj):
     board = board(box)
     options = (SETUP, Option("unstack", ("bottom", "free")))
     counters = ("north",)
-    buttons = (
-        *box.colours, "fill", "repeat", "north", "south", "pass", "1", "2", "3", *LETTERS
-    )
+    buttons = ("fill", "repeat", "north", "south", "pass", "1", "2", "3")
     paragraphs: ClassVar = {
         "pieces": 3, "place": 5, "repeat": 6, "sides": 8, "proxime": 10, "distance": 11,
         "landing": 15, "outgrow": 16, "alike": 17, "room": 18,

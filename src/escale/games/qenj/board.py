@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from escale.games.qenj.box import LETTERS, Box
@@ -15,149 +16,162 @@ TOP = 74.0
 BOTTOM = 108.0
 TRAY = 110.0                            # below, while pieces wait to be placed
 
-#: What each colour looks like in a text board; the art has the same shapes.
-SHAPES = {
-    "red": "●", "blue": "■", "green": "▲", "yellow": "◆",
-    "black": "●", "white": "○",
-}
+#: What each colour looks like in a text board; the art of Qenj 1 and 2 has the same shapes.
+SHAPES = {"red": "●", "blue": "■", "green": "▲", "yellow": "◆"}
+PEBBLES = {"black": "●", "white": "○", "red": "◆"}
+
+
+class Plan:
+    """Where everything goes on the table of one game."""
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+        self.across, self.down = PITCH[box.number]
+        # There is room for a column shown once more at each end.
+        self.width = (box.columns + 2) * self.across + 2 * EDGE
+        self.height = box.cells * self.down + TOP + BOTTOM
+        self.names = self.height - BOTTOM + 42
+
+    def x(self, slot: float) -> float:
+        """The middle of a column's slot; slots count from 0 in the West."""
+        return EDGE + (slot + 1.5) * self.across
+
+    def y(self, row: int) -> float:
+        """The middle of a row."""
+        return TOP + (row + 0.5) * self.down
+
+    def cell(self, letter: str, row: int, slot: float, **more: Any) -> Cell:
+        """A cell of a column in that slot."""
+        x, y, half, tall = self.x(slot), self.y(row), self.across / 2, self.down / 2
+        corners = ((x - half, y - tall), (x + half, y - tall), (x + half, y + tall),
+                   (x - half, y + tall))
+        return Cell(f"{letter}{row + 1}", x, y, corners, **more)
+
+    def slots(self, remain: Sequence[str]) -> dict[str, float]:
+        """Where the columns that remain stand, closed up in the middle."""
+        return {
+            letter: (self.box.columns - len(remain)) / 2 + i for i, letter in enumerate(remain)
+        }
+
+    def heads(self, remain: Sequence[str]) -> tuple[Area, ...]:
+        """The columns' names, which one points at to say where a stack arrives."""
+        return tuple(
+            Area(letter, letter, self.box.colours[0], ((self.x(slot), self.names),))
+            for letter, slot in self.slots(remain).items() if self.box.stacks
+        )
+
+    def piles(self) -> tuple[Area, ...]:
+        """Where the pieces of each colour wait to be placed."""
+        share = (self.width - 2 * EDGE) / len(self.box.colours)
+        count = self.box.fact("pieces")
+        return tuple(
+            Area(colour, colour, colour, tuple(
+                (EDGE + share * number + 50 + (share - 100) / (count - 1) * i,
+                 self.height + TRAY / 2 - 10)
+                for i in range(count)
+            ))
+            for number, colour in enumerate(self.box.colours) if self.box.forces
+        )
+
+    def taken_out(self, north: str) -> tuple[Area, ...]:
+        """Where the pieces lie that each seat has taken out, on its own side."""
+        levels = {seat: TOP / 2 - 2 if seat == north else self.height - 36 for seat in ("A", "B")}
+        return tuple(
+            Area(f"{seat} out", f"{seat}-out", "out", tuple(
+                (self.width - EDGE - 90 - 62 * i, y) for i in range(self.box.goal)
+            ))
+            for seat, y in levels.items() if self.box.goal
+        )
+
+
+def board(box: Box) -> Board:
+    """The table before the first move, and what can lie on it."""
+    plan = Plan(box)
+    letters = LETTERS[:box.columns]
+    kinds = {
+        name: Kind(name.replace(" ", "-"), glyph(box, name), box.letters(name))
+        for name in box.pieces
+    }
+    if box.goal:
+        kinds["out"] = Kind("out", "o", "o")
+    rows = tuple(
+        tuple(plan.cell(letter, row, slot) for row in range(box.cells))
+        for letter, slot in plan.slots(letters).items()
+    )
+    return Board(
+        width=plan.width, height=plan.height, kinds=kinds,
+        cells=tuple(cell for column in rows for cell in column),
+        rows=tuple(tuple(cell.id for cell in column) for column in rows),
+        areas=(*plan.heads(letters), *plan.piles(), *plan.taken_out("B")),
+    )
 
 
 def glyph(box: Box, name: str) -> str:
     """A piece in characters: a shape for its colour, and its force."""
     colour, _, force = name.partition(" ")
-    if not box.forces:
-        return "◆" if colour == "red" else SHAPES[colour]
-    return SHAPES[colour] + (force or "?")
-
-
-def size(box: Box) -> tuple[float, float]:
-    """The whole table, with room for a column shown again at each end."""
-    across, down = PITCH[box.number]
-    return (box.columns + 2) * across + 2 * EDGE, box.cells * down + TOP + BOTTOM
-
-
-def place(box: Box, letter: str, row: int, slot: float, **more: Any) -> Cell:
-    """A cell drawn in the slot of that number from the West, the first remaining column's 0."""
-    across, down = PITCH[box.number]
-    x, y = EDGE + (slot + 1.5) * across, TOP + (row + 0.5) * down
-    half, tall = across / 2, down / 2
-    outline = (
-        (x - half, y - tall), (x + half, y - tall), (x + half, y + tall), (x - half, y + tall)
-    )
-    return Cell(f"{letter}{row + 1}", x, y, outline, **more)
-
-
-def board(box: Box) -> Board:
-    """The table before the first move, and what can lie on it."""
-    width, height = size(box)
-    kinds = {
-        name: Kind(name.replace(" ", "-"), glyph(box, name), box.letters(name))
-        for name in box.pieces
-    }
-    areas: tuple[Area, ...] = ()
-    if box.forces:
-        areas = tuple(
-            Area(colour, colour, colour, pile(box, number))
-            for number, colour in enumerate(box.colours)
-        )
-    else:
-        kinds["out"] = Kind("out", "o", "o")
-        areas = tuple(
-            Area(f"{seat} out", f"{seat}-out", "out", beside(box, north=north))
-            for seat, north in (("A", False), ("B", True))
-        )
-    return Board(
-        width=width, height=height, kinds=kinds, areas=areas,
-        cells=tuple(
-            place(box, letter, row, slot)
-            for slot, letter in enumerate(LETTERS[:box.columns]) for row in range(box.cells)
-        ),
-        rows=tuple(
-            tuple(f"{letter}{row + 1}" for row in range(box.cells))
-            for letter in LETTERS[:box.columns]
-        ),
-    )
-
-
-def pile(box: Box, number: int) -> tuple[tuple[float, float], ...]:
-    """Where the pieces of a colour wait to be placed."""
-    width, height = size(box)
-    share = (width - 2 * EDGE) / len(box.colours)
-    left = EDGE + share * number + 50
-    step = (share - 100) / max(1, box.fact("pieces") - 1)
-    return tuple((left + step * i, height + TRAY / 2 - 10) for i in range(box.fact("pieces")))
-
-
-def beside(box: Box, *, north: bool) -> tuple[tuple[float, float], ...]:
-    """Where the pieces lie that a seat has taken out."""
-    width, height = size(box)
-    y = TOP / 2 - 2 if north else height - BOTTOM / 2 + 18
-    return tuple((width - EDGE - 90 + 62 * i, y) for i in range(-box.goal + 1, 1))
+    return SHAPES[colour] + (force or "?") if box.forces else PEBBLES[colour]
 
 
 def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
-    """The columns that remain, side by side, and at each end the one that follows round the ring.
+    """The columns that remain, and at each end, faintly, the one that follows round the ring.
 
     While pieces wait to be placed, all columns are there.
     """
-    width, height = board.width, board.height
-    waiting = {
-        colour: box.fact("pieces") - sum(
-            str(piece).partition(" ")[0] == colour for place, piece in cells.items() if place[1:]
-        )
-        for colour in box.colours
-    }
-    out = int(cells.get("A out", 0)) + int(cells.get("B out", 0))
-    placing = sum(waiting.values()) > out
+    plan = Plan(box)
+    waiting = waiting_to_be_placed(box, cells)
     remain = [
         letter for letter in LETTERS[:box.columns]
-        if placing or any(f"{letter}{row + 1}" in cells for row in range(box.cells))
+        if waiting or any(f"{letter}{row + 1}" in cells for row in range(box.cells))
     ]
-    middle = (box.columns - len(remain)) / 2
-    slots = [(letter, middle + i, False) for i, letter in enumerate(remain)]
-    slots = [
-        (remain[-1], middle - 1, True), *slots, (remain[0], middle + len(remain), True)
+    slots = plan.slots(remain)
+    west, east = min(slots.values()), max(slots.values())
+    stands = [
+        (remain[-1], west - 1, True), *((letter, slot, False) for letter, slot in slots.items()),
+        (remain[0], east + 1, True),
     ]
-    places = [
-        place(box, letter, row, slot, symbol=symbol(box, cells, remain, letter, row), extra=extra)
-        for letter, slot, extra in slots for row in range(box.cells)
-    ]
-    pieces = [
-        piece_at(board, cell.id, str(cells[cell.id]), cell.x, cell.y, extra=cell.extra)
-        for cell in places if cell.id in cells
-    ]
-    labels = [
-        (EDGE + (slot + 1.5) * PITCH[box.number][0], height - BOTTOM + 42,
-         f"({letter})" if extra else letter)
-        for letter, slot, extra in slots
-    ]
-    labels += [
-        (EDGE / 2 + middle * PITCH[box.number][0], place(box, "a", row, 0).y, str(row + 1))
-        for row in range(box.cells)
-    ]
-    if box.stacks:
-        places += [
-            Cell(letter, x, y, symbol="head", extra=True)
-            for (letter, _, extra), (x, y, _) in zip(slots, labels, strict=False) if not extra
-        ]
-    labels += seats(box, board, cells)
-    following = {}
-    if placing and box.forces:
-        following = dict.fromkeys(next_spot(box, cells), "chosen")
-        height += TRAY
-        pieces += [
-            piece_at(board, area.id, area.kind, x, y)
-            for area in board.areas for x, y in area.spots[: waiting[area.id]]
-        ]
-    if box.goal:
-        pieces += [
-            piece_at(board, f"{seat} out", "out", x, y)
-            for seat in ("A", "B")
-            for x, y in beside(box, north=cells.get("north") == seat)[: int(cells[f"{seat} out"])]
-        ]
-    return Scene(
-        width, height, tuple(places), tuple(pieces), tuple(labels), turn=turn, highlights=following
+    places = tuple(
+        plan.cell(letter, row, slot, symbol=symbol(box, cells, remain, letter, row), extra=extra)
+        for letter, slot, extra in stands for row in range(box.cells)
     )
+    areas = (*plan.heads(remain), *plan.taken_out(str(cells.get("north"))))
+    counts = {area.id: int(cells.get(area.id, 0)) for area in areas}
+    height, lit = plan.height, {}
+    if waiting and box.forces:
+        height += TRAY
+        areas += plan.piles()
+        counts |= waiting
+        lit = dict.fromkeys(next_spot(box, cells), "chosen")
+
+    def piece(at: str, name: str, x: float, y: float, *, extra: bool = False) -> Piece:
+        kind = board.kinds[name]
+        return Piece(at, name, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing, extra)
+
+    return Scene(
+        plan.width, height, places,
+        pieces=(
+            *(piece(cell.id, str(cells[cell.id]), cell.x, cell.y, extra=cell.extra)
+              for cell in places if cell.id in cells),
+            *(piece(area.id, area.kind, x, y)
+              for area in areas for x, y in area.spots[: counts[area.id]]),
+        ),
+        areas=areas,
+        labels=(
+            *((plan.x(slot), plan.names, f"({letter})" if extra else letter)
+              for letter, slot, extra in stands),
+            *((plan.x(west - 1.5) - 24, plan.y(row), str(row + 1)) for row in range(box.cells)),
+            *seats(plan, cells),
+        ),
+        turn=turn, highlights=lit,
+    )
+
+
+def waiting_to_be_placed(box: Box, cells: Cells) -> dict[str, int]:
+    """How many pieces of each colour the set-up has still to place; empty when it is over."""
+    placed = [str(what).partition(" ")[0] for place, what in cells.items() if place[1:].isdigit()]
+    out = int(cells.get("A out", 0)) + int(cells.get("B out", 0))
+    if len(placed) + out == len(SPOTS[box.number]):
+        return {}
+    return {colour: box.fact("pieces") - placed.count(colour) for colour in box.colours}
 
 
 def next_spot(box: Box, cells: Cells) -> list[str]:
@@ -170,29 +184,22 @@ def next_spot(box: Box, cells: Cells) -> list[str]:
     return []
 
 
-def symbol(box: Box, cells: Cells, remain: list[str], letter: str, row: int) -> str:
-    """What a cell looks like: the ends of a column, the dot of a slat, the gold of the mat, the
-    notch in the cloth."""
+def symbol(box: Box, cells: Cells, remain: Sequence[str], letter: str, row: int) -> str:
+    """What draws a cell: the ends of a column, a slat's dot, the cloth's notch, the mat's gold."""
     if box.number == 0 and cells.get(letter) == f"{letter}{row + 1}":
         return f"dot-{row + 1}"
     if box.number == 1 and row == 0 and letter == remain[len(remain) // 2]:
         return "notch"
     if box.number == 2:
-        return f"ground-{'gold' if (LETTERS.index(letter), row) in SPOTS[2] else 'black'}"
+        gold = (LETTERS.index(letter), row) in SPOTS[2]
+        return "ground-gold" if gold else "ground-black"
     return "top" if row == 0 else "bottom" if row == box.cells - 1 else "middle"
 
 
-def piece_at(
-    board: Board, at: str, name: str, x: float, y: float, *, extra: bool = False
-) -> Piece:
-    """A piece of that name on a spot."""
-    kind = board.kinds[name]
-    return Piece(at, name, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing, extra)
-
-
-def seats(box: Box, board: Board, cells: Cells) -> list[tuple[float, float, str]]:
+def seats(plan: Plan, cells: Cells) -> list[tuple[float, float, str]]:
     """N and S, and who sits there once that is known."""
     north = cells.get("north")
     names = ("N", "S") if north is None else (f"N : {north}", f"S : {'AB'[north == 'A']}")
-    middle = board.width / 2
-    return [(middle, TOP / 2 - 12, names[0]), (middle, board.height - 24, names[1])]
+    return [
+        (plan.width / 2, TOP / 2 - 12, names[0]), (plan.width / 2, plan.height - 24, names[1])
+    ]
