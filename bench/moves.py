@@ -1,0 +1,47 @@
+"""How many moves positions have: the most met in random games, and how many ways of making them.
+
+    python -m bench.moves qenj2 100000 setup=quick unstack=free
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import escale
+from escale.kernel import CHANCE, Random, draw_lot
+
+
+def main(slug: str, wanted: int, options: dict[str, str]) -> None:
+    game, random = escale.game(slug), Random(1)
+    start = game.start_with(options).kernel()
+    rules = start.copy()
+    met = moves_met = most = most_ways = 0
+    began = time.perf_counter()
+    while met < wanted:
+        moves = rules.legal()
+        if not moves:
+            rules = start.copy()
+            continue
+        if rules.turn == CHANCE:
+            rules.make(draw_lot(rules, random))
+            continue
+        met += 1
+        moves_met += len(moves)
+        if len(moves) > most:
+            most = len(moves)
+            text = game.write(game.cells(rules), rules, game.choose(options))
+        if met % 100 == 0:
+            most_ways = max(most_ways, len(rules.ways()))
+        rules.make(moves[random.integer(len(moves))])
+    seconds = time.perf_counter() - began
+    position = game.position(text)
+    began = time.perf_counter()
+    position.choices()
+    print(f"{slug}: {met} positions in {seconds:.1f} s, {moves_met / met:.1f} moves on average")
+    print(f"  most: {most} of at most {start.capacity} (ways, in a hundredth of them: {most_ways})")
+    print(f"  its trie takes {1000 * (time.perf_counter() - began):.0f} ms: {text}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), dict(word.split("=") for word in sys.argv[3:]))
