@@ -32,7 +32,10 @@ class Choices:
             for atom in atoms:
                 if node.move is not None:
                     break
-                node = node.next.setdefault(atom, cls())
+                after = node.next.get(atom)
+                if after is None:
+                    after = node.next[atom] = cls()
+                node = after
             if node.move is not None or node.next:
                 raise ValueError(f"{'-'.join(atoms)}: one way of moving begins with another")
             node.move = move

@@ -113,9 +113,14 @@ class Game(ABC, Generic[RulesT]):
         """
         ways = [code for code in rules.ways() if code not in moves]
         if ways:
-            same = {_key_after(rules, code): code for code in moves}
+            alike = {self.gist(code) for code in ways}
+            same = {_key_after(rules, code): code for code in moves if self.gist(code) in alike}
             for way in ways:
                 yield self.atoms(rules, way), same[_key_after(rules, way)]
+
+    def gist(self, move: int) -> int:
+        """Something that all ways of making a move share: it saves looking at other moves."""
+        return 0
 
     def scores(self, rules: RulesT) -> tuple[int, ...]:
         """What each seat has, where points decide; else nothing."""

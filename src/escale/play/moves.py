@@ -42,15 +42,21 @@ class Move:
     Moves compare equal when they are the same move of equal positions.
     """
 
-    __slots__ = ("_events", "atoms", "code", "position")
+    __slots__ = ("_atoms", "_events", "code", "position")
 
-    def __init__(self, position: Position, code: int, atoms: Atoms) -> None:
+    def __init__(self, position: Position, code: int) -> None:
         self.position = position
         self.code = code
         """What the kernel calls it."""
-        self.atoms = atoms
-        """What one points at to make it, in order."""
+        self._atoms: Atoms | None = None
         self._events: tuple[Event, ...] | None = None
+
+    @property
+    def atoms(self) -> Atoms:
+        """What one points at to make it, in order."""
+        if self._atoms is None:             # most moves of a position are never looked at
+            self._atoms = self.position.spell(self.code)
+        return self._atoms
 
     @property
     def text(self) -> str:
@@ -81,7 +87,7 @@ class Move:
         return self.code == other.code and self.position == other.position
 
     def __hash__(self) -> int:
-        return hash((self.code, self.atoms))
+        return hash(self.code)
 
     def __repr__(self) -> str:
         return f"<Move {self.text}>"

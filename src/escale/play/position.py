@@ -11,7 +11,7 @@ from escale.kernel import Position as Rules
 from escale.play.choices import Choices
 from escale.play.errors import IllegalMove
 from escale.play.luck import Luck
-from escale.play.moves import Move
+from escale.play.moves import Atoms, Move
 from escale.play.options import Options
 from escale.play.refusals import explain
 from escale.play.scene import Cells, Scene
@@ -209,11 +209,12 @@ class Position:
 
     def _legal(self) -> dict[int, Move]:
         if self._moves is None:
-            rules = self._rules
-            self._moves = {
-                code: Move(self, code, self.game.atoms(rules, code)) for code in rules.legal()
-            }
+            self._moves = {code: Move(self, code) for code in self._rules.legal()}
         return self._moves
+
+    def spell(self, code: int) -> Atoms:
+        """The atoms of the move that the kernel calls by this number."""
+        return self.game.atoms(self._rules, code)
 
     def moves(self) -> list[Move]:
         """Every legal move; none when the game is over."""

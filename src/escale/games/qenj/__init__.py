@@ -90,6 +90,10 @@ class Qenj(Game[Rules]):
         """See `moves`."""
         return moves.atoms(self.box, rules, move)
 
+    def gist(self, move: int) -> int:
+        """Which pieces go where: ways differ only in how they are set down."""
+        return move & 255
+
     def events(self, rules: Rules, move: int) -> Iterator[Event]:
         """See `moves`."""
         return moves.events(self.box, rules, move)

@@ -7,7 +7,7 @@ from typing import Any
 
 from escale.games.qenj.box import LETTERS, Box
 from escale.games.qenj.rules import SPOTS
-from escale.play.scene import Area, Board, Cell, Cells, Kind, Piece, Scene
+from escale.play.scene import Area, Board, Cell, Cells, Kind, Label, Piece, Scene
 
 # How far apart cells are, across and down, in each game; then the margins.
 PITCH = ((84, 92), (84, 84), (100, 94), (100, 94))
@@ -156,9 +156,10 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
         ),
         areas=areas,
         labels=(
-            *((plan.x(slot), plan.names, f"({letter})" if extra else letter)
+            *(Label(plan.x(slot), plan.names, f"({letter})" if extra else letter)
               for letter, slot, extra in stands),
-            *((plan.x(west - 1.5) - 24, plan.y(row), str(row + 1)) for row in range(box.cells)),
+            *(Label(plan.x(west - 1.5) - 24, plan.y(row), str(row + 1))
+              for row in range(box.cells)),
             *seats(plan, cells),
         ),
         turn=turn, highlights=lit,
@@ -196,10 +197,9 @@ def symbol(box: Box, cells: Cells, remain: Sequence[str], letter: str, row: int)
     return "top" if row == 0 else "bottom" if row == box.cells - 1 else "middle"
 
 
-def seats(plan: Plan, cells: Cells) -> list[tuple[float, float, str]]:
+def seats(plan: Plan, cells: Cells) -> list[Label]:
     """N and S, and who sits there once that is known."""
     north = cells.get("north")
     names = ("N", "S") if north is None else (f"N : {north}", f"S : {'AB'[north == 'A']}")
-    return [
-        (plan.width / 2, TOP / 2 - 12, names[0]), (plan.width / 2, plan.height - 24, names[1])
-    ]
+    levels = (TOP / 2 - 12, plan.height - 24)
+    return [Label(plan.width / 2, y, name) for y, name in zip(levels, names, strict=True)]

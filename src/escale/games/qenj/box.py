@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from escale.games.qenj.rules import FAMILY, SPOTS
 
@@ -26,32 +27,32 @@ class Box:
         """What the family's page says about this game."""
         return FAMILY[name][self.number]
 
-    @property
+    @cached_property
     def columns(self) -> int:
         """How many columns there are at first."""
         return self.fact("columns")
 
-    @property
+    @cached_property
     def cells(self) -> int:
         """How many cells a column has."""
         return self.fact("cells")
 
-    @property
+    @cached_property
     def forces(self) -> int:
         """How many pieces of a colour have each force; none, if pieces have no force."""
         return self.fact("forces")
 
-    @property
+    @cached_property
     def goal(self) -> int:
         """How many pieces to take out; none, if filling a column wins."""
         return self.fact("out")
 
-    @property
+    @cached_property
     def stacks(self) -> bool:
         """Whether pieces travel as a stack behind the proxime."""
         return bool(self.forces) and self.fact("taken") > 1
 
-    @property
+    @cached_property
     def pieces(self) -> tuple[str, ...]:
         """The names of all kinds of pieces; without its force while that is hidden."""
         return tuple(

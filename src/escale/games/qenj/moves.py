@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from escale.games.qenj.box import LETTERS, Box, cell
@@ -13,24 +14,131 @@ from escale.play.moves import Atoms, Event
 
 SIDES = ("north", "south")
 SEATS = ("A", "B")
+PASS = next(move for move, word in WORDS.items() if word == "pass")
+#: The bits of a move, by its number of pieces, that say where it goes and on which rows.
+ROWS = [255 | sum(15 << 8 + 7 * i for i in range(count)) for count in range(9)]
 
 
-class Transfer(NamedTuple):
-    """A move on the board: columns and rows are numbers from 0."""
+class Trip(NamedTuple):
+    """Which pieces go from where to where: all that the first byte of a move says."""
 
     source: int
     target: int
-    rows: tuple[int, ...]
-    """The rows of the pieces taken, the nearest to the mover first."""
-    landings: tuple[tuple[int, int], ...]
-    """Which piece lands, and on which row, in order."""
-    taken_out: int | None
-    """The row of the piece that leaves the full column."""
+    taken: tuple[str, ...]
+    """The cells of the pieces taken, the nearest to the mover first."""
+    fills: bool
+    """Whether one of the target's pieces is then taken out."""
 
 
-def ring(rules: Rules) -> list[int]:
-    """The columns that remain, from West to East."""
-    return [column for column, word in enumerate(rules.words()) if word]
+class Table:
+    """The columns of one position, read once for all of its moves."""
+
+    def __init__(self, box: Box, words: tuple[int, ...], north: bool, free: bool) -> None:
+        self.box = box
+        self.words = words
+        self.north = north
+        """Whether it is the turn of the seat in the North."""
+        self.free = free
+        self.ring = [column for column, word in enumerate(words) if word]
+        self.trip = cache(self._trip)
+        self.sides = cache(self._sides)
+
+    def piece(self, place: str) -> str:
+        """The name of the piece on a cell."""
+        word = self.words[LETTERS.index(place[0])]
+        return self.box.name(word >> 5 * (int(place[1]) - 1) & 31)
+
+    def _trip(self, head: int) -> Trip:
+        source, count, west = head & 15, (head >> 4 & 7) + 1, head >> 7
+        rows = occupied(self.words[source], self.box.cells)
+        if not self.north:
+            rows.reverse()
+        distance = self.words[source] >> 5 * rows[0] & 3 if self.box.forces else count
+        index = self.ring.index(source) + (-distance if west else distance)
+        target = self.ring[index % len(self.ring)]
+        there = len(occupied(self.words[target], self.box.cells))
+        return Trip(
+            source, target, tuple(cell(source, row) for row in rows[:count]),
+            fills=self.box.goal > 0 and there + count == self.box.cells,
+        )
+
+    def _sides(self, rows_only: int) -> tuple[str | None, ...]:
+        """North or South for each landing of a move, None where there is no choice."""
+        rows = [row for _, row in self.landings(rows_only)]
+        taken = occupied(self.words[self.trip(rows_only & 255).target], self.box.cells)
+        top, bottom = taken[0], taken[-1]
+        sides: list[str | None] = []
+        for row in rows:
+            choice = top > 0 and bottom < self.box.cells - 1
+            sides.append(SIDES[row > top] if choice else None)
+            top, bottom = min(top, row), max(bottom, row)
+        return tuple(sides)
+
+    def landings(self, move: int) -> list[tuple[int, int]]:
+        """Which of the pieces taken lands, and on which row, in order."""
+        codes = (move >> 8 + 7 * i for i in range((move >> 4 & 7) + 1))
+        return [(code >> 4 & 7, code & 15) for code in codes]
+
+    def pointed(self, move: int) -> Atoms:
+        """A piece and the cell where it lands; or, for a stack, its deepest piece, the column where
+        it arrives, and North or South for each piece that can go to either.
+
+        The last of several pieces needs no name.
+        """
+        trip = self.trip(move & 255)
+        if self.box.stacks:
+            return self._stacked(trip, move)
+        landings = self.landings(move)
+        last = len(landings) - 1
+        atoms: list[str] = []
+        for number, (which, row) in enumerate(landings):
+            if number < last or last == 0:
+                atoms.append(trip.taken[which])
+            atoms.append(cell(trip.target, row))
+        if trip.fills:
+            atoms.append(self.taken_out(trip, move))
+        return tuple(atoms)
+
+    def _stacked(self, trip: Trip, move: int) -> Atoms:
+        atoms = [trip.taken[-1], LETTERS[trip.target]]
+        *sides, last = self.sides(move & ROWS[len(trip.taken)])
+        which = move >> 12
+        for side in sides:
+            if self.free:
+                atoms.append(trip.taken[which & 7])
+                which >>= 7
+            if side:
+                atoms.append(side)
+        return (*atoms, last) if last else tuple(atoms)
+
+    def taken_out(self, trip: Trip, move: int) -> str:
+        """The cell of the piece that leaves the column just filled."""
+        return cell(trip.target, (move >> 29 & 15) - 1)
+
+    def told(self, move: int, seat: str) -> Iterator[Event]:
+        """What happens on the table."""
+        trip = self.trip(move & 255)
+        landed: dict[str, str] = {}
+        for which, row in self.landings(move):
+            at, to = trip.taken[which], cell(trip.target, row)
+            landed[to] = self.piece(at)
+            yield Event(kind="moved", piece=landed[to], at=at, to=to)
+        if trip.fills:
+            out = self.taken_out(trip, move)
+            piece = landed.get(out) or self.piece(out)
+            yield Event(kind="taken", piece=piece, at=out, to=f"{seat} out")
+        if len(trip.taken) == len(occupied(self.words[trip.source], self.box.cells)):
+            yield Event(kind="closed-up", at=LETTERS[trip.source])
+
+
+@lru_cache(maxsize=8)
+def _table(box: Box, words: tuple[int, ...], north: bool, free: bool) -> Table:
+    return Table(box, words, north, free)
+
+
+def table(box: Box, rules: Rules) -> Table:
+    """The columns as the seat to move sees them."""
+    return _table(box, tuple(rules.words()), rules.turn == rules.north, rules.free)
 
 
 def occupied(word: int, cells: int) -> list[int]:
@@ -38,29 +146,11 @@ def occupied(word: int, cells: int) -> list[int]:
     return [row for row in range(cells) if word >> 5 * row & 31]
 
 
-def transfer(box: Box, rules: Rules, move: int) -> Transfer:
-    """What the number of a move on the board means."""
-    source, count, west = move & 15, (move >> 4 & 7) + 1, move >> 7 & 1
-    words, columns = rules.words(), ring(rules)
-    rows = occupied(words[source], box.cells)
-    if rules.turn != rules.north:
-        rows.reverse()
-    distance = words[source] >> 5 * rows[0] & 3 if box.forces else count
-    index = columns.index(source) + (-distance if west else distance)
-    codes = [move >> 8 + 7 * i for i in range(count)]
-    landings = tuple((code >> 4 & 7, code & 15) for code in codes)
-    filled = len(occupied(words[columns[index % len(columns)]], box.cells)) + count == box.cells
-    taken_out = (move >> 29 & 15) - 1 if box.goal and filled else None
-    return Transfer(
-        source, columns[index % len(columns)], tuple(rows[:count]), landings, taken_out
-    )
-
-
 def atoms(box: Box, rules: Rules, move: int) -> Atoms:
     """What one points at to make a move."""
     phase = PHASES[rules.phase]
     if phase == "play":
-        return ("pass",) if move == 15 else _pointed(box, rules, transfer(box, rules, move))
+        return ("pass",) if move == PASS else table(box, rules).pointed(move)
     if phase == "sides":
         return (SIDES[move],)
     if phase == "shuffle":
@@ -73,88 +163,35 @@ def atoms(box: Box, rules: Rules, move: int) -> Atoms:
     return (cell(*box.spot(rules.dots, rules.step)), drawn)
 
 
-def _pointed(box: Box, rules: Rules, move: Transfer) -> Atoms:
-    """A piece and the cell where it lands; or, for a stack, its deepest piece, the column where
-    it arrives, and North or South for each piece that can go to either.
-
-    The last of several pieces needs no name.
-    """
-    atoms = []
-    if box.stacks:
-        atoms += [cell(move.source, move.rows[-1]), LETTERS[move.target]]
-    taken = occupied(rules.words()[move.target], box.cells)
-    for number, (which, row) in enumerate(move.landings, 1):
-        piece = cell(move.source, move.rows[which])
-        last = number == len(move.landings)
-        if not box.stacks:
-            atoms += [cell(move.target, row)] if last and number > 1 else [
-                piece, cell(move.target, row)
-            ]
-            continue
-        if rules.free and not last:
-            atoms.append(piece)
-        if taken[0] > 0 and taken[-1] < box.cells - 1:
-            atoms.append(SIDES[row > taken[0]])
-        taken = sorted([*taken, row])
-    if move.taken_out is not None:
-        atoms.append(cell(move.target, move.taken_out))
-    return tuple(atoms)
-
-
 def events(box: Box, rules: Rules, move: int) -> Iterator[Event]:
     """What happens on the table during a move."""
     phase = PHASES[rules.phase]
     if phase == "play":
-        if move == 15:
-            yield Event(kind="passed", at=SEATS[rules.turn])
+        seat = SEATS[rules.turn]
+        if move == PASS:
+            yield Event(kind="passed", at=seat)
         else:
-            yield from _moved(box, rules, transfer(box, rules, move))
+            yield from table(box, rules).told(move, seat)
     elif phase == "sides":
-        north = rules.turn ^ move
-        yield Event(kind="seated", at="north", to=SEATS[north])
+        yield Event(kind="seated", at="north", to=SEATS[rules.turn ^ move])
     elif phase == "shuffle":
         yield Event(kind="laid", at=LETTERS[rules.step], to=cell(rules.step, move))
-    elif phase == "forces":
-        column, row = box.spot(rules.dots, rules.step)
-        piece = rules.words()[column] >> 5 * row & 31
-        yield Event(kind="turned", piece=box.name(piece | move), at=cell(column, row))
-    elif move in WORDS:
+    elif phase == "colours" and move in WORDS:
         yield from _of_button(box, rules, WORDS[move])
     else:
         spot = cell(*box.spot(rules.dots, rules.step))
-        yield Event(kind="placed", piece=box.colours[move - 1], to=spot)
-
-
-def _moved(box: Box, rules: Rules, move: Transfer) -> Iterator[Event]:
-    words = rules.words()
-    column = {
-        row: box.name(words[move.target] >> 5 * row & 31)
-        for row in occupied(words[move.target], box.cells)
-    }
-    for which, row in move.landings:
-        start = move.rows[which]
-        column[row] = box.name(words[move.source] >> 5 * start & 31)
-        yield Event(
-            kind="moved", piece=column[row],
-            at=cell(move.source, start), to=cell(move.target, row),
-        )
-    if move.taken_out is not None:
-        yield Event(
-            kind="taken", piece=column[move.taken_out],
-            at=cell(move.target, move.taken_out), to=f"{SEATS[rules.turn]} out",
-        )
-    if len(move.rows) == len(occupied(words[move.source], box.cells)):
-        yield Event(kind="closed-up", at=LETTERS[move.source])
+        if phase == "colours":
+            yield Event(kind="placed", piece=box.colours[move - 1], to=spot)
+        else:
+            colour = table(box, rules).piece(spot)
+            yield Event(kind="turned", piece=f"{colour} {move}", at=spot)
 
 
 def _of_button(box: Box, rules: Rules, word: str) -> Iterator[Event]:
-    words = rules.words()
-    spots = [box.spot(rules.dots, step) for step in range(rules.step)]
     if word == "repeat":
-        for column, row in spots[-3:]:
-            colour = box.name(words[column] >> 5 * row & 31)
+        for step in range(rules.step - 3, rules.step):
+            column, row = box.spot(rules.dots, step)
+            colour = table(box, rules).piece(cell(column, row))
             yield Event(kind="placed", piece=colour, to=cell(column + 1, row))
-    elif word == "redraw":
-        yield Event(kind="cleared")
     else:
-        yield Event(kind="filling")
+        yield Event(kind="cleared" if word == "redraw" else "filling")
