@@ -92,7 +92,7 @@ class Table:
         if letter not in self.columns:
             return self.no("gone", "closing", column=letter)
         if first not in self.cells:
-            return self.no("empty", "proxime", first, cell=first)
+            return self.no("nothing-there", "proxime", first, cell=first)
         pieces = self.nearest(letter)
         depth = pieces.index(first) + 1
         if depth > self.box.fact("taken"):
