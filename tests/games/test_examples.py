@@ -27,7 +27,8 @@ def citable(game: Game[Any]) -> set[int]:
     hints = f"{type(game).__module__}.refusals"
     if find_spec(hints):
         paragraphs |= set(getattr(import_module(hints), "PARAGRAPHS", {}).values())
-    return paragraphs
+    # In a family every game has its own page.
+    return paragraphs | set(getattr(game, "paragraphs", {}).values())
 
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

@@ -281,7 +281,8 @@ def attempted(position: Position, rng: random.Random) -> Iterator[Atoms]:
             node = node.next[atoms[-1]]
         yield (*atoms, *(rng.choice(known) for _ in range(rng.randint(0, 2))))
     if position.options.changed:
-        usual = position.game.position(" ".join(position.text.split()[:3]))
+        words = [w for w in position.text.split() if w.split("=")[0] not in position.options]
+        usual = position.game.position(" ".join(words))
         yield from (move.atoms for move in rng.sample(usual.moves(), min(4, len(usual.moves()))))
 
 

@@ -53,8 +53,10 @@ def playthrough(match: Match) -> str:
         move = position.find(event["move"])
         lines.append(f"{mover}: {move.text}   (one of {len(position.moves())})")
         lines += [f"    {move.narrate(lang)}" for lang in LANGUAGES]
-        position = position.play(move)
-        if position.plies % 10 == 0 or position.turn is None:
+        plies, position = position.plies, position.play(move)
+        # Not after every lot, nor after every piece that is placed before the game begins.
+        tenth = position.plies % 10 == 0 and (position.plies != plies or mover == "chance")
+        if position.turn is None or (tenth and position.turn != CHANCE):
             lines += ["", position.text, text_board(position.scene()), ""]
     assert match.outcome is not None
     lines += [match.outcome.text("fr"), match.outcome.text("en"), str(match.outcome.as_json())]

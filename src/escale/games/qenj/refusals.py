@@ -14,6 +14,8 @@ from escale.play.moves import Atoms
 from escale.play.position import Position
 from escale.play.refusals import Refusal
 
+CELL = re.compile("[a-l][1-9]")
+
 
 def refuse(
     box: Box, paragraphs: Mapping[str, int], position: Position, atoms: Atoms
@@ -26,7 +28,7 @@ def refuse(
         case "colours":
             return table.placing(atoms)
         case "sides":
-            return table.no("choose-side", "sides")
+            return table.no("choose-side", "sides", *(atom for atom in atoms if atom in table.cells))
         case _:
             return table.moving(atoms)
 
@@ -41,7 +43,7 @@ class Table:
         self.legal = position.choices()
         self.cells = {
             place: str(piece) for place, piece in position.cells.items()
-            if re.fullmatch("[a-l][1-9]", place)
+            if CELL.fullmatch(place)
         }
         self.columns = [letter for letter in LETTERS if self.rows(letter)]
         """Those that remain."""
@@ -70,27 +72,29 @@ class Table:
     def placing(self, atoms: Atoms) -> Refusal | None:
         """While A chooses colours."""
         first, *rest = atoms
+        piles = [atom for atom in self.legal.next if atom in self.box.colours]
         if first in self.legal.next:
-            return self.no("one-at-a-time", "place") if rest else None
+            return self.no("one-at-a-time", "place", *piles) if rest else None
         if first in self.box.colours:
             alike = [place for place, piece in self.cells.items() if piece == first]
             return self.no("none-left", "pieces", *alike)
         if first == "repeat":
-            return self.no("no-repeat", "repeat")
-        return self.no("choose-colour", "place")
+            return self.no("no-repeat", "repeat", *self.cells)
+        return self.no("choose-colour", "place", *piles)
 
     def moving(self, atoms: Atoms) -> Refusal | None:
         """On the board."""
         first, *rest = atoms
         if first == "pass":
-            return self.no("no-pass", "pass", *self.legal.next, pieces=list(self.legal.next))
+            playable = sorted({self.nearest(atom[0])[0] for atom in self.legal.next})
+            return self.no("no-pass", "pass", *playable, pieces=playable)
         if "pass" in self.legal.next:
-            return self.no("must-pass", "pass")
-        if not re.fullmatch("[a-l][1-9]", first):
+            return self.no("must-pass", "pass", *(atom for atom in atoms if atom in self.cells))
+        if not CELL.fullmatch(first):
             return self.no("piece-first", "proxime", *self.legal.next)
         letter = first[0]
         if letter not in self.columns:
-            return self.no("gone", "closing", column=letter)
+            return self.no("gone", "closing", first, column=letter)
         if first not in self.cells:
             return self.no("nothing-there", "proxime", first, cell=first)
         pieces = self.nearest(letter)
@@ -103,10 +107,12 @@ class Table:
         if not rest:
             return None
         to = rest[0]
-        if to in ("north", "south", "pass"):
+        if self.box.stacks and to not in LETTERS:
             return self.no("column-next", "distance", first)
+        if not self.box.stacks and not CELL.fullmatch(to):
+            return self.no("cell-next", "landing", first)
         if to[0] not in self.columns:
-            return self.no("gone", "closing", column=to[0])
+            return self.no("gone", "closing", first, column=to[0])
         return self._going(pieces, depth, to) or self._landing(pieces, depth, rest)
 
     def _going(self, pieces: list[str], depth: int, to: str) -> Refusal | None:
@@ -164,7 +170,7 @@ class Table:
                 if node is not None and atom not in node.next and atom in ("north", "south"):
                     return self.no("no-choice", "landing", *self.rows(to[0]), column=to[0])
                 node = node.next.get(atom) if node else None
-            return None if node else self.no("column-next", "distance", pieces[0])
+            return None
         full = set(self.rows(to[0]))
         count = 1 if self.box.forces else self._count(pieces[0][0], to[0])
         left = pieces[:count]
@@ -178,10 +184,12 @@ class Table:
                     return None if atom in full else self.no(
                         "take-from", "out", *sorted(full), column=to[0]
                     )
-                return self.no("too-long", "distance", atom, count=count)
+                return self.no("too-long", "distance", *sorted(full))
             if atom in left and landed and len(left) > 1:
                 left.remove(atom)
                 continue
+            if not CELL.fullmatch(atom):
+                return self.no("cell-next", "landing", *sorted(full))
             if atom[0] != to[0]:
                 return self.no("together", "distance", atom, column=to[0])
             if atom in full:
