@@ -1,0 +1,169 @@
+"""Canyon (1997): bid, take tricks, and race canoes up a river that flows the other way at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from escale import kernel
+from escale.games.canyon_1997 import board, deals, notation, refusals, story
+from escale.games.canyon_1997.board import BOARD, RIVER
+from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, suit_of, value_of
+from escale.games.canyon_1997.river import NAMES, River
+from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLAY, lay_out
+from escale.games.canyon_1997.rules import Canyon as Rules
+from escale.games.canyon_1997.table import cells_of, receiver, rules_of
+from escale.play.game import Ending, Game
+from escale.play.moves import Atoms, Event
+from escale.play.options import Option, Options
+from escale.play.position import Position
+from escale.play.refusals import Refusal
+from escale.play.scene import Cells, Scene
+
+lay_out(RIVER.terrain, RIVER.steps, RIVER.distance, RIVER.downstream, RIVER.footbridge)
+
+HIDDEN = "?"
+"""In the text of a lot: a card that one may not know."""
+
+
+class Canyon1997(Game[Rules]):
+    """Frederick A. Herschler's game of 1997, after Bid & Bluff of 1972."""
+
+    slug = "canyon-1997"
+    title = "Canyon (1997)"
+    authors = ("Frederick A. Herschler",)
+    publisher = "Abacusspiele"
+    year = 1997
+    minutes = (45, 60)
+    age = 10
+    mechanisms = ("race", "tricks", "bids")
+    seat_names = SEATS
+    seats = (3, 6)
+    options = (Option("short", ("off", "on")),)
+    endings = (Ending("landing", 29), Ending("shared", 30), Ending("together", 30))
+    buttons = (*SEATS, *BIDS, "draw", "trump")
+    moving = 18
+    board = BOARD
+
+    def begin(self, options: Options, seats: int) -> Rules:
+        """An empty river, and cards to draw for dealer."""
+        return Rules(seats, options["short"] == "on")
+
+    def set_up(
+        self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
+    ) -> Rules:
+        """See `table`: whatever can come about in a game."""
+        return rules_of(cells, turn, options["short"] == "on", RIVER)
+
+    def write_board(self, cells: Cells) -> str:
+        """See `notation`."""
+        return notation.write(cells)
+
+    def read_board(self, text: str) -> Cells:
+        """See `notation`."""
+        return notation.read(text)
+
+    def vocabulary(self, options: Options) -> frozenset[str]:
+        """Cells, buttons, and the cards."""
+        return super().vocabulary(options) | frozenset(CARDS)
+
+    def faults(self) -> list[str]:
+        """What is wrong with the map."""
+        return River.faults((self.folder / "map.toml").read_text("utf-8"))
+
+    # ---- what lies where, and who may know it ----
+
+    def cells(self, rules: Rules) -> Cells:
+        """Canoes, hands, bids, tricks, and what has been played."""
+        return cells_of(rules.table())
+
+    def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
+        """See `board`."""
+        return board.scene(cells, turn=turn)
+
+    def seen(self, cells: Cells, seat: int | None) -> Cells:
+        """Of the others' hands only the number of cards; a seat that nobody has sees no hand."""
+        return {name: self._seen_cell(name, value, seat) for name, value in cells.items()}
+
+    def _seen_cell(self, name: str, value: str | int, seat: int | None) -> str | int:
+        if seat is None or not name.endswith(" hand") or isinstance(value, int):
+            return value
+        return value if 0 <= seat and name == f"{SEATS[seat]} hand" else len(value.split())
+
+    def seen_lot(self, lot: str, seat: int) -> str:
+        """Others' cards are dealt face down; the draw for dealer and the trump are open."""
+        to, _, _ = lot.partition("-")
+        own = 0 <= seat and to == SEATS[seat]
+        return f"{to}-{HIDDEN}" if to in SEATS and not own else lot
+
+    def seen_event(self, event: Event, seat: int | None) -> Event:
+        """Without the cards in others' hands, nor what changes in them."""
+        if seat is None:
+            return event
+        changes = {
+            name: value if value is None else self._seen_cell(name, value, seat)
+            for name, value in (event.changes or {}).items()
+        }
+        seen = replace(event, changes=changes)
+        own = 0 <= seat and event.to == f"{SEATS[seat]} hand"
+        if event.kind == "dealt" and not own:
+            seen = replace(seen, kind="dealt-face-down", piece=None)
+        return seen
+
+    def imagine(self, rules: Rules, seat: int, random: kernel.Random) -> Rules:
+        """The same table, with other hands for the others that this seat cannot rule out."""
+        table = rules.table()
+        seen = table["played"] | table["hand"][seat]
+        for card in (table["trump"], *table["laid"]):
+            seen |= 1 << card if card >= 0 else 0
+        unseen = [
+            [card for card in range(10 * suit, 10 * suit + 10) if not seen >> card & 1]
+            for suit in range(5)
+        ]
+        others = [other for other in range(rules.seats) if other != seat]
+        wants = tuple((table["hand"][other].bit_count(), table["void"][other]) for other in others)
+        for other, hand in zip(others, deals.deal(unseen, wants, random), strict=True):
+            table["hand"][other] = sum(1 << card for card in hand)
+        imagined: Rules = rules.copy()
+        imagined.lay(table)
+        return imagined
+
+    # ---- moves ----
+
+    def atoms(self, rules: Rules, move: int) -> Atoms:
+        """A card, a cell or a bid; lots say what the card is for."""
+        table = rules.table()
+        phase = table["phase"]
+        if phase == DRAW:
+            return ("draw", CARDS[move])
+        if phase == DEAL:
+            return (receiver(table), CARDS[move])
+        if phase == BID:
+            return (BIDS[move],)
+        return (CARDS[move],) if phase == PLAY else (NAMES[move],)
+
+    def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
+        """See `refusals`."""
+        return refusals.refuse(position, atoms)
+
+    def events(self, rules: Rules, move: int) -> Iterator[Event]:
+        """See `story`."""
+        return story.events(rules, move)
+
+    # ---- words ----
+
+    def called(self, word: str, lang: str, branches: tuple[str, ...] = ("seat", "area")) -> str:
+        """Cards, hands and bids have names made of several words."""
+        if word in CARDS:
+            suit = self.texts.say(f"suit.{suit_of(word)}", lang)
+            return self.texts.say("name.card", lang, value=value_of(word), suit=suit)
+        seat, _, what = word.partition(" ")
+        if what and seat in SEATS:
+            key = "name.card-before" if what == "card" else f"name.{what}"
+            return self.texts.say(key, lang, seat=self.texts.say(f"seat.{seat}", lang))
+        if word in BIDS:
+            return self.texts.say(f"atom.{word}", lang)
+        return super().called(word, lang, branches)
+
+
+GAMES = (Canyon1997(),)

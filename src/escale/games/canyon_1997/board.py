@@ -1,0 +1,176 @@
+"""Where everything is drawn: the river from bottom to top, and the table beside it.
+
+Three panels: `river`, `table` (the round track around the totem, the trump, and a line for each
+seat) and `hand`. Renderers may show them together or one by one.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, TRACK, suit_of, value_of
+from escale.games.canyon_1997.river import COLUMNS, NAMES, ROWS, River
+from escale.play.scene import Board, Cell, Cells, Kind, Panel, Piece, Scene
+
+RIVER = River.read(Path(__file__).with_name("map.toml"))
+
+ACROSS, UP = 100.0, 64.0                # from cell to cell
+LEFT, TOP = 90.0, 46.0                  # the middle of a29
+RIVER_WIDTH = 660.0
+TABLE, TABLE_WIDTH = 680.0, 740.0       # where the table begins, and how wide it is
+HEIGHT = 1980.0
+TOTEM = (900.0, 235.0)                  # the middle of the round track
+ROUND = 165.0                           # its radius
+LINES, LINE = 520.0, 150.0              # the first seat's line, and how far apart they are
+HANDS, HAND = 1474.0, 92.0              # likewise for hands that can be seen
+
+#: What draws a cell, and what stands for it in a text board.
+TERRAIN = {
+    ".": ("water", "·"), "S": ("start", "_"), "O": ("rock", "●"), "#": ("mountain", "#"),
+    "W": ("waterfall", "≋"), "P": ("footbridge", "="), "L": ("landing", "+"),
+    ">": ("current-right", ">"), "<": ("current-left", "<"),
+    "^": ("current-up", "^"), "v": ("current-down", "v"),
+}
+SUIT_GLYPHS = dict(zip(SUITS, "≈▲♣✶◆", strict=True))
+
+
+def place(number: int) -> Cell:
+    """Where a cell is drawn: columns side by side, row 0 below."""
+    row, column = divmod(number, len(COLUMNS))
+    x, y = LEFT + column * ACROSS, TOP + (ROWS - 1 - row) * UP
+    symbol, glyph = TERRAIN[RIVER.terrain[number]]
+    right, down = ACROSS / 2, UP / 2
+    outline = ((x - right, y - down), (x + right, y - down),
+               (x + right, y + down), (x - right, y + down))
+    return Cell(NAMES[number], x, y, outline, symbol=symbol, glyph=glyph)
+
+
+def on_track(marker: int) -> tuple[float, float]:
+    """A round's place on the track: round 1 at the top, then clockwise."""
+    angle = math.radians(360 * (marker - 1) / len(TRACK) - 90)
+    x, y = TOTEM
+    return round(x + ROUND * math.cos(angle), 1), round(y + ROUND * math.sin(angle), 1)
+
+
+CELLS = {cell.id: cell for cell in map(place, range(len(NAMES)))}
+
+BOARD = Board(
+    width=TABLE + TABLE_WIDTH,
+    height=HEIGHT,
+    cells=tuple(CELLS.values()),
+    kinds={
+        **{
+            seat: Kind(f"canoe-{seat}", LETTERS[seat], LETTERS[seat], owner=number)
+            for number, seat in enumerate(SEATS)
+        },
+        **{suit: Kind(f"card-{suit}", SUIT_GLYPHS[suit], suit[0]) for suit in SUITS},
+        "back": Kind("card-back", "▯", "?"),
+        "speed": Kind("speed", "»", "s"),
+        "pile": Kind("pile", "▤", "w"),
+        "marker": Kind("marker", "◉", "m"),
+        "deals": Kind("deals", "✋", "d"),
+    },
+    rows=tuple(
+        tuple(f"{column}{row}" for column in COLUMNS) for row in range(ROWS - 1, -1, -1)
+    ),
+    labels=(
+        *((22.0, CELLS[f"a{row}"].y, str(row)) for row in range(ROWS)),
+        *((CELLS[f"{column}0"].x, HEIGHT - 26, column) for column in COLUMNS),
+    ),
+)
+
+
+def scene(cells: Cells, *, turn: int | None) -> Scene:
+    """The table as somebody sees it who knows `cells`."""
+    seats = [seat for seat in SEATS if f"{seat} hand" in cells]
+    open_hands = [seat for seat in seats if isinstance(cells[f"{seat} hand"], str)]
+    viewer = open_hands[0] if len(open_hands) == 1 else None
+    pieces = [*_canoes(cells), *_middle(cells)]
+    for number, seat in enumerate(seats):
+        pieces += _line(cells, seat, LINES + number * LINE)
+    for number, seat in enumerate(open_hands):
+        y = HANDS + number * HAND
+        pieces += _hand(cells, seat, y, turn == SEATS.index(seat))
+    at = {seat: cell for cell in CELLS for seat in str(cells.get(cell, "")).split()}
+    middle = CELLS[at[viewer]] if viewer in at else CELLS["c0"]
+    return Scene(
+        BOARD.width, BOARD.height, BOARD.cells, tuple(pieces), (), BOARD.labels, turn=turn,
+        panels=(
+            Panel("river", 0, 0, RIVER_WIDTH, HEIGHT, focus=(middle.x, middle.y)),
+            Panel("table", TABLE, 0, TABLE_WIDTH, HANDS - 60),
+            Panel("hand", TABLE, HANDS - 52, TABLE_WIDTH, 104 + HAND * max(0, len(open_hands) - 1)),
+        ),
+    )
+
+
+def _piece(
+    name: str, at: str, x: float, y: float, *, label: str = "", atom: str = "", faded: bool = False
+) -> Piece:
+    kind = BOARD.kinds[name]
+    return Piece(at, name, kind.symbol, kind.glyph, kind.owner, x, y, 0, label, atom, faded)
+
+
+def _card(card: str, at: str, x: float, y: float, *, atom: str = "", faded: bool = False) -> Piece:
+    label = str(value_of(card))
+    return _piece(suit_of(card), at, x, y, label=label, atom=atom, faded=faded)
+
+
+def _canoes(cells: Cells) -> list[Piece]:
+    """Each in the middle of its cell; those on the footbridge side by side."""
+    pieces = []
+    for name, cell in CELLS.items():
+        together = str(cells.get(name, "")).split()
+        for number, seat in enumerate(together):
+            shift = (number - (len(together) - 1) / 2) * min(26, 84 / len(together))
+            pieces.append(_piece(seat, name, cell.x + shift, cell.y + shift / 3))
+    return pieces
+
+
+def _middle(cells: Cells) -> list[Piece]:
+    marker = int(cells["round"])
+    pieces = [_piece("marker", "round", *on_track(marker), label=str(TRACK[marker - 1]))]
+    if "trump" in cells:
+        pieces.append(_card(str(cells["trump"]), "trump", 1250, TOTEM[1]))
+    return pieces
+
+
+def _line(cells: Cells, seat: str, y: float) -> list[Piece]:
+    """What everybody sees of a seat: its colours, whether it deals, bid, tricks, card, hand."""
+    pieces = [_piece(seat, f"{seat} seat", TABLE + 70, y)]
+    if cells.get("dealer") == seat:
+        pieces.append(_piece("deals", "dealer", TABLE + 165, y))
+    if f"{seat} bid" in cells:
+        label = str(cells[f"{seat} bid"])
+        pieces.append(_piece("speed", f"{seat} bid", TABLE + 270, y, label=label))
+        label = str(cells[f"{seat} tricks"])
+        pieces.append(_piece("pile", f"{seat} tricks", TABLE + 390, y, label=label))
+    if f"{seat} card" in cells:
+        pieces.append(_card(str(cells[f"{seat} card"]), f"{seat} card", TABLE + 530, y))
+    hand = cells[f"{seat} hand"]
+    count = hand if isinstance(hand, int) else len(hand.split())
+    if count:
+        pieces.append(_piece("back", f"{seat} cards", TABLE + 660, y, label=str(count)))
+    return pieces
+
+
+def _hand(cells: Cells, seat: str, y: float, on_turn: bool) -> list[Piece]:
+    """A hand that can be seen; cards that do not follow suit are faded."""
+    cards = str(cells[f"{seat} hand"]).split()
+    laid = [str(cells[f"{other} card"]) for other in _before(cells, seat) if f"{other} card" in cells]
+    led = suit_of(laid[0]) if laid and "trump" in cells and on_turn else None
+    follows = any(suit_of(card) == led for card in cards)
+    return [
+        _card(
+            card, f"{seat} hand", TABLE + 50 + 90 * number, y,
+            atom=card, faded=follows and suit_of(card) != led,
+        )
+        for number, card in enumerate(cards)
+    ]
+
+
+def _before(cells: Cells, seat: str) -> list[str]:
+    """The other seats, from the one on the left of `seat`: in a trick, the first to play first."""
+    seats = [other for other in SEATS if f"{other} hand" in cells]
+    here = seats.index(seat)
+    return seats[here + 1 :] + seats[:here]

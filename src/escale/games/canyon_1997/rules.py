@@ -1,0 +1,631 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Canyon's rules: deal, bid, take tricks, and race canoes by the points that come of it.
+
+A card is a number: ten times its suit (blue, red, green, yellow, purple) plus its value minus one.
+A cell is six times its row plus its column. What the river is like stands in tables that `lay_out`
+fills in from the map. A move is one number, and the phase says of what:
+
+    DRAW   chance: the card that the next contender draws, to find the dealer
+    PLACE  the start cell of a canoe
+    DEAL   chance: the next card, to a hand; when all hands are full, the one turned up
+    BID    the number of tricks announced
+    PLAY   the card played
+    MOVE   the cell chosen, where a canoe can end its move on several
+    OVER   nothing
+
+A move has two parts. `touch` does what was decided; then `flow` does, one thing at a time, what
+nobody decides: taking a trick, a canoe that drifts or has one place to go, the next round.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, Position, add, lowest, mix, u64
+else:
+    from escale.kernel.core import Position, add, lowest, mix, u64
+
+DRAW, PLACE, DEAL, BID, PLAY, MOVE, OVER = range(7)
+
+P_DRAW = cython.declare(cython.const[cython.int], 0)
+P_PLACE = cython.declare(cython.const[cython.int], 1)
+P_DEAL = cython.declare(cython.const[cython.int], 2)
+P_BID = cython.declare(cython.const[cython.int], 3)
+P_PLAY = cython.declare(cython.const[cython.int], 4)
+P_MOVE = cython.declare(cython.const[cython.int], 5)
+P_OVER = cython.declare(cython.const[cython.int], 6)
+
+# How a game ends, in the order of the facts' list.
+LANDED = cython.declare(cython.const[cython.int], 0)
+SHARED = cython.declare(cython.const[cython.int], 1)
+TOGETHER = cython.declare(cython.const[cython.int], 2)
+
+ONE = cython.declare(cython.const[u64], 1)
+SUIT = cython.declare(cython.const[u64], 0x3FF)
+DECK = cython.declare(cython.const[u64], 0x3FFFFFFFFFFFF)
+NONE = cython.declare(cython.const[cython.int], -1)
+CELLS = cython.declare(cython.const[cython.int], 180)
+TRACK = cython.declare(cython.const[cython.int], 14)
+
+# The river, laid out once: what a cell is, its neighbours (up to eight, then -1), its distance from
+# a landing, and where its arrow leads.
+TERRAIN = cython.declare(cython.char[180])
+STEPS = cython.declare(cython.short[1440])
+DISTANCE = cython.declare(cython.short[180])
+DOWNSTREAM = cython.declare(cython.short[180])
+FOOTBRIDGE = cython.declare(cython.int)
+if not cython.compiled:
+    TERRAIN, STEPS, DISTANCE, DOWNSTREAM = [0] * 180, [0] * 1440, [0] * 180, [0] * 180
+
+T_OTHER = cython.declare(cython.const[cython.int], 0)
+T_START = cython.declare(cython.const[cython.int], 1)
+T_LANDING = cython.declare(cython.const[cython.int], 2)
+T_WATERFALL = cython.declare(cython.const[cython.int], 3)
+T_CURRENT = cython.declare(cython.const[cython.int], 4)
+
+
+def lay_out(
+    terrain: str, steps: list[list[int]], distance: list[int], downstream: list[int],
+    footbridge: cython.int,
+) -> None:
+    """Fill in the tables: all rules follow this river from now on."""
+    global FOOTBRIDGE
+    i: cython.int
+    j: cython.int
+    kinds = {"S": 1, "L": 2, "W": 3, ">": 4, "<": 4, "^": 4, "v": 4}
+    FOOTBRIDGE = footbridge
+    for i in range(CELLS):
+        TERRAIN[i] = kinds.get(terrain[i], 0)
+        DISTANCE[i] = distance[i]
+        DOWNSTREAM[i] = downstream[i]
+        near = [*steps[i], -1, -1, -1, -1, -1, -1, -1, -1]
+        for j in range(8):
+            STEPS[8 * i + j] = near[j]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def suit_of(card: cython.int) -> cython.int:
+    """0 to 4."""
+    return card // 10
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def bonus_for(bid: cython.int) -> cython.int:
+    """What an exact bid is worth."""
+    return bid + 1 if bid < 2 else 3
+
+
+@cython.final
+@cython.cclass
+class Canyon(Position):
+    """Everything on the table, the hands included; arrays have an entry for each seat."""
+
+    phase = cython.declare(cython.int, visibility="readonly")
+    dealer = cython.declare(cython.int, visibility="readonly")      # NONE while it is drawn for
+    marker = cython.declare(cython.int, visibility="readonly")      # on the round track, 1 to 14
+    short = cython.declare(cython.bint, visibility="readonly")      # rounds 6 to 9 are skipped
+    dealt = cython.declare(cython.int, visibility="readonly")       # cards dealt this round
+    trump = cython.declare(cython.int, visibility="readonly")       # the card turned up, or NONE
+    led = cython.declare(cython.int, visibility="readonly")         # the suit led, or NONE
+    moved = cython.declare(cython.int, visibility="readonly")       # canoes that had their move
+    drawing = cython.declare(cython.int, visibility="readonly")     # seats that draw for dealer
+    lost = cython.declare(cython.int, visibility="readonly")        # seats whose move fell away
+    played = cython.declare(u64, visibility="readonly")             # cards of the tricks taken
+    hand: u64[6]
+    at: cython.int[6]           # the canoe's cell, or NONE
+    bid: cython.int[6]          # or NONE
+    won: cython.int[6]          # tricks
+    laid: cython.int[6]         # the card before a seat, in the draw or in the trick, or NONE
+    left: cython.int[6]         # points left over by a canoe that landed, or NONE
+    void: cython.int[6]         # suits, as bits, that a seat has shown not to have
+
+    def __init__(self, seats: cython.int = 3, short: cython.bint = False):
+        i: cython.int
+        Position.__init__(self)
+        if not cython.compiled:
+            self.hand, self.at, self.bid, self.won = [0] * 6, [0] * 6, [0] * 6, [0] * 6
+            self.laid, self.left, self.void = [0] * 6, [0] * 6, [0] * 6
+        self.seats = seats
+        self.short = short
+        self.capacity = 50
+        self.turn = -1
+        self.phase = P_DRAW
+        self.dealer = NONE
+        self.marker = 1
+        self.drawing = (1 << seats) - 1
+        for i in range(6):
+            self.at[i] = NONE
+        self.clear()
+        self.resume(0, 1)
+
+    # ---- the Python side ----
+
+    def table(self) -> dict[str, object]:
+        """All that `lay` takes."""
+        i: cython.int
+        n: cython.int = self.seats
+        return {
+            "phase": self.phase, "turn": self.turn, "dealer": self.dealer, "marker": self.marker,
+            "dealt": self.dealt, "trump": self.trump, "led": self.led, "moved": self.moved,
+            "drawing": self.drawing, "lost": self.lost, "played": self.played,
+            "hand": [self.hand[i] for i in range(n)], "at": [self.at[i] for i in range(n)],
+            "bid": [self.bid[i] for i in range(n)], "won": [self.won[i] for i in range(n)],
+            "laid": [self.laid[i] for i in range(n)], "left": [self.left[i] for i in range(n)],
+            "void": [self.void[i] for i in range(n)],
+        }
+
+    def lay(self, table: dict[str, object]) -> None:
+        """Set everything up as `table` says; whether it makes sense is not checked."""
+        i: cython.int
+        self.phase, self.turn, self.dealer = table["phase"], table["turn"], table["dealer"]
+        self.marker, self.dealt, self.trump = table["marker"], table["dealt"], table["trump"]
+        self.led, self.moved, self.drawing = table["led"], table["moved"], table["drawing"]
+        self.lost, self.played = table["lost"], table["played"]
+        for i in range(self.seats):
+            self.hand[i], self.at[i] = table["hand"][i], table["at"][i]
+            self.bid[i], self.won[i] = table["bid"][i], table["won"][i]
+            self.laid[i], self.left[i] = table["laid"][i], table["left"][i]
+            self.void[i] = table["void"][i]
+        self.resume(self.plies, 1)
+
+    def begin(self, move: u64) -> None:
+        """The part of a legal move that was decided; `go_on` does the rest, step by step."""
+        self.touch(move)
+
+    def go_on(self) -> bool:
+        """Let one more thing happen that nobody decides; False when there is none."""
+        return self.flow()
+
+    def choices(self, seat: cython.int, points: cython.int) -> dict[int, int]:
+        """Where a canoe with so many points may end its move, each cell with its steps."""
+        i: cython.int
+        cells: cython.int[180]
+        steps: cython.int[180]
+        if not cython.compiled:
+            cells, steps = [0] * 180, [0] * 180
+        count = self.seek(seat, points, cells, steps)
+        return {cells[i]: steps[cells[i]] for i in range(count)}
+
+    def score(self, seat: cython.int) -> int:
+        """The points with which a seat moves its canoe from where it is; -1 if it drifts."""
+        return self.points(seat)
+
+    # ---- small questions ----
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def first(self) -> cython.int:
+        """The seat on the dealer's left."""
+        return self.after(self.dealer)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def after(self, seat: cython.int) -> cython.int:
+        """The next seat clockwise."""
+        return seat + 1 if seat + 1 < self.seats else 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def full(self) -> cython.int:
+        """Cards in a full hand, by the marker: 8 7 6 5 4 3 2 1 2 3 4 5 6 7."""
+        return 9 - self.marker if self.marker <= 8 else self.marker - 7
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def canoe_on(self, cell: cython.int) -> cython.int:
+        """The seat whose canoe is on a cell, or NONE."""
+        i: cython.int
+        for i in range(self.seats):
+            if self.at[i] == cell:
+                return i
+        return NONE
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def drawer(self) -> cython.int:
+        """The next seat to draw for dealer, or NONE."""
+        i: cython.int
+        for i in range(self.seats):
+            if self.drawing >> i & 1 and self.laid[i] == NONE:
+                return i
+        return NONE
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def points(self, seat: cython.int) -> cython.int:
+        exact: cython.bint = self.won[seat] == self.bid[seat]
+        bonus: cython.int = bonus_for(self.bid[seat]) if exact else 0
+        if TERRAIN[self.at[seat]] == T_CURRENT:
+            return bonus if exact else -1
+        return self.won[seat] + bonus
+
+    # ---- what the kernel asks ----
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def generate(self, out: Moves) -> cython.void:
+        i: cython.int
+        cells: cython.int[180]
+        steps: cython.int[180]
+        cards: u64 = 0
+        if self.phase == P_DRAW:
+            cards = DECK
+            for i in range(self.seats):
+                if self.laid[i] != NONE:
+                    cards &= ~(ONE << self.laid[i])
+        elif self.phase == P_DEAL:
+            cards = DECK
+            for i in range(self.seats):
+                cards &= ~self.hand[i]
+        elif self.phase == P_PLAY:
+            cards = self.hand[self.turn]
+            if self.led != NONE and cards & (SUIT << (10 * self.led)):
+                cards &= SUIT << (10 * self.led)
+        elif self.phase == P_BID:
+            for i in range(self.full() + 1):
+                add(out, i)
+        elif self.phase == P_PLACE:
+            for i in range(CELLS):
+                if TERRAIN[i] == T_START and self.canoe_on(i) == NONE:
+                    add(out, i)
+        elif self.phase == P_MOVE:
+            if not cython.compiled:
+                cells, steps = [0] * 180, [0] * 180
+            for i in range(self.seek(self.turn, self.points(self.turn), cells, steps)):
+                add(out, cells[i])
+        while cards:
+            add(out, lowest(cards))
+            cards &= cards - 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play(self, move: u64) -> cython.void:
+        self.touch(move)
+        while self.flow():
+            pass
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def key(self) -> u64:
+        i: cython.int
+        k: u64 = mix(self.turn + 2, self.phase << 16 | (self.dealer + 1) << 8 | self.marker)
+        k = mix(mix(k, self.played), (self.trump + 1) << 16 | self.drawing << 8 | self.lost)
+        for i in range(self.seats):
+            k = mix(k, self.hand[i])
+            k = mix(k, (
+                (self.at[i] + 1) | (self.bid[i] + 1) << 8 | self.won[i] << 12
+                | (self.laid[i] + 1) << 16 | (self.left[i] + 1) << 22 | self.void[i] << 26
+            ))
+        return k
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def result(self, shares: cython.p_double) -> cython.int:
+        i: cython.int
+        best: cython.int = NONE
+        winners: cython.int = 0
+        rank: cython.int
+        for i in range(self.seats):
+            rank = 16 * self.left[i] + self.bid[i]
+            if TERRAIN[self.at[i]] == T_LANDING and rank > best:
+                best = rank
+        for i in range(self.seats):
+            shares[i] = 0.0
+            if TERRAIN[self.at[i]] == T_LANDING and 16 * self.left[i] + self.bid[i] == best:
+                shares[i] = 1.0
+                winners += 1
+        for i in range(self.seats):
+            shares[i] /= winners
+        return LANDED if winners == 1 else TOGETHER if winners == self.seats else SHARED
+
+    # ---- what was decided ----
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def touch(self, move: u64) -> cython.void:
+        what: cython.int = cython.cast(cython.int, move)
+        seat: cython.int = self.turn
+        if seat >= 0:
+            self.plies += 1
+        if self.phase == P_DRAW:
+            self.laid[self.drawer()] = what
+        elif self.phase == P_PLACE:
+            self.at[seat] = what
+            self.turn = self.after(seat)
+        elif self.phase == P_DEAL:
+            if self.dealt < self.seats * self.full():
+                self.hand[(self.first() + self.dealt) % self.seats] |= ONE << what
+                self.dealt += 1
+            else:
+                self.trump = what
+                self.phase = P_BID
+                self.turn = self.first()
+        elif self.phase == P_BID:
+            self.bid[seat] = what
+            self.turn = self.after(seat)
+            if self.turn == self.first():
+                self.phase = P_PLAY
+        elif self.phase == P_PLAY:
+            self.hand[seat] &= ~(ONE << what)
+            self.laid[seat] = what
+            if self.led == NONE:
+                self.led = suit_of(what)
+            elif suit_of(what) != self.led:
+                self.void[seat] |= 1 << self.led
+            self.turn = self.after(seat)
+        elif self.phase == P_MOVE:
+            self.paddle(seat, what)
+
+    # ---- what follows by itself ----
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def flow(self) -> cython.bint:
+        if self.phase == P_MOVE:
+            return self.next_canoe()
+        if self.phase == P_PLAY:
+            return self.take_trick()
+        if self.phase == P_DRAW:
+            return self.find_dealer()
+        if self.phase == P_PLACE:
+            return self.last_places()
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find_dealer(self) -> cython.bint:
+        """When all have drawn, the highest deals; those who tie for it draw again."""
+        i: cython.int
+        best: cython.int = NONE
+        tied: cython.int = 0
+        if self.drawer() != NONE:
+            return False
+        for i in range(self.seats):
+            if self.laid[i] != NONE:
+                if self.laid[i] % 10 > best:
+                    best = self.laid[i] % 10
+                    tied = 0
+                if self.laid[i] % 10 == best:
+                    tied |= 1 << i
+                self.laid[i] = NONE
+        self.drawing = tied
+        if tied & (tied - 1) == 0:
+            self.dealer = lowest(tied)
+            self.drawing = 0
+            self.phase = P_PLACE
+            self.turn = self.first()
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def last_places(self) -> cython.bint:
+        """The sixth of six canoes takes the only free cell; when all are there, the deal begins."""
+        i: cython.int
+        if self.at[self.turn] != NONE:
+            self.phase = P_DEAL
+            self.turn = -1
+            return True
+        if self.seats == 6 and self.turn == self.dealer:
+            for i in range(CELLS):
+                if TERRAIN[i] == T_START and self.canoe_on(i) == NONE:
+                    self.at[self.turn] = i
+                    self.turn = self.after(self.turn)
+                    return True
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def take_trick(self) -> cython.bint:
+        """When every seat has laid a card: the highest trump, else the highest of the suit led."""
+        i: cython.int
+        best: cython.int = NONE
+        winner: cython.int = 0
+        rank: cython.int
+        if self.laid[self.turn] == NONE:
+            return False
+        for i in range(self.seats):
+            rank = self.laid[i] % 10
+            if suit_of(self.laid[i]) == suit_of(self.trump):
+                rank += 20
+            elif suit_of(self.laid[i]) == self.led:
+                rank += 10
+            if rank > best:
+                best = rank
+                winner = i
+            self.played |= ONE << self.laid[i]
+        for i in range(self.seats):
+            self.laid[i] = NONE
+        self.led = NONE
+        self.won[winner] += 1
+        self.turn = winner
+        if self.hand[winner] == 0:
+            self.phase = P_MOVE
+            self.turn = self.first()
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def next_canoe(self) -> cython.bint:
+        """The next canoe drifts or takes the only way there is; after the last, the next round."""
+        seat: cython.int = self.turn
+        cells: cython.int[180]
+        steps: cython.int[180]
+        points: cython.int
+        count: cython.int
+        if self.moved == self.seats:
+            self.next_round()
+            return self.phase == P_DEAL
+        points = self.points(seat)
+        if self.lost >> seat & 1:
+            self.lost &= ~(1 << seat)
+        elif points < 0:
+            self.drift(seat)
+        else:
+            if not cython.compiled:
+                cells, steps = [0] * 180, [0] * 180
+            count = self.seek(seat, points, cells, steps)
+            if count > 1:
+                return False
+            if count == 1:
+                self.paddle(seat, cells[0])
+                return True
+        self.moved += 1
+        self.turn = self.after(seat)
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def next_round(self) -> cython.void:
+        """Unless somebody landed, the marker advances and the first player deals."""
+        i: cython.int
+        for i in range(self.seats):
+            if TERRAIN[self.at[i]] == T_LANDING:
+                self.phase = P_OVER
+                return
+        self.dealer = self.first()
+        self.marker = self.marker + 1 if self.marker < TRACK else 1
+        if self.short and self.marker == 6:
+            self.marker = 10
+        self.phase = P_DEAL
+        self.turn = -1
+        self.clear()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def clear(self) -> cython.void:
+        """Gather the cards and the bids."""
+        i: cython.int
+        self.dealt = self.moved = self.lost = 0
+        self.trump = self.led = NONE
+        self.played = 0
+        for i in range(6):
+            self.hand[i] = 0
+            self.won[i] = self.void[i] = 0
+            self.bid[i] = self.laid[i] = self.left[i] = NONE
+
+    # ---- canoes ----
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def seek(
+        self, seat: cython.int, points: cython.int, cells: cython.p_int, steps: cython.p_int
+    ) -> cython.int:
+        """The cells on which a canoe may end its move: the nearest to a landing, by number.
+
+        None, if nothing within reach is nearer than where it is. `steps` says how far each is.
+        """
+        i: cython.int
+        j: cython.int
+        queue: cython.int[180]
+        if not cython.compiled:
+            queue = [0] * 180
+        for i in range(CELLS):
+            steps[i] = NONE
+        for i in range(self.seats):
+            if self.at[i] != NONE:
+                steps[self.at[i]] = 99                  # nobody passes
+        start: cython.int = self.at[seat]
+        best: cython.int = DISTANCE[start]
+        head: cython.int = 0
+        tail: cython.int = 1
+        cell: cython.int
+        near: cython.int
+        queue[0] = start
+        steps[start] = 0
+        while head < tail:
+            cell = queue[head]
+            head += 1
+            if steps[cell] == points or (TERRAIN[cell] == T_LANDING):
+                continue
+            for j in range(8):
+                near = STEPS[8 * cell + j]
+                if near < 0:
+                    break
+                if steps[near] == NONE:
+                    steps[near] = steps[cell] + 1
+                    queue[tail] = near
+                    tail += 1
+                    if DISTANCE[near] < best:
+                        best = DISTANCE[near]
+        count: cython.int = 0
+        if best < DISTANCE[start]:
+            for i in range(CELLS):
+                if DISTANCE[i] == best and steps[i] != NONE and steps[i] <= points:
+                    cells[count] = i
+                    count += 1
+        return count
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def paddle(self, seat: cython.int, cell: cython.int) -> cython.void:
+        """A canoe ends its move on `cell`; what is left of its points counts if it has landed."""
+        cells: cython.int[180]
+        steps: cython.int[180]
+        points: cython.int
+        if TERRAIN[cell] == T_LANDING:
+            if not cython.compiled:
+                cells, steps = [0] * 180, [0] * 180
+            points = self.points(seat)
+            self.seek(seat, points, cells, steps)
+            self.left[seat] = points - steps[cell]
+        self.at[seat] = cell
+        self.moved += 1
+        self.turn = self.after(seat)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def drift(self, seat: cython.int) -> cython.void:
+        """A canoe and all those in its way move on by one arrow; a rock stops them all."""
+        row: cython.int[6]
+        length: cython.int = 0
+        cell: cython.int = self.at[seat]
+        pushed: cython.int = seat
+        if not cython.compiled:
+            row = [0] * 6
+        while pushed != NONE:
+            row[length] = pushed
+            length += 1
+            cell = DOWNSTREAM[self.at[pushed]]
+            if cell < 0 or (TERRAIN[cell] != T_CURRENT and TERRAIN[cell] != T_WATERFALL):
+                return
+            pushed = self.canoe_on(cell)
+        while length > 0:
+            length -= 1
+            pushed = row[length]
+            cell = DOWNSTREAM[self.at[pushed]]
+            if TERRAIN[cell] == T_WATERFALL:
+                cell = FOOTBRIDGE
+                if (pushed - self.first() + self.seats) % self.seats > self.moved:
+                    self.lost |= 1 << pushed
+            self.at[pushed] = cell

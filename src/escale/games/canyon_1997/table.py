@@ -1,0 +1,314 @@
+"""Between the compiled rules and the table: what lies where, and whether that can be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from escale.games.canyon_1997 import rules
+from escale.games.canyon_1997.cards import (
+    CARDS,
+    NUMBERS,
+    SEATS,
+    SKIPPED,
+    SUITS,
+    TRACK,
+    bits,
+    named,
+    suit_of,
+)
+from escale.games.canyon_1997.river import FOOTBRIDGE, LANDING, NAMES, START, WATERS, River
+from escale.games.canyon_1997.river import NUMBERS as CELL_NUMBERS
+from escale.kernel import CHANCE
+from escale.play.errors import BadPosition
+from escale.play.scene import Cells
+
+Table = dict[str, Any]
+"""Everything the compiled rules keep, as `Canyon.table` gives it."""
+
+
+def cells_of(table: Table) -> Cells:
+    """What lies where."""
+    seats = SEATS[: len(table["hand"])]
+    cells: Cells = {"round": table["marker"]}
+    cells |= canoes(table["at"])
+    if table["dealer"] < 0:
+        cells["drawing"] = _seats(table["drawing"])
+    else:
+        cells["dealer"] = SEATS[table["dealer"]]
+        cells["first"] = SEATS[first(table)]
+    if table["trump"] >= 0:
+        cells["trump"] = CARDS[table["trump"]]
+    if table["played"]:
+        cells["played"] = named(table["played"])
+    if table["lost"]:
+        cells["lost"] = _seats(table["lost"])
+    for number, seat in enumerate(seats):
+        cells[f"{seat} hand"] = named(table["hand"][number])
+        if table["bid"][number] >= 0:
+            cells[f"{seat} bid"] = table["bid"][number]
+            cells[f"{seat} tricks"] = table["won"][number]
+        if table["laid"][number] >= 0:
+            cells[f"{seat} card"] = CARDS[table["laid"][number]]
+        if table["void"][number]:
+            cells[f"{seat} void"] = " ".join(
+                suit for bit, suit in enumerate(SUITS) if table["void"][number] >> bit & 1
+            )
+        if table["left"][number] >= 0:
+            cells[f"{seat} left"] = table["left"][number]
+    return cells
+
+
+def canoes(at: list[int]) -> Cells:
+    """The canoes on the river; several share the footbridge."""
+    places: dict[str, list[str]] = {}
+    for seat, cell in zip(SEATS, at, strict=False):
+        if cell >= 0:
+            places.setdefault(NAMES[cell], []).append(seat)
+    return {cell: " ".join(names) for cell, names in places.items()}
+
+
+def first(table: Table) -> int:
+    """The seat on the dealer's left."""
+    return int((table["dealer"] + 1) % len(table["hand"]))
+
+
+def receiver(table: Table) -> str:
+    """What the next card of the deal is for: a seat, or `trump` when the hands are full."""
+    seats = len(table["hand"])
+    if table["dealt"] == seats * TRACK[table["marker"] - 1]:
+        return "trump"
+    return SEATS[(first(table) + table["dealt"]) % seats]
+
+
+def _seats(mask: int) -> str:
+    return " ".join(seat for number, seat in enumerate(SEATS) if mask >> number & 1)
+
+
+def rules_of(cells: Cells, turn: int, short: bool, river: River) -> rules.Canyon:
+    """The compiled position in which `cells` lie on the table; BadPosition says why it cannot be."""
+    return _Reader(cells, turn, short, river).rules()
+
+
+class _Reader:
+    """Reads a table, looking at everything twice."""
+
+    def __init__(self, cells: Cells, turn: int, short: bool, river: River) -> None:
+        self.cells, self.turn, self.short, self.river = cells, turn, short, river
+        self.seats = [seat for seat in SEATS if f"{seat} hand" in cells]
+        self.n = len(self.seats)
+        self.marker = int(cells["round"])
+        self.need(1 <= self.marker <= len(TRACK), "rounds go from 1 to 14")
+        self.need(not (short and self.marker in SKIPPED), "rounds 6 to 9 are skipped")
+        self.size = TRACK[self.marker - 1]
+        self.need(turn < self.n, f"there are {self.n} seats")
+        for seat in self.seats:
+            self.need(not isinstance(cells[f"{seat} hand"], int),
+                      "some hands are hidden: what a seat sees cannot be set up")
+        self.dealer = self.seat("dealer")
+        self.hand = [bits(str(cells[f"{seat} hand"])) for seat in self.seats]
+        self.laid = [NUMBERS[str(cells[f"{seat} card"])] if self.single(f"{seat} card") else -1
+                     for seat in self.seats]
+        self.bid = [int(cells.get(f"{seat} bid", -1)) for seat in self.seats]
+        self.won = [int(cells.get(f"{seat} tricks", 0)) for seat in self.seats]
+        self.left = [int(cells.get(f"{seat} left", -1)) for seat in self.seats]
+        self.void = [
+            sum(1 << SUITS.index(suit) for suit in str(cells.get(f"{seat} void", "")).split())
+            for seat in self.seats
+        ]
+        self.trump = NUMBERS[str(cells["trump"])] if self.single("trump") else -1
+        self.played = bits(str(cells.get("played", "")))
+        self.lost = self.mask("lost")
+        self.drawing = self.mask("drawing")
+        self.at = self.canoes()
+        self.cards_are_there_once()
+
+    def need(self, sound: bool, reason: str) -> None:
+        if not sound:
+            raise BadPosition(reason)
+
+    def single(self, name: str) -> bool:
+        """Whether there is a card by that name; never two."""
+        cards = str(self.cells.get(name, "")).split()
+        self.need(len(cards) == 1 or name not in self.cells, f"expected one card as {name}")
+        return bool(cards)
+
+    def seat(self, name: str) -> int:
+        if name not in self.cells:
+            return -1
+        self.need(self.cells[name] in self.seats, f"expected one seat as {name}")
+        return self.seats.index(str(self.cells[name]))
+
+    def mask(self, name: str) -> int:
+        names = str(self.cells.get(name, "")).split()
+        self.need(set(names) <= set(self.seats), f"{name}: expected seats that are taken")
+        return sum(1 << self.seats.index(seat) for seat in set(names))
+
+    def canoes(self) -> list[int]:
+        at = [-1] * self.n
+        for cell, names in self.cells.items():
+            if cell not in CELL_NUMBERS:
+                continue
+            number = CELL_NUMBERS[cell]
+            terrain = self.river.terrain[number]
+            self.need(terrain in {*WATERS, FOOTBRIDGE}, f"{cell} is no place for a canoe")
+            together = str(names).split()
+            self.need(len(together) == 1 or terrain == FOOTBRIDGE,
+                      f"{cell} holds one canoe, not {len(together)}")
+            for seat in together:
+                at[self.seats.index(seat)] = number
+        return at
+
+    def cards_are_there_once(self) -> None:
+        seen = 0
+        for name in ("trump", "played", *(f"{s} {w}" for s in self.seats for w in ("hand", "card"))):
+            for card in str(self.cells.get(name, "")).split():
+                self.need(not seen >> NUMBERS[card] & 1, f"{card} is there twice")
+                seen |= 1 << NUMBERS[card]
+
+    def order(self, seat: int) -> int:
+        """How many seats come before this one in a round."""
+        return (seat - self.dealer - 1) % self.n
+
+    def rules(self) -> rules.Canyon:
+        position = rules.Canyon(self.n, self.short)
+        phase = self.phase()
+        landed = [seat for seat in range(self.n) if self.on(seat, LANDING)]
+        self.need(phase in (rules.MOVE, rules.OVER) or not landed, "nobody can have landed yet")
+        self.need([seat for seat in range(self.n) if self.left[seat] >= 0] == landed,
+                  "points are left over by canoes that landed, and by no others")
+        led = -1
+        if phase == rules.PLAY and any(card >= 0 for card in self.laid):
+            led = self.laid[self.leader()] // 10
+        moved = {rules.MOVE: self.order(self.turn), rules.OVER: self.n}.get(phase, 0)
+        position.lay({
+            "phase": phase, "turn": self.turn, "dealer": self.dealer, "marker": self.marker,
+            "dealt": sum(hand.bit_count() for hand in self.hand) if phase == rules.DEAL
+            else 0 if phase in (rules.DRAW, rules.PLACE) else self.n * self.size,
+            "trump": self.trump, "led": led, "moved": moved, "drawing": self.drawing,
+            "lost": self.lost, "played": self.played, "hand": self.hand, "at": self.at,
+            "bid": self.bid, "won": self.won, "laid": self.laid, "left": self.left,
+            "void": self.void,
+        })
+        if phase == rules.MOVE:
+            points = position.score(self.turn)
+            self.need(points >= 0 and len(position.choices(self.turn, points)) > 1,
+                      f"{SEATS[self.turn]} has no choice where to go: its move asks nothing")
+        return position
+
+    def on(self, seat: int, symbol: str) -> bool:
+        return self.at[seat] >= 0 and self.river.terrain[self.at[seat]] == symbol
+
+    # ---- each phase, and what must be the case in it ----
+
+    def phase(self) -> int:
+        if self.dealer < 0:
+            self.draw()
+            return rules.DRAW
+        self.need(self.drawing == 0, "the dealer is known: nobody draws")
+        if -1 in self.at:
+            self.place()
+            return rules.PLACE
+        if self.trump < 0:
+            self.deal()
+            return rules.DEAL
+        self.need(self.turn != CHANCE, "the cards are dealt: it is a seat's turn")
+        for seat in range(self.n):
+            self.need(self.bid[seat] <= self.size, f"bids go from 0 to {self.size}")
+            self.need(not self.has_void(seat), f"{SEATS[seat]} has a suit that it cannot have")
+        if -1 in self.bid:
+            self.bids()
+            return rules.BID
+        if sum(self.won) < self.size:
+            self.play()
+            return rules.PLAY
+        return self.move()
+
+    def nothing(self, *, hands: bool = True, laid: bool = True) -> None:
+        """No cards, bids or tricks yet."""
+        self.need(not (hands and any(self.hand)), "no cards have been dealt yet")
+        self.need(not (laid and max(self.laid) >= 0), "no cards have been played yet")
+        self.need(max(self.bid) < 0 and not any(self.won), "nobody has bid yet")
+        self.need(not self.played and not any(self.void), "no trick has been played yet")
+        self.need(not self.lost and self.trump < 0, "the round has not begun")
+
+    def draw(self) -> None:
+        self.nothing(laid=False)
+        self.need(self.turn == CHANCE, "the dealer is found by chance")
+        self.need(self.drawing.bit_count() > 1, "at least two seats draw for dealer")
+        self.need(max(self.at) < 0 and self.marker == 1, "the dealer is found before all else")
+        drawn = [card >= 0 for seat, card in enumerate(self.laid) if self.drawing >> seat & 1]
+        self.need(drawn == sorted(drawn, reverse=True) and not drawn[-1]
+                  and sum(drawn) == sum(card >= 0 for card in self.laid),
+                  "those who draw for dealer draw in order, and the last is still to draw")
+
+    def place(self) -> None:
+        self.nothing()
+        self.need(self.turn != CHANCE and self.marker == 1, "canoes are placed by the seats")
+        before = [seat for seat in range(self.n) if self.order(seat) < self.order(self.turn)]
+        self.need([seat for seat in range(self.n) if self.at[seat] >= 0] == before
+                  and all(self.on(seat, START) for seat in before),
+                  "canoes are placed on start cells, in order")
+        self.need(self.n < 6 or self.turn != self.dealer, "the sixth canoe has one place to go")
+
+    def deal(self) -> None:
+        self.nothing(hands=False)
+        self.need(self.turn == CHANCE, "the cards are dealt by chance")
+        dealt = [hand.bit_count() for hand in self.hand]
+        turns, rest = divmod(sum(dealt), self.n)
+        self.need(sum(dealt) <= self.n * self.size and dealt == [
+            turns + (self.order(seat) < rest) for seat in range(self.n)
+        ], f"{self.size} cards each are dealt, one at a time")
+
+    def bids(self) -> None:
+        self.need(max(self.laid) < 0 and not self.played and not any(self.won) and not self.lost,
+                  "first everybody bids")
+        self.need(not any(self.void), "nobody has played yet")
+        self.need(all(hand.bit_count() == self.size for hand in self.hand),
+                  f"a hand has {self.size} cards")
+        self.need(all((self.bid[seat] >= 0) == (self.order(seat) < self.order(self.turn))
+                      for seat in range(self.n)), "bids are made in order")
+
+    def leader(self) -> int:
+        """The seat that leads this trick, if those who laid a card sit just before the turn."""
+        count = sum(card >= 0 for card in self.laid)
+        row = [(self.turn - back) % self.n for back in range(count, 0, -1)]
+        self.need(count < self.n and all(self.laid[seat] >= 0 for seat in row),
+                  "cards are laid in order")
+        return row[0] if row else self.turn
+
+    def play(self) -> None:
+        tricks = sum(self.won)
+        leader = self.leader()
+        self.need(not self.lost, "no canoe has moved yet")
+        self.need(self.won[leader] > 0 if tricks else self.order(leader) == 0,
+                  "the first player leads, then whoever took the last trick")
+        self.need(self.played.bit_count() == self.n * tricks, "every trick has a card from each")
+        for seat in range(self.n):
+            held = self.hand[seat].bit_count() + (self.laid[seat] >= 0)
+            self.need(held == self.size - tricks,
+                      f"{SEATS[seat]} must have {self.size - tricks} cards, not {held}")
+            card, led = self.laid[seat], self.laid[leader]
+            if card >= 0 and card // 10 != led // 10:
+                self.need(bool(self.void[seat] >> led // 10 & 1),
+                          f"{SEATS[seat]} has shown that it has no {suit_of(CARDS[led])}")
+
+    def move(self) -> int:
+        self.need(sum(self.won) == self.size, f"there are {self.size} tricks")
+        self.need(not any(self.hand) and max(self.laid) < 0, "all cards have been played")
+        self.need(self.played.bit_count() == self.n * self.size, "every trick has a card from each")
+        landed = [seat for seat in range(self.n) if self.on(seat, LANDING)]
+        mine = self.order(self.turn)
+        if landed and mine == 0:
+            self.need(not self.lost, "every canoe has had its move")
+            return rules.OVER
+        self.need(all(self.order(seat) < mine for seat in landed), "canoes move in order")
+        self.need(all(self.order(seat) > mine and self.on(seat, FOOTBRIDGE)
+                      for seat in range(self.n) if self.lost >> seat & 1),
+                  "only a canoe on the footbridge that was yet to move can have lost its move")
+        return rules.MOVE
+
+    def has_void(self, seat: int) -> bool:
+        return any(
+            self.void[seat] >> suit & 1 and self.hand[seat] >> 10 * suit & 0x3FF
+            for suit in range(len(SUITS))
+        )
