@@ -266,7 +266,7 @@ def redact(match: Match, event: Entry, seat: int | None) -> Entry:
     if seat is None or match.outcome is not None:
         return event
     if event is match.header:
-        return {**event, "start": match.start.seen_by(seat).text}
+        return {**event, "start": match.start.text_for(seat)}
     if event["do"] == "draw":
         return {**event, "move": match.game.seen_lot(event["move"], seat)}
     return event

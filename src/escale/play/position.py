@@ -166,6 +166,10 @@ class Position:
         """
         return self.game.write(self.cells, self._rules, self.options)
 
+    def text_for(self, seat: int | None) -> str:
+        """The text without what is hidden from a seat, as in `seen_by`."""
+        return self.game.write(self.game.seen(self.cells, seat), self._rules, self.options)
+
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
@@ -235,7 +239,7 @@ class Position:
         """The move that `text` means, by any way of making it; IllegalMove says why not."""
         node = self.choices().after(*self.game.split(text))
         if node is None or node.move is None:
-            raise IllegalMove(text[:200], explain(self, text), self._text_on_turn())
+            raise IllegalMove(text[:200], explain(self, text), self.text_for(self._on_turn()))
         return node.move
 
     def play(self, move: Move | str) -> Position:
@@ -243,7 +247,7 @@ class Position:
         if isinstance(move, str):
             move = self.find(move)
         elif move.code not in self._legal():
-            raise IllegalMove(move.text, explain(self, move.atoms), self._text_on_turn())
+            raise IllegalMove(move.text, explain(self, move.atoms), self.text_for(self._on_turn()))
         lots = self.lots + (self._rules.turn == CHANCE)
         return Position(
             self.game, self.options, self._after(move.code),
@@ -274,10 +278,9 @@ class Position:
             position = position.parent
         return moves[::-1]
 
-    def _text_on_turn(self) -> str:
-        """The position as the seat on turn may read it, for what it is told."""
-        seat = self._rules.turn if self._rules.turn != CHANCE else None
-        return self.game.write(self.game.seen(self.cells, seat), self._rules, self.options)
+    def _on_turn(self) -> int | None:
+        """The seat that is told why its move is refused; lots are drawn by who knows everything."""
+        return self._rules.turn if self._rules.turn != CHANCE else None
 
     def _after(self, code: int) -> Rules:
         rules = self._rules.copy()

@@ -121,7 +121,7 @@ class Canyon1997(Game[Rules]):
             for suit in range(5)
         ]
         others = [other for other in range(rules.seats) if other != seat]
-        wants = tuple((table["hand"][other].bit_count(), table["void"][other]) for other in others)
+        wants = [(table["hand"][other].bit_count(), table["void"][other]) for other in others]
         for other, hand in zip(others, deals.deal(unseen, wants, random), strict=True):
             table["hand"][other] = sum(1 << card for card in hand)
         imagined: Rules = rules.copy()

@@ -115,7 +115,7 @@ class Canyon(Position):
     trump = cython.declare(cython.int, visibility="readonly")       # the card turned up, or NONE
     led = cython.declare(cython.int, visibility="readonly")         # the suit led, or NONE
     moved = cython.declare(cython.int, visibility="readonly")       # canoes that had their move
-    drawing = cython.declare(cython.int, visibility="readonly")     # seats that draw for dealer
+    drawing = cython.declare(cython.int, visibility="readonly")     # seats yet to draw for dealer
     lost = cython.declare(cython.int, visibility="readonly")        # seats whose move fell away
     played = cython.declare(u64, visibility="readonly")             # cards of the tricks taken
     hand: u64[6]
@@ -238,12 +238,12 @@ class Canyon(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def drawer(self) -> cython.int:
-        """The next seat to draw for dealer, or NONE."""
+        """The next seat to draw for dealer."""
         i: cython.int
         for i in range(self.seats):
-            if self.drawing >> i & 1 and self.laid[i] == NONE:
+            if self.drawing >> i & 1:
                 return i
-        return NONE
+        return 0
 
     @cython.cfunc
     @cython.nogil
@@ -350,6 +350,7 @@ class Canyon(Position):
             self.plies += 1
         if self.phase == P_DRAW:
             self.laid[self.drawer()] = what
+            self.drawing &= self.drawing - 1
         elif self.phase == P_PLACE:
             self.at[seat] = what
             self.turn = self.after(seat)
@@ -401,7 +402,7 @@ class Canyon(Position):
         i: cython.int
         best: cython.int = NONE
         tied: cython.int = 0
-        if self.drawer() != NONE:
+        if self.drawing != 0:
             return False
         for i in range(self.seats):
             if self.laid[i] != NONE:
@@ -410,13 +411,15 @@ class Canyon(Position):
                     tied = 0
                 if self.laid[i] % 10 == best:
                     tied |= 1 << i
-                self.laid[i] = NONE
-        self.drawing = tied
         if tied & (tied - 1) == 0:
             self.dealer = lowest(tied)
-            self.drawing = 0
             self.phase = P_PLACE
             self.turn = self.first()
+            return True
+        self.drawing = tied
+        for i in range(self.seats):
+            if not tied >> i & 1:
+                self.laid[i] = NONE
         return True
 
     @cython.cfunc
@@ -428,6 +431,7 @@ class Canyon(Position):
         if self.at[self.turn] != NONE:
             self.phase = P_DEAL
             self.turn = -1
+            self.clear()
             return True
         if self.seats == 6 and self.turn == self.dealer:
             for i in range(CELLS):

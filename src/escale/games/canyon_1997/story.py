@@ -13,6 +13,7 @@ from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS
 from escale.games.canyon_1997.river import LANDING, NAMES
 from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLACE, PLAY, Canyon
 from escale.games.canyon_1997.table import Table, canoes, cells_of, receiver
+from escale.play.bits import each_bit
 from escale.play.moves import Event
 
 
@@ -43,8 +44,7 @@ def _decided(table: Table, move: int) -> Event:
     """What a move itself is."""
     phase = table["phase"]
     if phase == DRAW:
-        drawing = [seat for seat in range(len(SEATS)) if table["drawing"] >> seat & 1]
-        seat = SEATS[next(seat for seat in drawing if table["laid"][seat] < 0)]
+        seat = SEATS[next(each_bit(table["drawing"]))]
         return Event(kind="drew", piece=CARDS[move], at=seat, to=f"{seat} card")
     if phase == DEAL:
         to = receiver(table)
@@ -69,10 +69,11 @@ def _followed(before: Table, after: Table) -> list[Event]:
             return [Event(kind="draw-again")]
         return [Event(kind="deals-first", to=SEATS[after["dealer"]])]
     if phase == PLACE:
-        return [
+        launched = [
             Event(kind="launched", piece=SEATS[seat], to=NAMES[after["at"][seat]])
             for seat in _moved(before, after)
         ]
+        return launched or [Event(kind="gathered")]
     if phase == PLAY:
         winner = next(s for s, won in enumerate(after["won"]) if won > before["won"][s])
         return [Event(kind="trick-taken", to=SEATS[winner])]

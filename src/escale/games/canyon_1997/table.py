@@ -31,9 +31,9 @@ def cells_of(table: Table) -> Cells:
     seats = SEATS[: len(table["hand"])]
     cells: Cells = {"round": table["marker"]}
     cells |= canoes(table["at"])
-    if table["dealer"] < 0:
+    if table["drawing"]:
         cells["drawing"] = _seats(table["drawing"])
-    else:
+    if table["dealer"] >= 0:
         cells["dealer"] = SEATS[table["dealer"]]
         cells["first"] = SEATS[first(table)]
     if table["trump"] >= 0:
@@ -234,15 +234,23 @@ class _Reader:
     def draw(self) -> None:
         self.nothing(laid=False)
         self.need(self.turn == CHANCE, "the dealer is found by chance")
-        self.need(self.drawing.bit_count() > 1, "at least two seats draw for dealer")
         self.need(max(self.at) < 0 and self.marker == 1, "the dealer is found before all else")
-        drawn = [card >= 0 for seat, card in enumerate(self.laid) if self.drawing >> seat & 1]
-        self.need(drawn == sorted(drawn, reverse=True) and not drawn[-1]
-                  and sum(drawn) == sum(card >= 0 for card in self.laid),
-                  "those who draw for dealer draw in order, and the last is still to draw")
+        drawn = [seat for seat in range(self.n) if self.laid[seat] >= 0]
+        to_draw = [seat for seat in range(self.n) if self.drawing >> seat & 1]
+        self.need(bool(to_draw), "somebody is still to draw for dealer")
+        again = set(to_draw) <= set(drawn) and len(drawn) > 1 and len(
+            {self.laid[seat] % 10 for seat in to_draw}) == 1
+        self.need(again or sorted(drawn + to_draw) == list(range(self.n)),
+                  "everybody draws for dealer, then those who tie for the highest")
+        self.need(all(seat < to_draw[0] for seat in drawn if seat not in to_draw),
+                  "those who draw for dealer draw in order")
 
     def place(self) -> None:
-        self.nothing()
+        self.nothing(laid=False)
+        drawn = [card % 10 for card in self.laid if card >= 0]
+        self.need(not drawn or (drawn.count(max(drawn)) == 1
+                                and self.laid[self.dealer] % 10 == max(drawn)),
+                  "the dealer has drawn the highest card")
         self.need(self.turn != CHANCE and self.marker == 1, "canoes are placed by the seats")
         before = [seat for seat in range(self.n) if self.order(seat) < self.order(self.turn)]
         self.need([seat for seat in range(self.n) if self.at[seat] >= 0] == before
