@@ -177,7 +177,8 @@ class Drawings:
 
 def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
     """What lights the places that are lit for one of these reasons."""
-    scale = f" scale({number(room(scene) / 50)})"
+    scale = room(scene) / 50
+    cards = {piece.atom for piece in scene.pieces}      # they are greater than a cell may be
     taken = {place for piece in scene.pieces for place in (piece.at, piece.atom)}
     for at, reason in scene.highlights.items():
         if reason not in reasons:
@@ -190,7 +191,7 @@ def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
         for x, y in sorted(spots):
             yield ET.Element("use", {
                 "class": f"mark {reason}", "data-at": at, "href": f"#escale-{symbol}",
-                "transform": placed(x, y) + scale,
+                "transform": f"{placed(x, y)} scale({number(1.2 if at in cards else scale)})",
             })
 
 

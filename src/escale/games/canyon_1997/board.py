@@ -117,13 +117,15 @@ def _card(card: str, at: str, x: float, y: float, *, atom: str = "", faded: bool
 
 
 def _canoes(cells: Cells) -> list[Piece]:
-    """Each in the middle of its cell; those on the footbridge side by side."""
+    """Each in the middle of its cell; several on the footbridge two by two, every sign in sight."""
     pieces = []
     for name, cell in CELLS.items():
         together = str(cells.get(name, "")).split()
+        lines = (len(together) + 1) // 2
         for number, seat in enumerate(together):
-            shift = (number - (len(together) - 1) / 2) * min(26, 84 / len(together))
-            pieces.append(_piece(seat, name, cell.x + shift, cell.y + shift / 3))
+            line, side = divmod(number, 2)
+            x, y = (60 * side - 30, 22 * (line - (lines - 1) / 2)) if len(together) > 1 else (0, 0)
+            pieces.append(_piece(seat, name, cell.x + x, cell.y + y))
     return pieces
 
 
