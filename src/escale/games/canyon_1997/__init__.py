@@ -1,4 +1,4 @@
-"""Canyon (1997): bid, take tricks, and race canoes up a river that flows the other way at the end."""
+"""Canyon (1997): bid, take tricks, and race canoes through a canyon."""
 
 from __future__ import annotations
 
@@ -88,12 +88,12 @@ class Canyon1997(Game[Rules]):
     def _seen_cell(self, name: str, value: str | int, seat: int | None) -> str | int:
         if seat is None or not name.endswith(" hand") or isinstance(value, int):
             return value
-        return value if 0 <= seat and name == f"{SEATS[seat]} hand" else len(value.split())
+        return value if seat >= 0 and name == f"{SEATS[seat]} hand" else len(value.split())
 
     def seen_lot(self, lot: str, seat: int) -> str:
         """Others' cards are dealt face down; the draw for dealer and the trump are open."""
         to, _, _ = lot.partition("-")
-        own = 0 <= seat and to == SEATS[seat]
+        own = seat >= 0 and to == SEATS[seat]
         return f"{to}-{HIDDEN}" if to in SEATS and not own else lot
 
     def seen_event(self, event: Event, seat: int | None) -> Event:
@@ -105,7 +105,7 @@ class Canyon1997(Game[Rules]):
             for name, value in (event.changes or {}).items()
         }
         seen = replace(event, changes=changes)
-        own = 0 <= seat and event.to == f"{SEATS[seat]} hand"
+        own = seat >= 0 and event.to == f"{SEATS[seat]} hand"
         if event.kind == "dealt" and not own:
             seen = replace(seen, kind="dealt-face-down", piece=None)
         return seen

@@ -159,7 +159,8 @@ def _line(cells: Cells, seat: str, y: float) -> list[Piece]:
 def _hand(cells: Cells, seat: str, y: float, on_turn: bool) -> list[Piece]:
     """A hand that can be seen; cards that do not follow suit are faded."""
     cards = str(cells[f"{seat} hand"]).split()
-    laid = [str(cells[f"{other} card"]) for other in _before(cells, seat) if f"{other} card" in cells]
+    others = [f"{other} card" for other in _before(cells, seat)]
+    laid = [str(cells[card]) for card in others if card in cells]
     led = suit_of(laid[0]) if laid and "trump" in cells and on_turn else None
     follows = any(suit_of(card) == led for card in cards)
     return [

@@ -3,9 +3,9 @@
     r3.dO.tg4.pb12/Oc11.hb79r3.b2.w1/Hd12.hg1.b0.w0.kb3/Bd10.h?3.b1.w0
 
 First the table: the round, the dealer, the trump turned up, the cards played, and at times who
-draws for dealer (`c`) and whose move fell away (`x`). Then each seat by its letter: its canoe's cell,
-its hand (a number where it is hidden), its bid, the tricks won, the card before it, the suits it has
-shown not to have (`v`) and the points left over on landing (`l`).
+draws for dealer (`c`) and whose move fell away (`x`). Then each seat by its letter: its canoe's
+cell, its hand (a number where it is hidden), its bid, the tricks won, the card before it (`k`), the
+suits it has shown not to have (`v`) and the points left over on landing (`l`).
 """
 
 from __future__ import annotations
@@ -37,9 +37,7 @@ def write(cells: Cells) -> str:
     def suits(names: str) -> str:
         return "".join(suit[0] for suit in names.split())
 
-    canoes = {
-        name: cell for cell, names in cells.items() if cell in NUMBERS for name in str(names).split()
-    }
+    canoes = {name: cell for cell in cells if cell in NUMBERS for name in str(cells[cell]).split()}
     parts = [
         f"r{cells['round']}" + field("d", "dealer", letters) + field("t", "trump", cards)
         + field("p", "played", cards) + field("c", "drawing", letters) + field("x", "lost", letters)

@@ -28,7 +28,9 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     def no(key: str, paragraph: int, *lit: str, **values: Any) -> Refusal:
         return Refusal(position.game, key, paragraph, lit, values)
 
-    table = position.kernel().table()
+    here = position.kernel()
+    assert isinstance(here, rules.Canyon)
+    table = here.table()
     legal = [move.text for move in position.moves()]
     what = atoms[0]
     phase = table["phase"]
@@ -68,5 +70,4 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     best = min(RIVER.distance[NUMBERS[text]] for text in legal)
     if RIVER.distance[cell] >= RIVER.distance[start] or RIVER.distance[cell] > best:
         return no("not-nearest", 18, *legal, cell=what, start=NAMES[start], next=legal)
-    points = position.kernel().score(position.turn)
-    return no("too-far", 15, what, cell=what, points=points)
+    return no("too-far", 15, what, cell=what, points=here.score(position.turn))

@@ -19,6 +19,8 @@ nobody decides: taking a trick, a canoe that drifts or has one place to go, the 
 
 from __future__ import annotations
 
+from typing import Any
+
 import cython
 
 if cython.compiled:
@@ -58,7 +60,6 @@ FOOTBRIDGE = cython.declare(cython.int)
 if not cython.compiled:
     TERRAIN, STEPS, DISTANCE, DOWNSTREAM = [0] * 180, [0] * 1440, [0] * 180, [0] * 180
 
-T_OTHER = cython.declare(cython.const[cython.int], 0)
 T_START = cython.declare(cython.const[cython.int], 1)
 T_LANDING = cython.declare(cython.const[cython.int], 2)
 T_WATERFALL = cython.declare(cython.const[cython.int], 3)
@@ -147,10 +148,9 @@ class Canyon(Position):
 
     # ---- the Python side ----
 
-    def table(self) -> dict[str, object]:
+    def table(self) -> dict[str, Any]:
         """All that `lay` takes."""
-        i: cython.int
-        n: cython.int = self.seats
+        n = self.seats
         return {
             "phase": self.phase, "turn": self.turn, "dealer": self.dealer, "marker": self.marker,
             "dealt": self.dealt, "trump": self.trump, "led": self.led, "moved": self.moved,
@@ -161,7 +161,7 @@ class Canyon(Position):
             "void": [self.void[i] for i in range(n)],
         }
 
-    def lay(self, table: dict[str, object]) -> None:
+    def lay(self, table: dict[str, Any]) -> None:
         """Set everything up as `table` says; whether it makes sense is not checked."""
         i: cython.int
         self.phase, self.turn, self.dealer = table["phase"], table["turn"], table["dealer"]
@@ -185,7 +185,6 @@ class Canyon(Position):
 
     def choices(self, seat: cython.int, points: cython.int) -> dict[int, int]:
         """Where a canoe with so many points may end its move, each cell with its steps."""
-        i: cython.int
         cells: cython.int[180]
         steps: cython.int[180]
         if not cython.compiled:

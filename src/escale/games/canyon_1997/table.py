@@ -85,7 +85,7 @@ def _seats(mask: int) -> str:
 
 
 def rules_of(cells: Cells, turn: int, short: bool, river: River) -> rules.Canyon:
-    """The compiled position in which `cells` lie on the table; BadPosition says why it cannot be."""
+    """The compiled position with `cells` on the table; BadPosition says why it cannot be."""
     return _Reader(cells, turn, short, river).rules()
 
 
@@ -160,7 +160,8 @@ class _Reader:
 
     def cards_are_there_once(self) -> None:
         seen = 0
-        for name in ("trump", "played", *(f"{s} {w}" for s in self.seats for w in ("hand", "card"))):
+        held = [f"{seat} {what}" for seat in self.seats for what in ("hand", "card")]
+        for name in ("trump", "played", *held):
             for card in str(self.cells.get(name, "")).split():
                 self.need(not seen >> NUMBERS[card] & 1, f"{card} is there twice")
                 seen |= 1 << NUMBERS[card]
