@@ -49,18 +49,20 @@ OptionWords = Annotated[
 PositionText = Annotated[
     str | None, typer.Option("--position", "-p", help="Begin from this position's text.")
 ]
+Seats = Annotated[int | None, typer.Option(help="How many seats; else as few as there can be.")]
 Seed = Annotated[int | None, typer.Option(help="Draw all lots from this number.")]
 Lang = Annotated[str | None, typer.Option(help="fr or en; else the environment's language.")]
 
 
 def _start(
-    name: str, words: list[str] | None, position: str | None, seed: int | str | None
+    name: str, words: list[str] | None, position: str | None, seed: int | str | None,
+    seats: int | None = None,
 ) -> Position:
     """The position that the command line describes."""
     game = escale.game(name)
     options = option_words(words)
     if position is None:
-        return game.start_with(options, seed=seed)
+        return game.start_with(options, seats=seats, seed=seed)
     return game.position(position, options=options, seed=seed)
 
 
@@ -94,6 +96,7 @@ def play(
         str | None, typer.Option(help=f"Play against the computer: {', '.join(LEVELS)}.")
     ] = None,
     seat: Annotated[int, typer.Option(help="Which seat is yours against the computer.")] = 0,
+    seats: Seats = None,
     option: OptionWords = None,
     position: PositionText = None,
     seed: Seed = None,
@@ -105,7 +108,7 @@ def play(
     """Play in the terminal, two people or against the computer."""
     if against is not None and against not in LEVELS:
         raise BadOption(f"unknown level {against[:40]!r}; known levels: {', '.join(LEVELS)}")
-    start = _start(name, option, position, None)
+    start = _start(name, option, position, None, seats)
     if not 0 <= seat < start.seats:
         raise BadOption(f"expected a seat from 0 to {start.seats - 1}")
     levels = {other: against for other in range(start.seats) if against and other != seat}
@@ -122,6 +125,8 @@ def engine() -> None:
 def draw(
     name: GameName,
     moves: Annotated[list[str] | None, typer.Argument(help="Moves to play first.")] = None,
+    seats: Seats = None,
+    seat: Annotated[int | None, typer.Option(help="As this seat sees it; else everything.")] = None,
     option: OptionWords = None,
     position: PositionText = None,
     seed: Seed = None,
@@ -131,10 +136,12 @@ def draw(
     output: Annotated[Path | None, typer.Option(help="A file instead of the terminal.")] = None,
 ) -> None:
     """Draw a position, as SVG or as text."""
-    table = _start(name, option, position, seed)
+    table = _start(name, option, position, seed, seats)
     for text in moves or []:
         table = table.play(text)
-    scene = table.scene().flip() if flip else table.scene()
+    if seat is not None and not 0 <= seat < table.seats:
+        raise BadOption(f"expected a seat from 0 to {table.seats - 1}")
+    scene = table.scene(seat).flip() if flip else table.scene(seat)
     drawing = text_board(scene)
     if form is Format.SVG:
         drawing = svg(

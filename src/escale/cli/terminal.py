@@ -161,14 +161,11 @@ class Terminal:
         if self._shown is self.match.position:
             return
         self._shown = self.match.position
-        scene = self._shown.scene()
+        scene = self._shown.scene(self._viewer())
         owners = {piece.glyph: piece.owner for piece in scene.pieces}
-        texts = self.match.game.texts
-        names = {
-            at: texts.say(f"area.{at}", self.lang)
-            for at in {piece.at for piece in scene.pieces} if f"area.{at}" in texts
-        }
-        names |= {seat: texts.say(f"seat.{seat}", self.lang) for seat in scene.tallies}
+        game = self.match.game
+        names = {piece.at: game.called(piece.at, self.lang, ("area",)) for piece in scene.pieces}
+        names |= {seat: game.called(seat, self.lang) for seat in scene.tallies}
         board = Text(text_board(scene, names))
         for glyph, owner in owners.items():
             style = "dim" if owner is None else STYLES[owner]
@@ -189,13 +186,23 @@ class Terminal:
         """Say what the last move was."""
         move = self.match.position.last
         assert move is not None
-        story = move.narrate(self.lang)
+        story = move.narrate(self.lang, self._viewer())
         mover = move.position.turn
         if mover is None or mover == CHANCE:
             self.console.print(story)
         else:
             name = self.match.game.seat_name(mover, self.lang)
             self.say("plays", seat=name, move=move.text, story=story)
+
+    def _viewer(self) -> int | None:
+        """Whose eyes read the screen: the only person's, else those of the seat on turn.
+
+        When the match is over there is nothing left to hide; while lots are drawn among several
+        people nobody's hand is shown.
+        """
+        match = self.match
+        people = [seat for seat, player in enumerate(match.players) if player.level is None]
+        return people[0] if len(people) == 1 else match.turn
 
     def _example(self) -> str:
         position = self.match.position

@@ -55,9 +55,11 @@ def think(
         if level not in LEVELS:
             raise BadOption(f"unknown level {level[:40]!r}; known levels: {', '.join(LEVELS)}")
         simulations = LEVELS[level]
-    found = kernel.think(position.kernel(), simulations, seconds, seed)
+    # What the seat cannot know it must not use: it thinks about a table that it can imagine.
+    imagined = position.imagine(position.turn, kernel.Random(seed))
+    found = kernel.think(imagined.kernel(), simulations, seconds, seed)
     moves = {move.code: move for move in position.moves()}
-    line, here = [], position
+    line, here = [], imagined
     for code in found.line:
         move = next((move for move in here.moves() if move.code == code), None)
         if move is None:

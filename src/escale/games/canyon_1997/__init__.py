@@ -161,6 +161,8 @@ class Canyon1997(Game[Rules]):
         if what and seat in SEATS:
             key = "name.card-before" if what == "card" else f"name.{what}"
             return self.texts.say(key, lang, seat=self.texts.say(f"seat.{seat}", lang))
+        if word in SEATS:
+            return self.texts.say(f"seat.{word}", lang)
         if word in BIDS:
             return self.texts.say(f"atom.{word}", lang)
         return super().called(word, lang, branches)

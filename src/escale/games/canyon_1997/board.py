@@ -69,7 +69,7 @@ BOARD = Board(
         "speed": Kind("speed", "»", "s"),
         "pile": Kind("pile", "▤", "w"),
         "marker": Kind("marker", "◉", "m"),
-        "deals": Kind("deals", "✋", "d"),
+        "deals": Kind("deals", "✦", "d"),
     },
     rows=tuple(
         tuple(f"{column}{row}" for column in COLUMNS) for row in range(ROWS - 1, -1, -1)
@@ -141,7 +141,7 @@ def _line(cells: Cells, seat: str, y: float) -> list[Piece]:
     """What everybody sees of a seat: its colours, whether it deals, bid, tricks, card, hand."""
     pieces = [_piece(seat, f"{seat} seat", TABLE + 70, y)]
     if cells.get("dealer") == seat:
-        pieces.append(_piece("deals", "dealer", TABLE + 165, y))
+        pieces.append(_piece("deals", f"{seat} deals", TABLE + 165, y))
     if f"{seat} bid" in cells:
         label = str(cells[f"{seat} bid"])
         pieces.append(_piece("speed", f"{seat} bid", TABLE + 270, y, label=label))
