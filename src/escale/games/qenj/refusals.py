@@ -28,7 +28,8 @@ def refuse(
         case "colours":
             return table.placing(atoms)
         case "sides":
-            return table.no("choose-side", "sides", *(atom for atom in atoms if atom in table.cells))
+            named = [atom for atom in atoms if atom in table.cells]
+            return table.no("choose-side", "sides", *named)
         case _:
             return table.moving(atoms)
 
