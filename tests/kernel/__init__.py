@@ -17,10 +17,10 @@ def start(slug: str, **options: str) -> kernel.Position:
     return escale.game(slug).start_with(options, seed=1).kernel()
 
 
-def starts() -> dict[str, kernel.Position]:
-    """Every game's first position, by default and with every other value of an option once."""
+def starts(slug: str | None = None) -> dict[str, kernel.Position]:
+    """First positions, of one game or of all, with every value of an option at least once."""
     found = {}
-    for game in escale.games():
+    for game in escale.games() if slug is None else [escale.game(slug)]:
         chosen: list[dict[str, str]] = [{}]
         chosen += [
             {option.name: value} for option in game.options for value in option.values[1:]
