@@ -36,7 +36,10 @@ def walk(position: kernel.Position, random: kernel.Random, plies: int) -> list[k
     met = [position.copy()]
     while plies and (moves := met[-1].legal()):
         after = met[-1].copy()
-        after.make(moves[random.integer(len(moves))])
+        if after.turn == kernel.CHANCE:
+            after.make(kernel.draw_lot(after, random))
+        else:
+            after.make(moves[random.integer(len(moves))])
         met.append(after)
         plies -= 1
     return met

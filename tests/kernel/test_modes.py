@@ -20,7 +20,8 @@ def report(slug: str) -> dict[str, Any]:
     """What comes of a game, with every option."""
     found = {}
     for name, position in starts(slug).items():
-        late = walk(position, kernel.Random(9), 12)[-1]
+        line = walk(position, kernel.Random(9), 200)
+        late = [met for met in line[:13] if met.turn != kernel.CHANCE and met.legal()][-1]
         found[name] = {
             "playouts": kernel.playouts(position, 1, seed=3),
             "late playouts": kernel.playouts(late, 1, seed=2**63 + 1),
