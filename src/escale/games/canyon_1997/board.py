@@ -7,6 +7,7 @@ seat) and `hand`. Renderers may show them together or one by one.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, TRACK, suit_of, value_of
@@ -94,8 +95,8 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
         pieces += _hand(cells, seat, y, turn == SEATS.index(seat))
     at = {seat: cell for cell in CELLS for seat in str(cells.get(cell, "")).split()}
     middle = CELLS[at[viewer]] if viewer in at else CELLS["c0"]
-    return Scene(
-        BOARD.width, BOARD.height, BOARD.cells, tuple(pieces), (), BOARD.labels, turn=turn,
+    return replace(
+        BOARD.scene({}, turn=turn), pieces=tuple(pieces),
         panels=(
             Panel("river", 0, 0, RIVER_WIDTH, HEIGHT, focus=(middle.x, middle.y)),
             Panel("table", TABLE, 0, TABLE_WIDTH, HANDS - 60),
@@ -108,7 +109,10 @@ def _piece(
     name: str, at: str, x: float, y: float, *, label: str = "", atom: str = "", faded: bool = False
 ) -> Piece:
     kind = BOARD.kinds[name]
-    return Piece(at, name, kind.symbol, kind.glyph, kind.owner, x, y, 0, label, atom, faded)
+    return Piece(
+        at, name, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing,
+        label=label, atom=atom, faded=faded,
+    )
 
 
 def _card(card: str, at: str, x: float, y: float, *, atom: str = "", faded: bool = False) -> Piece:
