@@ -102,7 +102,7 @@ def svg(
             labels(scene, drawings.styles) if coordinates else (),
         ),
         ("areas", {}, (outline(area) for area in scene.areas)),
-        ("pieces", {}, (drawings.piece(piece) for piece in scene.pieces)),
+        ("pieces", {}, (drawn for piece in scene.pieces for drawn in drawings.piece(piece))),
         ("marks", UNTOUCHED, marks(scene, OVER)),
     ]
     for name, attributes, elements in layers:
@@ -156,23 +156,24 @@ class Drawings:
             "circle", {**line, "cx": number(cell.x), "cy": number(cell.y), "r": "20"}
         )
 
-    def piece(self, piece: Piece) -> ET.Element:
-        """A piece, turned the way it faces, with what is written on it."""
+    def piece(self, piece: Piece) -> Iterator[ET.Element]:
+        """A piece, turned the way it faces, and what is written on it."""
         place = {
+            **(FAINT if piece.extra or piece.faded else {}),
+            "transform": placed(piece.x, piece.y, piece.facing),
+        }
+        yield ET.Element("use", {
             "class": "piece" if piece.owner is None else f"piece owner-{piece.owner}",
             "data-at": piece.at,
             **({"data-atom": piece.atom} if piece.atom else {}),
-            **(FAINT if piece.extra or piece.faded else {}),
-        }
-        symbol = {"href": self.ref(piece.symbol)}
-        transform = {"transform": placed(piece.x, piece.y, piece.facing)}
-        if not piece.label:
-            return ET.Element("use", {**place, **symbol, **transform})
-        group = ET.Element("g", {**place, **transform})
-        ET.SubElement(group, "use", symbol)
-        style = self.styles.get(f"label-{piece.symbol}", {"dy": ".35em"})
-        ET.SubElement(group, "text", {**UNTOUCHED, **LABEL, **style}).text = piece.label
-        return group
+            "href": self.ref(piece.symbol),
+            **place,
+        })
+        if piece.label:
+            style = self.styles.get(f"label-{piece.symbol}", {"dy": ".35em"})
+            written = ET.Element("text", {**UNTOUCHED, **LABEL, **style, **place})
+            written.text = piece.label
+            yield written
 
 
 def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:

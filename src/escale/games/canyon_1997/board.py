@@ -12,7 +12,7 @@ from pathlib import Path
 
 from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, TRACK, suit_of, value_of
 from escale.games.canyon_1997.river import COLUMNS, NAMES, ROWS, River
-from escale.play.scene import Board, Cell, Cells, Kind, Panel, Piece, Scene
+from escale.play.scene import Board, Cell, Cells, Kind, Label, Panel, Piece, Scene
 
 RIVER = River.read(Path(__file__).with_name("map.toml"))
 
@@ -47,11 +47,11 @@ def place(number: int) -> Cell:
     return Cell(NAMES[number], x, y, outline, symbol=symbol, glyph=glyph)
 
 
-def on_track(marker: int) -> tuple[float, float]:
+def on_track(marker: int, radius: float = ROUND) -> tuple[float, float]:
     """A round's place on the track: round 1 at the top, then clockwise."""
     angle = math.radians(360 * (marker - 1) / len(TRACK) - 90)
     x, y = TOTEM
-    return round(x + ROUND * math.cos(angle), 1), round(y + ROUND * math.sin(angle), 1)
+    return round(x + radius * math.cos(angle), 1), round(y + radius * math.sin(angle), 1)
 
 
 CELLS = {cell.id: cell for cell in map(place, range(len(NAMES)))}
@@ -78,6 +78,10 @@ BOARD = Board(
     labels=(
         *((22.0, CELLS[f"a{row}"].y, str(row)) for row in range(ROWS)),
         *((CELLS[f"{column}0"].x, HEIGHT - 26, column) for column in COLUMNS),
+        *(Label(*on_track(marker), str(size), "label-size")
+          for marker, size in enumerate(TRACK, 1)),
+        *(Label(*on_track(marker, ROUND - 57), str(marker), "label-round")
+          for marker in range(1, len(TRACK) + 1)),
     ),
 )
 

@@ -38,19 +38,19 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
         return None                     # what is wrong comes after it
     if phase == rules.BID:
         if what in BIDS:
-            return no("bid-too-high", 9, atom=what[3:], most=legal[-1][3:])
-        return no("bid-first", 8, next=legal)
+            return no("bid-too-high", 9, *legal, atom=what[3:], most=legal[-1][3:])
+        return no("bid-first", 8, *legal, next=legal)
     if phase == rules.PLAY:
         if what not in CARDS:
-            return no("play-a-card", 10, next=legal)
+            return no("play-a-card", 10, *legal, next=legal)
         if not table["hand"][position.turn] >> CARDS.index(what) & 1:
-            return no("not-in-hand", 10, atom=what)
+            return no("not-in-hand", 10, *legal, atom=what)
         led = SUITS[table["led"]]
         if suit_of(what) != led and suit_of(legal[0]) == led:
             return no(f"follow-{led}", 11, *legal, next=legal)
         return None
     if what not in NUMBERS:
-        return no("choose-a-cell", 5 if phase == rules.PLACE else 18, next=legal)
+        return no("choose-a-cell", 5 if phase == rules.PLACE else 18, *legal, next=legal)
     cell = NUMBERS[what]
     terrain = RIVER.terrain[cell]
     if phase == rules.PLACE:
