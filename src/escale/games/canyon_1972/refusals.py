@@ -11,30 +11,59 @@ from escale.play.moves import Atoms
 from escale.play.position import Position
 from escale.play.refusals import Refusal
 
+#: Every refusal, and the paragraph that it cites.
+PARAGRAPHS = {
+    "canyon": 4,
+    "across-canyon": 4,
+    "pawn-first": 6,
+    "not-yours": 6,
+    "nobody": 6,
+    "where-to": 6,
+    "step-ends": 6,
+    "no-step-after-jump": 6,
+    "hemmed-in": 7,
+    "occupied": 7,
+    "too-far": 8,
+    "nothing-to-jump": 8,
+    "no-landing": 8,
+    "go-on-or-stop": 9,
+    "no-stop-yet": 9,
+    "no-stop-needed": 9,
+    "after-stop": 9,
+    "gone": 10,
+    "nothing-changes": 11,
+    "same-move": 11,
+    "no-pass": 12,
+    "must-pass": 12,
+}
+
 
 def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     """The paragraph that forbids these atoms, of which none is unknown."""
 
-    def no(key: str, paragraph: int, *lit: str, **values: Any) -> Refusal:
-        return Refusal(position.game, key, paragraph, lit, values)
+    def no(key: str, *lit: str, **values: Any) -> Refusal:
+        return Refusal(position.game, key, PARAGRAPHS[key], lit, values)
 
     seat = position.turn
     assert seat is not None
     mine, theirs = position.game.seat_names[seat], position.game.seat_names[1 - seat]
     cells = position.cells
     canyon = CANYON[position.options["canyon"]]
-    chain = atoms[:-1] if atoms[-1] == STOP else atoms
-    if (PASS,) in [move.atoms for move in position.moves()]:
-        return no("must-pass", 12)
+    movable = [*position.choices().next]
+    if movable == [PASS]:
+        return no("must-pass", *(cell for cell in cells if cells[cell] == mine))
     if PASS in atoms:
-        return no("no-pass", 12)
+        return no("no-pass", *movable)
+    chain = atoms[:-1] if atoms[-1] == STOP else atoms
     if not chain or chain[0] == STOP:
-        return no("pawn-first", 6)
+        return no("pawn-first", *movable, pawns=movable)
     start, *rest = chain
     if canyon >> BITS[start] & 1:
-        return no("canyon", 4, start, cell=start)
+        return no("canyon", start, cell=start)
     if cells.get(start) != mine:
-        return no("not-yours" if start in cells else "nobody", 6, start, cell=start)
+        return no("not-yours" if start in cells else "nobody", start, cell=start)
+    if start not in movable:
+        return no("hemmed-in", start, cell=start)
 
     # Walk along the attempt as far as the pawn could really go.
     del cells[start]
@@ -43,51 +72,55 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     while rest:
         to = rest.pop(0)
         if to == STOP:
-            return no("after-stop", 9, at, at=at)
+            return no("after-stop" if hops else "no-stop-yet", at, at=at)
+        if to == start == at:
+            return no("no-pass", at)
         if canyon >> BITS[to] & 1:
-            return no("canyon", 4, to, cell=to)
+            return no("canyon", to, cell=to)
         east, north = ord(to[0]) - ord(at[0]), int(to[1]) - int(at[1])
         if max(abs(east), abs(north)) == 1:
             if hops:
-                return no("no-step-after-jump", 6, to, to=to)
+                return no("no-step-after-jump", to, to=to)
             if to in cells:
-                return no("occupied", 7, to, to=to)
+                return no("occupied", to, to=to)
             if rest:
-                return no("step-ends", 6, to, to=to)
-            return no("no-stop-needed", 9, to, at=to) if atoms[-1] == STOP else None
+                return no("step-ends", to, to=to)
+            return no("no-stop-needed", to, at=to)
         if {abs(east), abs(north)} not in ({2}, {0, 2}):
-            return no("too-far", 8, to, at=at, to=to)
+            return no("too-far", to, at=at, to=to)
         over = NAMES[(BITS[at] + BITS[to]) // 2]
         if canyon >> BITS[over] & 1:
-            return no("across-canyon", 4, over, over=over)
+            return no("across-canyon", over, over=over)
         if over not in cells:
-            key, paragraph = ("gone", 10) if over in captured else ("nothing-to-jump", 8)
-            return no(key, paragraph, over, over=over)
+            return no("gone" if over in captured else "nothing-to-jump", over, over=over)
         if to in cells:
-            return no("occupied", 8, to, to=to)
+            return no("no-landing", to, to=to, over=over)
         if cells[over] == theirs:
             captured.add(over)
             del cells[over]
         at, hops = to, hops + 1
-    if not hops:
-        return no("no-stop-yet", 9, at, at=at) if atoms[-1] == STOP else None
-    if at == start and not captured:
-        return no("nothing-changes", 11, start, at=start)
+
     node = position.choices().after(*chain)
+    following = [atom for atom in node.next if atom != STOP] if node else []
+    if not hops:
+        key = "no-stop-yet" if atoms[-1] == STOP else "where-to"
+        return no(key, *following, at=at, next=following)
+    if at == start and not captured:
+        return no("nothing-changes", at, at=at)
     if node is None:
-        return no("same-move", 11, at, move=_same(position, start, at, captured))
+        return no("same-move", at, move=_same(position, start, at, captured))
     if atoms[-1] == STOP:
-        return no("no-stop-needed", 9, at, at=at)
-    return no("go-on-or-stop", 9, *(to for to in node.next if to != STOP), next=list(node.next))
+        return no("no-stop-needed", at, at=at)
+    return no("go-on-or-stop", at, *following, at=at, next=following)
 
 
 def _same(position: Position, start: str, end: str, captured: set[str]) -> str:
     """The notation of the move to which a roundabout chain comes."""
     enemies = pawns(position.cells, position.game.seat_names[position.turn == 0])
-    left = enemies & ~sum(1 << BITS[cell] for cell in captured)
+    taken = captures(enemies, enemies & ~sum(1 << BITS[cell] for cell in captured))
     for move in position.moves():
         ends = NAMES[move.code & 63], NAMES[move.code >> 6 & 63]
-        if move.code >> 12 == captures(enemies, left) and (
+        if move.code >> 12 == taken and (
             ends == (start, end) or (start == end and ends[0] == ends[1])
         ):
             return move.text

@@ -29,9 +29,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, add, lowest, mix, u64
+    from cython.cimports.escale.kernel.core import Moves, Position, add, add_each, lowest, mix, u64
 else:
-    from escale.kernel.core import Position, add, lowest, mix, u64
+    from escale.kernel.core import Position, add, add_each, lowest, mix, u64
 
 CANYON = {"narrow": 0x00060E1C38706000, "wide-passes": 0x00040E1C38702000}
 
@@ -133,16 +133,6 @@ def part(cells: u64, friends: u64, free: u64) -> u64:
         for k in range(8):
             cells |= ahead(ahead(reached, k) & friends, k) & free
     return reached
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def write(start: cython.int, ends: u64, captured: cython.int, out: Moves) -> cython.void:
-    """Write a move to each of `ends`."""
-    while ends:
-        add(out, start | lowest(ends) << 6 | cython.cast(u64, captured) << 12)
-        ends &= ends - 1
 
 
 @cython.final
@@ -250,7 +240,7 @@ class Canyon(Position):
             near: u64 = 0
             for k in range(8):
                 near |= ahead(cell, k)
-            write(start, near & free, 0, out)
+            add_each(out, near & free, start, 64)
             self.chains(start, free | cell, rounds, out)
         if out.count == 0:
             add(out, PASS)
@@ -314,7 +304,7 @@ class Canyon(Position):
                     ends ^= cell
                 elif ends & cell:
                     rounds[captured >> 6] |= ONE << (captured & 63)
-                write(start, ends, captured, out)
+                add_each(out, ends, start | cython.cast(u64, captured) << 12, 64)
             captured = (captured - prey) & prey         # the next larger set
             if captured == 0:
                 break
