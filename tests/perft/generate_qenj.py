@@ -40,8 +40,10 @@ QENJ: dict[str, list[tuple[str, str, int]]] = {
          "y1r1b3r2y2b1y3r1./y1r2b3y3b2y2r3r1./-/-/-/-/-/- A 21 north=B", 3),
     ],
     "qenj3": [
-        ("a start", "..wb../.rwr../..wb../..br../..bwr./..rb../..wb../.rwb../..rw.. B 0 north=A", 2),
-        ("five columns, a hole", "wwrbb./..rr.w/-/wwr.../-/.wwrrb/-/-/....br A 9 north=A out=1-2", 5),
+        ("a start", "..wb../.rwr../..wb../..br../..bwr./..rb../..wb../.rwb../..rw.. "
+         "B 0 north=A", 2),
+        ("five columns, a hole", "wwrbb./..rr.w/-/wwr.../-/.wwrrb/-/-/....br "
+         "A 9 north=A out=1-2", 5),
         ("B must pass", "-/-/-/rbr.wb/-/wbbrw./-/.bwwr./rwbrb. B 20 north=A out=0-2", 5),
         ("every move wins", "-/-/rwbb../-/b.brww/-/...bww/-/brwrb. B 12 north=A out=2-2", 2),
     ],
