@@ -119,14 +119,14 @@ class Piece:
     x: float
     y: float
     facing: int
-    extra: bool = False
-    """Shown once more: drawn faintly, and not counted."""
     label: str = ""
     """What is written on it, such as the value of a card."""
     atom: str = ""
     """What one calls it in a move, where that is not the place it is in."""
     faded: bool = False
     """Whether the rules forbid to use it now."""
+    extra: bool = False
+    """Shown once more: drawn faintly, and not counted."""
 
 
 @dataclass(frozen=True, slots=True)

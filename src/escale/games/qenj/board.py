@@ -144,7 +144,7 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
 
     def piece(at: str, name: str, x: float, y: float, *, extra: bool = False) -> Piece:
         kind = board.kinds[name]
-        return Piece(at, name, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing, extra)
+        return Piece(at, name, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing, extra=extra)
 
     return Scene(
         plan.width, height, places,
