@@ -57,9 +57,10 @@ def playthrough(match: Match) -> str:
         lines.append(f"{mover}: {move.text}   (one of {len(position.moves())})")
         lines += [f"    {move.narrate(lang)}" for lang in LANGUAGES]
         plies, position = position.plies, position.play(move)
-        # Not after every lot, nor after every piece that is placed before the game begins.
-        tenth = position.plies % 10 == 0 and (position.plies != plies or mover == "chance")
-        if position.turn is None or (tenth and position.turn != CHANCE):
+        # Not after every piece that is placed before the game begins, nor after every lot.
+        dealt = mover == "chance" and position.turn != CHANCE
+        tenth = position.plies % 10 == 0 and (position.plies != plies or dealt)
+        if position.turn is None or tenth:
             lines += ["", position.text, text_board(position.scene()), ""]
     assert match.outcome is not None
     lines += [match.outcome.text("fr"), match.outcome.text("en"), str(match.outcome.as_json())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +21,11 @@ from escale.play.refusals import explain
 from escale.play.textboard import text_board
 from escale.texts import house
 
+#: Pieces that belong to nobody go by their colour.
+COLOURS = {
+    "red": "bold red", "blue": "bold blue", "green": "bold green", "yellow": "bold yellow",
+    "black": "bold bright_black", "white": "bold bright_white",
+}
 STYLES = ("bold green", "bold red", "bold blue", "bold yellow", "bold magenta", "bold cyan")
 
 HELP = ("aide", "help")
@@ -162,14 +168,15 @@ class Terminal:
             return
         self._shown = self.match.position
         scene = self._shown.scene(self._viewer())
-        owners = {piece.glyph: piece.owner for piece in scene.pieces}
+        glyphs = {piece.glyph: piece for piece in scene.pieces}
         game = self.match.game
         names = {piece.at: game.called(piece.at, self.lang, ("area",)) for piece in scene.pieces}
         names |= {seat: game.called(seat, self.lang) for seat in scene.tallies}
         board = Text(text_board(scene, names))
-        for glyph, owner in owners.items():
-            style = "dim" if owner is None else STYLES[owner]
-            board.highlight_regex(f"{glyph}\\w*", style)
+        for glyph, piece in glyphs.items():
+            nobody = COLOURS.get(piece.name.split()[0], "dim")
+            style = nobody if piece.owner is None else STYLES[piece.owner]
+            board.highlight_regex(rf"{re.escape(glyph)}\w*", style)
         self.console.print()
         self.console.print(board)
         self.console.print()

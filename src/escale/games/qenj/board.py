@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from escale.games.qenj.box import LETTERS, Box
@@ -130,7 +130,10 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
         (remain[0], east + 1, True),
     ]
     places = tuple(
-        plan.cell(letter, row, slot, symbol=symbol(box, cells, remain, letter, row), extra=extra)
+        plan.cell(
+            letter, row, slot, symbol=symbol(box, cells, remain, letter, row), extra=extra,
+            glyph="∘" if cells.get(letter) == f"{letter}{row + 1}" else "·",
+        )
         for letter, slot, extra in stands for row in range(box.cells)
     )
     areas = (*plan.heads(remain), *plan.taken_out(str(cells.get("north"))))
@@ -146,6 +149,8 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
         kind = board.kinds[name]
         return Piece(at, name, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing, extra=extra)
 
+    north = cells.get("north")
+    sides = {} if north is None else {seat: "SN"[seat == north] for seat in ("A", "B")}
     return Scene(
         plan.width, height, places,
         pieces=(
@@ -160,9 +165,9 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
               for letter, slot, extra in stands),
             *(Label(plan.x(west - 1.5) - 24, plan.y(row), str(row + 1))
               for row in range(box.cells)),
-            *seats(plan, cells),
+            *seats(plan, sides),
         ),
-        turn=turn, highlights=lit,
+        turn=turn, highlights=lit, tallies=sides,
     )
 
 
@@ -197,9 +202,10 @@ def symbol(box: Box, cells: Cells, remain: Sequence[str], letter: str, row: int)
     return "top" if row == 0 else "bottom" if row == box.cells - 1 else "middle"
 
 
-def seats(plan: Plan, cells: Cells) -> list[Label]:
+def seats(plan: Plan, sides: Mapping[str, str]) -> list[Label]:
     """N and S, and who sits there once that is known."""
-    north = cells.get("north")
-    names = ("N", "S") if north is None else (f"N : {north}", f"S : {'AB'[north == 'A']}")
-    levels = (TOP / 2 - 12, plan.height - 24)
-    return [Label(plan.width / 2, y, name) for y, name in zip(levels, names, strict=True)]
+    names = {"N": "N", "S": "S", **{side: f"{side} : {seat}" for seat, side in sides.items()}}
+    return [
+        Label(plan.width / 2, TOP / 2 - 12, names["N"]),
+        Label(plan.width / 2, plan.height - 24, names["S"]),
+    ]
