@@ -16,7 +16,7 @@ from escale import kernel
 from escale.cli import arena, bench
 from escale.cli.engine import serve
 from escale.cli.terminal import Terminal, pick
-from escale.cli.words import option_words
+from escale.cli.words import facts, option_words
 from escale.opponents import LEVELS
 from escale.play.check import check as check_game
 from escale.play.errors import BadOption, EscaleError
@@ -80,12 +80,8 @@ def games(lang: Lang = None) -> None:
     for head in ("", "", "", ""):
         table.add_column(head)
     for box in escale.games():
-        facts = box.texts.say(
-            "shelf.facts", speak(lang), seats=_span(*box.seats),
-            minutes=_span(*box.minutes), age=box.age,
-        )
         options = "  ".join(f"{option.name}={'|'.join(option.values)}" for option in box.options)
-        table.add_row(box.slug, box.title, facts, options)
+        table.add_row(box.slug, box.title, facts(box, speak(lang)), options)
     Console().print(table)
 
 
@@ -187,10 +183,6 @@ def check(
                 typer.echo(f"       {fault}")
     if not sound:
         raise typer.Exit(1)
-
-
-def _span(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}-{high}"
 
 
 def main(arguments: list[str] | None = None) -> Any:

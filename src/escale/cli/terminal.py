@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from escale.cli.words import facts
 from escale.games import games
 from escale.kernel import CHANCE
 from escale.opponents import think
@@ -226,12 +227,7 @@ def pick(lang: str) -> None:
     texts = house()
     console.print(texts.say("shelf.title", lang), style="bold")
     for number, box in enumerate(boxes, 1):
-        low, high = box.seats
-        facts = texts.say(
-            "shelf.facts", lang, seats=low if low == high else f"{low}-{high}",
-            minutes="-".join(map(str, box.minutes)), age=box.age,
-        )
-        console.print(f"  {number}. {box.title} ({', '.join(box.authors)}) : {facts}")
+        console.print(f"  {number}. {box.title} ({', '.join(box.authors)}) : {facts(box, lang)}")
     try:
         while True:
             wish = console.input(texts.say("shelf.choose", lang)).strip().lower()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from escale.play.errors import BadOption
+from escale.play.game import Game
 
 
 def option_words(words: list[str] | None) -> dict[str, str]:
@@ -14,3 +17,14 @@ def option_words(words: list[str] | None) -> dict[str, str]:
             raise BadOption(f"expected NAME=VALUE, such as formation=compact; got {word[:60]!r}")
         options[name] = value
     return options
+
+
+def facts(box: Game[Any], lang: str) -> str:
+    """How many can play a game, for how long, and from what age."""
+    return box.texts.say(
+        "shelf.facts", lang, seats=_span(*box.seats), minutes=_span(*box.minutes), age=box.age
+    )
+
+
+def _span(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}-{high}"
