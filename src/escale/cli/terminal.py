@@ -29,6 +29,8 @@ COLOURS = {
 }
 STYLES = ("bold green", "bold red", "bold blue", "bold yellow", "bold magenta", "bold cyan")
 
+MANY = 80
+
 HELP = ("aide", "help")
 UNDO = ("annuler", "undo")
 RESIGN = ("abandon", "resign")
@@ -112,8 +114,10 @@ class Terminal:
         if word in QUIT:
             return False
         if word == "?":
-            moves = self.match.position.moves()
-            self.say("possible", moves="  ".join(sorted(move.text for move in moves)))
+            moves = sorted(move.text for move in self.match.position.moves())
+            if len(moves) > MANY:           # too many to read: what they may begin with
+                moves = list(self.match.position.choices().next)
+            self.say("possible", moves="  ".join(moves))
         elif word in HELP:
             self.say("help", example=self._example())
         elif word in UNDO:
@@ -239,6 +243,7 @@ def pick(lang: str) -> None:
         box = boxes[int(wish) - 1]
         alone = console.input(texts.say("shelf.against", lang)).strip().lower()[:1] in ("o", "c")
         levels = dict.fromkeys(range(1, box.seats[0]), "bosco") if alone else {}
-        Terminal.open(box.start(), levels=levels, lang=lang, console=console).run()
+        start = box.start_with(box.quick if alone else {})
+        Terminal.open(start, levels=levels, lang=lang, console=console).run()
     except (EOFError, KeyboardInterrupt):
         console.print()

@@ -71,6 +71,7 @@ def _facts(game: Game[Any]) -> Iterator[str]:
     fewest, most = game.seats
     if not 2 <= fewest <= most <= 6 or len(game.seat_names) != most:
         yield f"seats {game.seats} and seat names {game.seat_names} do not fit"
+    game.choose(game.quick)
     if not game.authors or not game.mechanisms:
         yield "authors and mechanisms must not be empty"
     ids = [cell.id for cell in game.board.cells]

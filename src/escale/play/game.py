@@ -62,6 +62,8 @@ class Game(ABC, Generic[RulesT]):
     seats: ClassVar[tuple[int, int]] = (2, 2)
     """Fewest and most seats."""
     options: ClassVar[tuple[Option, ...]] = ()
+    quick: ClassVar[Mapping[str, str]] = {}
+    """The options with which one starts at once against the computer, where they differ."""
     endings: ClassVar[tuple[Ending, ...]]
     """In the order of the numbers that the compiled rules return."""
     buttons: ClassVar[tuple[str, ...]] = ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar
 
 from escale.games.qenj import moves, positions, refusals
@@ -27,6 +28,7 @@ from escale.play.scene import Cells, Scene
 from escale.texts import Texts, house
 
 SETUP = Option("setup", ("full", "quick"))
+QUICK = MappingProxyType({"setup": "quick"})
 
 
 class Qenj(Game[Rules]):
@@ -128,6 +130,7 @@ class Qenj1(Qenj):
     box = Box(0, ("red", "blue", "green", "yellow"))
     board = board(box)
     options = (SETUP,)
+    quick = QUICK
     counters = ("north", "dots")
     buttons = ("fill", "north", "south", "pass", "1", "2", "3")
     paragraphs: ClassVar = {
@@ -150,6 +153,7 @@ class Qenj2(Qenj):
     box = Box(1, ("red", "blue", "yellow"))
     board = board(box)
     options = (SETUP, Option("unstack", ("bottom", "free")))
+    quick = QUICK
     counters = ("north",)
     buttons = ("fill", "repeat", "north", "south", "pass", "1", "2", "3")
     paragraphs: ClassVar = {
