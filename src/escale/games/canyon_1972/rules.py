@@ -253,12 +253,12 @@ class Canyon(Position):
     ) -> cython.void:
         """Write every move by jumps of the pawn on `start`."""
         parts: u64[16]                  # a pawn has at most 16 landings, and as many parts
-        leaves: cython.int[84]          # each capture: the part that the pawn leaves, …
-        enters: cython.int[84]          # … the part that it comes to, as a set of one, …
-        taking: cython.int[84]          # … and the enemy; 84 pairs of landings face each other
+        first: cython.int[17]           # the first capture that leads out of each part
+        taking: cython.int[84]          # each capture: the enemy, as a set of one, …
+        enters: cython.int[84]          # … and the part beyond; 84 pairs of landings are opposite
         reached: cython.ushort[32768]   # for each set of captures, the parts in reach
         if not cython.compiled:
-            parts, leaves, enters, taking = [0] * 16, [0] * 84, [0] * 84, [0] * 84
+            parts, first, taking, enters = [0] * 16, [0] * 17, [0] * 84, [0] * 84
             reached = {}
         cell = ONE << start
         friends = self.own ^ cell
@@ -268,6 +268,7 @@ class Canyon(Position):
         prey = 0
         i = 0
         while i < found:
+            first[i] = captures
             for k in range(8):
                 over = ahead(parts[i], k) & self.enemy & ahead(free, k ^ 1)
                 while over:
@@ -280,12 +281,12 @@ class Canyon(Position):
                     if j == found:
                         parts[found] = part(landing, friends, free)
                         found += 1
-                    leaves[captures] = i
-                    enters[captures] = 1 << j
                     taking[captures] = single(enemy, self.enemy)
+                    enters[captures] = 1 << j
                     prey |= taking[captures]
                     captures += 1
             i += 1
+        first[found] = captures
         captured = prey
         while captured:
             reached[captured] = 0
@@ -294,12 +295,13 @@ class Canyon(Position):
         while True:
             if reached[captured]:
                 ends: u64 = 0
+                here: cython.int = reached[captured]
                 for i in range(found):
-                    if reached[captured] >> i & 1:
+                    if here >> i & 1:
                         ends |= parts[i]
-                for i in range(captures):
-                    if reached[captured] >> leaves[i] & 1 and not captured & taking[i]:
-                        reached[captured | taking[i]] |= enters[i]
+                        for j in range(first[i], first[i + 1]):
+                            if not captured & taking[j]:
+                                reached[captured | taking[j]] |= enters[j]
                 if ends & cell and (captured == 0 or rounds[captured >> 6] >> (captured & 63) & 1):
                     ends ^= cell
                 elif ends & cell:
