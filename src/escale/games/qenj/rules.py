@@ -230,8 +230,9 @@ class Qenj(Position):
             self.won = 0
         if GOAL[game] and self.out_b >= GOAL[game]:
             self.won = 1
-        # The most moves there can be: Qenj 1, two landings a column; Qenj 2, four columns of
-        # eight pieces, each way round, and 8! orders if they are free; 3 and 4, see `landings`.
+        # The most ways of moving there can be. Qenj 1: two landings for each column. Qenj 2: four
+        # columns of eight, each way round, 510 ways of setting down; or, if free, 8! for each. Qenj
+        # 3 and 4: for each column no more than 6 ways with one piece, 40 with two, 360 with three.
         self.capacity = 64 if game == 0 else 4096 if game > 1 else 330_000 if self.free else 4608
         self.resume(0, 1)
 
@@ -407,21 +408,24 @@ class Qenj(Position):
         fills: cython.bint = GOAL[self.game] and (held & 15) + k == CELLS[self.game]
         if self.every_way and k <= 5:
             for i in range(FIRST_WAY[slot], FIRST_WAY[slot + 1]):
-                self.arrange(WAYS[i], 0, 0, k, stack, move, fills, out)
+                self.arrange(WAYS[i], 0, 0, k, stack, move, fills, True, out)
         else:
             for i in range(FIRST_SET[slot], FIRST_SET[slot + 1]):
-                self.arrange(SETS[i], 0, 0, k, stack, move, fills, out)
+                self.arrange(SETS[i], 0, 0, k, stack, move, fills, False, out)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def arrange(
         self, rows: u32, used: cython.int, done: cython.int, k: cython.int, stack: u64, move: u64,
-        fills: cython.bint, out: Moves,
+        fills: cython.bint, every: cython.bint, out: Moves,
     ) -> cython.void:
-        """Give the rows that are left to the pieces that are left, in every way that differs."""
+        """Give the rows that are left to the pieces that are left, in every way that differs.
+
+        A column just filled gives a piece away: each is a move of its own.
+        """
         j: cython.int
-        alike: cython.int
+        first: cython.int
         if done == k:
             if not fills:
                 add(out, move)
@@ -432,20 +436,15 @@ class Qenj(Position):
         for j in range(k):
             if used >> j & 1:
                 continue
-            alike = 0
-            if not (self.every_way and k <= 5):
-                while alike < j and (
-                    used >> alike & 1 or (stack >> 5 * alike ^ stack >> 5 * j) & 31
-                ):
-                    alike += 1
-            else:
-                alike = j
-            if alike < j:                       # a piece like this one was there before
+            first = 0                           # the first piece left that is like this one
+            while used >> first & 1 or (stack >> 5 * first ^ stack >> 5 * j) & 31:
+                first += 1
+            if first < j and not every:
                 continue
             landing = cython.cast(u64, rows & 15) | cython.cast(u64, j) << 4
             self.arrange(
                 rows >> 4, used | 1 << j, done + 1, k, stack,
-                move | landing << (8 + 7 * done), fills, out,
+                move | landing << (8 + 7 * done), fills, every, out,
             )
 
     @cython.cfunc
