@@ -1,4 +1,4 @@
-"""Who can be sent into the arena, named by a word: `bosco`, `random`, `mcts:simulations=1000`."""
+"""Who can be sent into the arena, named by a word: `bosco`, `random`, `alphabeta:nodes=1000`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from escale.play.errors import BadOption
 from escale.play.moves import Move
 from escale.play.position import Position
 
-EXPECTED = f"a level ({', '.join(LEVELS)}), random, mcts:simulations=N or mcts:ms=N"
+EXPECTED = (
+    f"a level ({', '.join(LEVELS)}), random, mcts:simulations=N, mcts:ms=N, alphabeta:nodes=N "
+    "or alphabeta:ms=N"
+)
+UNITS = {"mcts": ("simulations", "ms"), "alphabeta": ("nodes", "ms")}
+"""What each search counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +24,9 @@ class Contender:
 
     name: str
     level: str | None = None
+    method: str | None = None
     simulations: int | None = None
+    nodes: int | None = None
     milliseconds: int | None = None
 
     @classmethod
@@ -31,19 +38,22 @@ class Contender:
             return cls(name)
         kind, _, budget = name.partition(":")
         unit, _, amount = budget.partition("=")
-        if kind == "mcts" and unit in ("simulations", "ms") and amount.isdecimal() and int(amount):
+        if unit in UNITS.get(kind, ()) and amount.isdecimal() and int(amount):
             number = int(amount)
-            if unit == "ms":
-                return cls(name, milliseconds=number)
-            return cls(name, simulations=number)
+            return cls(
+                name, method=kind, simulations=number if unit == "simulations" else None,
+                nodes=number if unit == "nodes" else None,
+                milliseconds=number if unit == "ms" else None,
+            )
         raise BadOption(f"unknown contender {name[:60]!r}; expected {EXPECTED}")
 
     def choose(self, position: Position, seed: int) -> Move:
         """A move for the seat on turn; the same seed, the same move, unless time is the budget."""
-        if self.level is None and self.simulations is None and self.milliseconds is None:
+        if self.level is None and self.method is None:
             moves = position.moves()
             return moves[Random(seed).integer(len(moves))]
         seconds = None if self.milliseconds is None else self.milliseconds / 1000
         return think(
-            position, level=self.level, simulations=self.simulations, seconds=seconds, seed=seed
+            position, level=self.level, method=self.method, simulations=self.simulations,
+            nodes=self.nodes, seconds=seconds, seed=seed,
         ).move

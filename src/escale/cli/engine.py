@@ -21,6 +21,8 @@ LONGEST = 1_000_000
 """Bytes in a line; what is longer is refused unread."""
 DEEPEST = 20
 """Plies of perft."""
+MOST_THOUGHT = 10_000_000
+"""Simulations, nodes or milliseconds."""
 
 
 class BadRequest(EscaleError):
@@ -141,15 +143,19 @@ class Engine:
         level = _field(request, "level", str, None)
         milliseconds = _field(request, "time_ms", int, None)
         simulations = _field(request, "simulations", int, None)
+        nodes = _field(request, "nodes", int, None)
         seed = _field(request, "seed", int, 0)
-        if [level, milliseconds, simulations].count(None) != 2:
-            raise BadRequest("expected one of \"level\", \"time_ms\" or \"simulations\"")
-        for name, value in (("time_ms", milliseconds), ("simulations", simulations)):
-            if value is not None and not 1 <= value <= 10_000_000:
-                raise BadRequest(f"expected \"{name}\": 1 to 10000000")
+        budgets = {"time_ms": milliseconds, "simulations": simulations, "nodes": nodes}
+        if [level, *budgets.values()].count(None) != len(budgets):
+            wanted = ", ".join(f'"{name}"' for name in ("level", *budgets))
+            raise BadRequest(f"expected one of {wanted}")
+        for name, value in budgets.items():
+            if value is not None and not 1 <= value <= MOST_THOUGHT:
+                raise BadRequest(f"expected \"{name}\": 1 to {MOST_THOUGHT}")
         seconds = None if milliseconds is None else milliseconds / 1000
         return think(
-            self._position, level=level, simulations=simulations, seconds=seconds, seed=seed
+            self._position, level=level, simulations=simulations, nodes=nodes, seconds=seconds,
+            seed=seed,
         ).as_json()
 
     def _quit(self, request: dict[str, Any]) -> dict[str, Any]:

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from escale.kernel import core
 from escale.kernel.core import CHANCE, Position, Random, draw_lot
-from escale.kernel.mcts import Thought, think
+from escale.kernel.exhaust import exhaust
 from escale.kernel.perft import perft
 from escale.kernel.playout import Playouts, playouts
+from escale.kernel.thinking import METHODS, think
+from escale.kernel.thought import Thought
 
 #: Whether the kernel runs compiled.
 COMPILED = not core.__file__.endswith(".py")
@@ -24,11 +26,13 @@ COMPILED = not core.__file__.endswith(".py")
 __all__ = [
     "CHANCE",
     "COMPILED",
+    "METHODS",
     "Playouts",
     "Position",
     "Random",
     "Thought",
     "draw_lot",
+    "exhaust",
     "perft",
     "playouts",
     "think",

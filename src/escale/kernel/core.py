@@ -193,6 +193,13 @@ class Position:
         """How likely a move of chance is, relative to the others."""
         return 1
 
+    def evaluate(self):
+        """How the seat to move stands, from -1000 (lost) to 1000 (won); a guess, 0 for even.
+
+        Asked only while the game goes on and a seat has to move.
+        """
+        return 0
+
     # What it inherits.
 
     def record(self, key, before):
@@ -283,6 +290,10 @@ class Position:
     def likelihood(self, move: u64) -> int:
         """`weight`, for Python."""
         return self.weight(move)
+
+    def guess(self) -> int:
+        """`evaluate`, for Python."""
+        return self.evaluate()
 
     def hash(self) -> int:
         """`key`, for Python."""

@@ -1,13 +1,30 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
-"""Monte-Carlo tree search (UCT) over any game: random games steer a growing tree."""
+"""Monte-Carlo tree search (UCT) over any game: random games steer a growing tree.
+
+**Proven results.** A node at which the game is over is settled: its shares are certain. So is a
+node whose mover has a settled child with the whole win, and a node all of whose children are
+settled (the mover takes the best share; a lot must make no difference). Settled nodes are not
+searched again: visiting one adds its exact shares. When the root is settled, the search ends and
+its result is called proven.
+
+This is sound where results depend on the way to a position (a third occurrence, a limit on plies),
+because the tree is a tree: each node stands for one way from the root, is reached by playing just
+these moves on a copy of the root with its history, and is never shared with another way. With more
+than two seats a settled value supposes that each seat takes the most for itself; where such a
+seat's best children differ in what they leave to the others, the node is not settled.
+
+The idea is from M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver" (2008),
+here with shares instead of wins and losses.
+"""
 
 from __future__ import annotations
 
 import math
 import time
-from typing import NamedTuple
 
 import cython
+
+from escale.kernel.thought import Thought
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Position, Random, draw, rollout, u64
@@ -19,17 +36,6 @@ else:
 
 DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a rollout
 CHUNK = 256 if cython.compiled else 4                       # simulations between looks at the clock
-
-
-class Thought(NamedTuple):
-    """What a search found."""
-
-    move: int
-    shares: list[float]         # each seat's expected share of the win
-    line: list[int]             # the most visited continuation, `move` first
-    simulations: int
-    milliseconds: float
-    nodes: int                  # of the tree
 
 
 @cython.final
@@ -45,17 +51,29 @@ class Tree:
     used: cython.int
     room: cython.int                        # nodes there is memory for
     capacity: cython.int                    # nodes there may be
+    ahead: cython.pointer[cython.int]       # settled: plies to the end, and 1; otherwise 0
+    settled: cython.pointer[cython.double]  # settled: each seat's share, one seat after another
+    seats: cython.int
+    solve: cython.bint                      # whether anything is to be settled
+    deepest: cython.int
     totals: cython.double[8]                # shares of every seat, over all simulations
     moves: Moves
     random: Random
 
-    def __init__(self, capacity: cython.int, moves: Moves, random: Random):
+    def __init__(
+        self, capacity: cython.int, seats: cython.int, solve: cython.bint, moves: Moves,
+        random: Random,
+    ):
         if not cython.compiled:
             self.move, self.first, self.children, self.visits, self.value = [], [], [], [], []
+            self.ahead, self.settled = [], []
             self.totals = [0.0] * 8
         self.used = 0
         self.room = 0
         self.capacity = capacity
+        self.seats = seats
+        self.solve = solve
+        self.deepest = 0
         self.moves = moves
         self.random = random
         if not self.grow(1):
@@ -68,6 +86,8 @@ class Tree:
         free(self.children)
         free(self.visits)
         free(self.value)
+        free(self.ahead)
+        free(self.settled)
 
     @cython.cfunc
     @cython.nogil
@@ -98,14 +118,24 @@ class Tree:
             value = realloc(self.value, room * 8)
             if value != cython.NULL:
                 self.value = cython.cast(cython.pointer[cython.double], value)
+            ahead = realloc(self.ahead, room * 4)
+            if ahead != cython.NULL:
+                self.ahead = cython.cast(cython.pointer[cython.int], ahead)
+            settled = realloc(self.settled, room * 8 * self.seats)
+            if settled != cython.NULL:
+                self.settled = cython.cast(cython.pointer[cython.double], settled)
             if (
                 move == cython.NULL or first == cython.NULL or children == cython.NULL
-                or visits == cython.NULL or value == cython.NULL
+                or visits == cython.NULL or value == cython.NULL or ahead == cython.NULL
+                or settled == cython.NULL
             ):
                 return False
         else:
-            for column in (self.move, self.first, self.children, self.visits, self.value):
+            for column in (
+                self.move, self.first, self.children, self.visits, self.value, self.ahead,
+            ):
                 column.extend([0] * (room - self.room))
+            self.settled.extend([0.0] * ((room - self.room) * self.seats))
         self.room = cython.cast(cython.int, room)
         return True
 
@@ -120,6 +150,7 @@ class Tree:
         self.children[self.used] = -1
         self.visits[self.used] = 0
         self.value[self.used] = 0.0
+        self.ahead[self.used] = 0
         self.used += 1
 
     @cython.cfunc
@@ -141,7 +172,7 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def select(self, node: cython.int) -> cython.int:
+    def select(self, node: cython.int, turn: cython.int) -> cython.int:
         """The child with the greatest upper confidence bound; unvisited ones first."""
         first: cython.int = self.first[node]
         best: cython.int = first
@@ -154,7 +185,10 @@ class Tree:
             visits = self.visits[child]
             if visits == 0:
                 return child
-            bound = self.value[child] / visits + sqrt(spread / visits)
+            if self.ahead[child]:
+                bound = self.settled[child * self.seats + turn]
+            else:
+                bound = self.value[child] / visits + sqrt(spread / visits)
             if bound > best_bound:
                 best_bound = bound
                 best = child
@@ -177,6 +211,73 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def settle(self, node: cython.int, turn: cython.int) -> cython.bint:
+        """Settle `node`, where it is the turn of `turn`, if its children allow it."""
+        first: cython.int = self.first[node]
+        last: cython.int = first + self.children[node]
+        seats: cython.int = self.seats
+        best: cython.int = -1
+        longest: cython.int = 0
+        child: cython.int
+        seat: cython.int
+        gain: cython.double
+        if turn < 0:
+            return self.settle_lot(node)
+        for child in range(first, last):
+            if self.ahead[child] and self.settled[child * seats + turn] >= 1.0 and (
+                best < 0 or self.ahead[child] < self.ahead[best]
+            ):
+                best = child
+        if best >= 0:
+            longest = self.ahead[best]
+        else:
+            for child in range(first, last):
+                if self.ahead[child] == 0:
+                    return False
+                longest = max(longest, self.ahead[child])
+                gain = 1.0 if best < 0 else (
+                    self.settled[child * seats + turn] - self.settled[best * seats + turn]
+                )
+                if gain > 0:
+                    best = child
+            for child in range(first, last):
+                if self.settled[child * seats + turn] == self.settled[best * seats + turn]:
+                    for seat in range(seats):
+                        if (
+                            self.settled[child * seats + seat]
+                            != self.settled[best * seats + seat]
+                        ):
+                            return False
+        for seat in range(seats):
+            self.settled[node * seats + seat] = self.settled[best * seats + seat]
+        self.ahead[node] = longest + 1
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def settle_lot(self, node: cython.int) -> cython.bint:
+        """The same where a lot is drawn, if it makes no difference what is drawn."""
+        seats: cython.int = self.seats
+        first: cython.int = self.first[node]
+        longest: cython.int = 0
+        child: cython.int
+        seat: cython.int
+        for child in range(first, first + self.children[node]):
+            if self.ahead[child] == 0:
+                return False
+            longest = max(longest, self.ahead[child])
+            for seat in range(seats):
+                if self.settled[child * seats + seat] != self.settled[first * seats + seat]:
+                    return False
+        for seat in range(seats):
+            self.settled[node * seats + seat] = self.settled[first * seats + seat]
+        self.ahead[node] = longest + 1
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def simulate(self, position: Position) -> cython.void:
         """One walk down the tree, one random game, and the result carried back up."""
         path: cython.int[512]
@@ -189,7 +290,7 @@ class Tree:
         i: cython.int
         path[0] = 0
         mover[0] = -1
-        while length < DEEPEST:
+        while length < DEEPEST and self.ahead[node] == 0:
             if self.children[node] < 0 and (
                 (self.visits[node] == 0 and node != 0) or not self.expand(node, position)
             ):
@@ -198,15 +299,25 @@ class Tree:
                 break
             mover[length] = position.turn
             if position.turn >= 0:
-                node = self.select(node)
+                node = self.select(node, position.turn)
             else:
                 node = self.drawn(node, position)
             path[length] = node
             length += 1
             position.play(self.move[node])
-        rollout(position, self.moves, self.random)
-        position.result(shares)
-        for i in range(position.seats):
+        self.deepest = max(self.deepest, length - 1)
+        if self.ahead[node]:
+            for i in range(self.seats):
+                shares[i] = self.settled[node * self.seats + i]
+        else:
+            if self.solve and self.is_over(node, position):
+                i = length - 1
+                while i > 0 and self.settle(path[i - 1], mover[i]):
+                    i -= 1
+            else:
+                rollout(position, self.moves, self.random)
+            position.result(shares)
+        for i in range(self.seats):
             self.totals[i] += shares[i]
         for i in range(length):
             self.visits[path[i]] += 1
@@ -216,71 +327,128 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def run(self, root: Position, scratch: Position, simulations: cython.int) -> cython.void:
+    def is_over(self, node: cython.int, position: Position) -> cython.bint:
+        """Whether the game is over at a node, which is then settled."""
+        shares: cython.double[8]
         i: cython.int
-        for i in range(simulations):
-            scratch.assign(root)
-            self.simulate(scratch)
+        if not cython.compiled:
+            shares = [0.0] * 8
+        self.moves.count = 0
+        position.generate(self.moves)
+        if self.moves.count or self.moves.overflowed:
+            return False
+        position.result(shares)
+        for i in range(self.seats):
+            self.settled[node * self.seats + i] = shares[i]
+        self.ahead[node] = 1
+        self.children[node] = 0
+        return True
 
     @cython.cfunc
-    def favourite(self, node: cython.int) -> cython.int:
-        """The most visited child, or -1."""
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def run(
+        self, root: Position, scratch: Position, simulations: cython.int
+    ) -> cython.int:
+        """So many simulations, or fewer if the root is settled; how many there were."""
+        i: cython.int
+        for i in range(simulations):
+            if self.ahead[0]:
+                return i
+            scratch.assign(root)
+            self.simulate(scratch)
+        return simulations
+
+    @cython.cfunc
+    def favourite(self, node: cython.int, turn: cython.int) -> cython.int:
+        """The child to choose, or -1: the most visited, unless a settled one is as good.
+
+        Between settled children as good as each other, a win is taken the short way and anything
+        else the long way.
+        """
+        open_best: cython.int = -1
         best: cython.int = -1
         child: cython.int
+        share: cython.double
+        best_share: cython.double = -1
         if self.children[node] <= 0:
             return -1
         for child in range(self.first[node], self.first[node] + self.children[node]):
-            if best < 0 or self.visits[child] > self.visits[best]:
+            if self.ahead[child] == 0 or turn < 0:
+                if open_best < 0 or self.visits[child] > self.visits[open_best]:
+                    open_best = child
+                continue
+            share = self.settled[child * self.seats + turn]
+            if share > best_share or (share == best_share and (
+                self.ahead[child] < self.ahead[best] if share >= 1
+                else self.ahead[child] > self.ahead[best]
+            )):
                 best = child
-        return best
+                best_share = share
+        if best < 0 or open_best < 0:
+            return max(best, open_best)
+        if self.visits[open_best] == 0:
+            return best if best_share > 0 else open_best
+        return best if best_share >= self.value[open_best] / self.visits[open_best] else open_best
 
 
-def think(
+def search(
     root: Position,
     simulations: object = None,
     seconds: object = None,
     seed: object = 0,
-    capacity: cython.int = 2_000_000,
+    without: object = (),
+    capacity: object = None,
+    solve: cython.bint = True,
 ) -> Thought:
-    """Search until `simulations` are done or `seconds` are over, whichever comes first.
+    """Search until `simulations` are done, `seconds` are over or the result is proven.
 
-    `root` must not be over, and it must be a seat's turn. The tree has at most `capacity` nodes;
-    once it is full, the search goes on without growing it.
+    The tree has at most `capacity` nodes; once it is full, the search goes on without growing it.
+    Without `solve` nothing is proven: plain UCT, to compare with. Moves in `without` are not
+    considered: what is found, and what is proven, is then the best of the others.
     """
-    if simulations is None and seconds is None:
-        raise ValueError("think needs a number of simulations or of seconds")
-    if simulations is not None and simulations < 1:
-        raise ValueError(f"think needs at least one simulation, not {simulations}")
-    if not root.legal():
-        raise ValueError("the game is over: there is nothing to think about")
-    if root.turn < 0:
-        raise ValueError("a lot is to be drawn: there is nothing to think about")
     started = time.perf_counter()
     moves: Moves = Moves(root.capacity)
-    tree: Tree = Tree(max(capacity, root.capacity + 1), moves, Random(seed))    # the root must fit
+    most = max(2_000_000 if capacity is None else capacity, root.capacity + 1)   # the root must fit
+    tree: Tree = Tree(most, root.seats, solve, moves, Random(seed))
     scratch: Position = root.copy()
+    i: cython.int
+    tree.expand(0, scratch)
+    moves.check()
+    left = [tree.move[i] for i in range(1, tree.used) if tree.move[i] not in without]
+    for i in range(len(left)):
+        tree.move[i + 1] = left[i]
+    tree.children[0] = len(left)
+    tree.used = len(left) + 1
     done = 0
     chunk: cython.int
+    made: cython.int
     while True:
         chunk = CHUNK if simulations is None else min(CHUNK, simulations - done)
         if chunk <= 0:
             break
         with cython.nogil:
-            tree.run(root, scratch, chunk)
-        done += chunk
-        if seconds is not None and time.perf_counter() - started >= seconds:
+            made = tree.run(root, scratch, chunk)
+        done += made
+        if made < chunk or (seconds is not None and time.perf_counter() - started >= seconds):
             break
     moves.check()
+    proven = tree.ahead[0] != 0
     line = []
-    node: cython.int = tree.favourite(0)
+    scratch.assign(root)
+    node: cython.int = tree.favourite(0, root.turn)
     while node >= 0 and (not line or tree.visits[node] > 0):
         line.append(tree.move[node])
-        node = tree.favourite(node)
+        scratch.play(tree.move[node])
+        node = tree.favourite(node, scratch.turn)
     return Thought(
         line[0],
-        [tree.totals[i] / done for i in range(root.seats)],
+        [tree.settled[i] if proven else tree.totals[i] / done for i in range(root.seats)],
         line,
         done,
-        (time.perf_counter() - started) * 1000,
         tree.used,
+        tree.deepest,
+        proven,
+        tree.ahead[0] - 1 if proven else None,
+        (time.perf_counter() - started) * 1000,
     )

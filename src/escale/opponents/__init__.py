@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,41 +33,70 @@ class Thought:
     """The continuation expected, the move itself first."""
     proven: bool
     """Whether the shares are certain."""
+    plies_to_end: int | None
+    """When proven: the result can be forced within so many moves."""
+    depth: int
     nodes: int
+    """Simulations, or positions looked at."""
     milliseconds: float
 
     def as_json(self) -> dict[str, Any]:
         """Plain data, as the line protocol gives it."""
         return {
             "move": self.move.text, "score": [round(share, 4) for share in self.shares],
-            "pv": list(self.line), "proven": self.proven, "nodes": self.nodes,
-            "ms": round(self.milliseconds, 1),
+            "pv": list(self.line), "proven": self.proven, "plies": self.plies_to_end,
+            "depth": self.depth, "nodes": self.nodes, "ms": round(self.milliseconds, 1),
         }
 
 
 def think(
-    position: Position, *, level: str | None = None, simulations: int | None = None,
-    seconds: float | None = None, seed: int = 0,
+    position: Position, *, level: str | None = None, method: str | None = None,
+    simulations: int | None = None, nodes: int | None = None, seconds: float | None = None,
+    seed: int = 0, without: Collection[Move] = (),
 ) -> Thought:
-    """Choose a move, by a level or within a budget; the same seed and budget, the same move."""
+    """Choose a move, by a level or within a budget; the same seed and budget, the same move.
+
+    A number of simulations asks for Monte-Carlo tree search, a number of nodes for alpha-beta; with
+    time alone the game's own method is used. Moves in `without` are not considered.
+    """
     if position.turn is None or position.turn == kernel.CHANCE:
         raise NotNow("it is no seat's turn to think")
     if level is not None:
         if level not in LEVELS:
             raise BadOption(f"unknown level {level[:40]!r}; known levels: {', '.join(LEVELS)}")
         simulations = LEVELS[level]
+    if method is None:
+        method = "mcts" if simulations else "alphabeta" if nodes else method_for(position)
+    if method == "alphabeta" and position.seats != 2:
+        method = "mcts"
+    effort = simulations or nodes
     # What the seat cannot know it must not use: it thinks about a table that it can imagine.
     imagined = position.imagine(position.turn, kernel.Random(seed))
-    found = kernel.think(imagined.kernel(), simulations, seconds, seed)
+    found = kernel.think(
+        imagined.kernel(), method,
+        simulations=effort if method == "mcts" else None,
+        nodes=effort if method == "alphabeta" else None,
+        seconds=seconds, seed=seed, without=[move.code for move in without],
+    )
     moves = {move.code: move for move in position.moves()}
-    line, here = [], imagined
-    for code in found.line:
+    return Thought(
+        moves[found.move], tuple(found.shares), tuple(_told(imagined, found.line)),
+        found.proven, found.plies_to_end, found.depth, found.simulations or found.nodes,
+        found.milliseconds,
+    )
+
+
+def method_for(position: Position) -> str:
+    """The search that a game is played best with; docs/strength.md says how that was found."""
+    return position.game.search if position.seats == 2 else "mcts"
+
+
+def _told(position: Position, line: list[int]) -> Iterator[str]:
+    """A line of the kernel's moves in notation."""
+    here = position
+    for code in line:
         move = next((move for move in here.moves() if move.code == code), None)
         if move is None:
-            break
-        line.append(move.text)
+            return
+        yield move.text
         here = here.play(move)
-    return Thought(
-        moves[found.move], tuple(found.shares), tuple(line), False,
-        found.simulations, found.milliseconds,
-    )

@@ -75,6 +75,8 @@ class Game(ABC, Generic[RulesT]):
     drawing: ClassVar[int | None] = None
     """The paragraph on drawing lots, for a game that has any."""
     board: ClassVar[Board]
+    search: ClassVar[str] = "mcts"
+    """How the computer thinks about it: `mcts`, or `alphabeta` where that wins matches."""
 
     # ---- what the author writes ----
 

@@ -1,0 +1,721 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
+"""Alpha-beta over any game of two seats without hidden information.
+
+Iterative deepening with principal variation search, aspiration windows, a transposition table of
+bounded memory, killer and history ordering, reductions of late moves and an extension where there
+is one legal move only. Nothing is assumed about whose turn follows: a child's value is negated
+exactly when another seat is on turn there. Where a lot is drawn, the outcomes are averaged.
+
+**Why a claimed proof is true.** Some results depend on the way to a position: a third occurrence, a
+limit on plies. A table that forgets the way can therefore be wrong about them, and so can the value
+at the root; besides, two positions might share a key. So the search only *suspects*: with each
+value it keeps whether all that the value rests on are ends of the game (`solid`) and no evaluation.
+When the root's value is solid, `Search.prove` walks the game once more from the root with neither
+table values nor evaluations: one reply for the seat whose claim it is, every reply for the other
+seat and for chance, each played on the real position with its real history, down to positions that
+the rules say are over. Only what that walk confirms is called proven:
+
+* a share of all (a win): its seat's walk reaches nothing less;
+* a share of nothing (a loss): the other seat's walk wins;
+* anything between (a draw): both seats' walks, each for its own share.
+
+The walk takes from the table only which reply to try first. It may give up, when it becomes longer
+than the search was or time is over; then nothing is claimed. If it refutes a claim, the search goes
+on with keys that contain the whole way to a position, and so cannot be misled again.
+
+`plies_to_end` is the depth of that walk: within so many plies the result can be forced. It is the
+fewest possible unless reductions hid a shorter way.
+"""
+
+from __future__ import annotations
+
+import time
+
+import cython
+
+from escale.kernel.thought import Thought
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, Position, Random, mix, u64
+    from cython.cimports.libc.stdlib import calloc, free
+else:
+    from escale.kernel.core import Moves, Position, Random, mix, u64
+
+ONE_WIN = cython.declare(cython.const[cython.int], 1000)    # the evaluation of a certain win
+INFINITE = cython.declare(cython.const[cython.int], 32000)
+WIN = cython.declare(cython.const[cython.int], 31000)       # less one for each ply until then
+DECISIVE = cython.declare(cython.const[cython.int], 30000)  # what only ends of the game reach
+DEEPEST = cython.declare(cython.const[cython.int], 96)      # plies from the root
+LOOK = cython.declare(cython.const[cython.int], 2048)       # nodes between looks at the clock
+HABITS = cython.declare(cython.const[cython.int], 16384)    # places of the history heuristic
+WINDOW = cython.declare(cython.const[cython.int], 60)       # aspiration, to either side
+WALK = cython.declare(cython.const[cython.int], 20000)      # nodes that any proof may take
+MOST_ENTRIES = 1 << 20
+
+# What an entry of the table says about its value.
+EXACT = cython.declare(cython.const[cython.int], 0)
+AT_LEAST = cython.declare(cython.const[cython.int], 1)
+AT_MOST = cython.declare(cython.const[cython.int], 2)
+
+
+@cython.cfunc
+@cython.with_gil
+@cython.exceptval(check=False)
+def clock() -> cython.double:
+    """Seconds, from some moment on."""
+    return time.perf_counter()
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def viewer(position: Position) -> cython.int:
+    """The seat from which a position's value is told."""
+    return position.turn if position.turn >= 0 else 0
+
+
+@cython.final
+@cython.cclass
+class Table:
+    """What has been found about positions: two places for each key.
+
+    The first place keeps the deeper search of the current iteration, the second the latest. An
+    entry's data: value + 32768 (16 bits), depth (8), bound (2), solid (1), iteration (8).
+    """
+
+    keys: cython.pointer[u64]
+    moves: cython.pointer[u64]
+    data: cython.pointer[u64]
+    mask: u64
+
+    def __init__(self, entries: object):
+        if entries < 2 or entries & (entries - 1):
+            raise ValueError(f"a table has a power of two entries, not {entries}")
+        if cython.compiled:
+            self.keys = cython.cast(cython.pointer[u64], calloc(entries, 8))
+            self.moves = cython.cast(cython.pointer[u64], calloc(entries, 8))
+            self.data = cython.cast(cython.pointer[u64], calloc(entries, 8))
+            if (
+                self.keys == cython.NULL or self.moves == cython.NULL
+                or self.data == cython.NULL
+            ):
+                raise MemoryError(f"no room for a table of {entries} entries")
+        else:
+            self.keys, self.moves, self.data = ([0] * entries for _ in range(3))
+        self.mask = entries - 2
+
+    def __dealloc__(self):
+        free(self.keys)
+        free(self.moves)
+        free(self.data)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find(self, key: u64) -> cython.longlong:
+        """Where the entry of `key` is, or -1."""
+        place: cython.longlong = cython.cast(cython.longlong, key & self.mask)
+        if self.data[place] and self.keys[place] == key:
+            return place
+        if self.data[place + 1] and self.keys[place + 1] == key:
+            return place + 1
+        return -1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def keep(
+        self, key: u64, move: u64, value: cython.int, depth: cython.int, bound: cython.int,
+        solid: cython.bint, iteration: cython.int,
+    ) -> cython.void:
+        place: cython.longlong = cython.cast(cython.longlong, key & self.mask)
+        old: u64 = self.data[place]
+        if (
+            old != 0 and self.keys[place] != key
+            and cython.cast(cython.int, old >> 27 & 255) == iteration
+            and cython.cast(cython.int, old >> 16 & 255) > depth
+        ):
+            place += 1
+        self.keys[place] = key
+        self.moves[place] = move
+        self.data[place] = (
+            cython.cast(u64, value + 32768) | cython.cast(u64, depth) << 16
+            | cython.cast(u64, bound) << 24 | cython.cast(u64, 1 if solid else 0) << 26
+            | cython.cast(u64, iteration) << 27
+        )
+
+
+@cython.final
+@cython.cclass
+class Level:
+    """One ply of the walk, with a position and a move list of its own: nothing is allocated."""
+
+    position: Position
+    moves: Moves
+    order: cython.pointer[cython.longlong]  # how soon each move is to be tried
+    line: cython.pointer[u64]               # the best continuation found from here
+    length: cython.int
+    killer: u64                             # the moves that refuted others at this ply
+    second_killer: u64
+    trail: u64                              # a key for the whole way from the root
+    deeper: Level
+
+    def __init__(self, position: Position, plies: cython.int):
+        self.position = position
+        self.moves = Moves(position.capacity)
+        if cython.compiled:
+            self.order = cython.cast(
+                cython.pointer[cython.longlong], calloc(position.capacity, 8)
+            )
+            self.line = cython.cast(cython.pointer[u64], calloc(DEEPEST + 1, 8))
+            if self.order == cython.NULL or self.line == cython.NULL:
+                raise MemoryError("no room for a search")
+        else:
+            self.order, self.line = [0] * position.capacity, [0] * (DEEPEST + 1)
+        self.length = 0
+        self.killer = self.second_killer = 0xFFFFFFFFFFFFFFFF
+        self.trail = 0
+        self.deeper = Level(position.shadow(), plies - 1) if plies > 0 else None
+
+    def __dealloc__(self):
+        free(self.order)
+        free(self.line)
+
+    def check(self) -> None:
+        """Raise if any list of moves was too short."""
+        self.moves.check()
+        if self.deeper is not None:
+            self.deeper.check()
+
+
+@cython.final
+@cython.cclass
+class Search:
+    """One search from one position."""
+
+    table: Table
+    top: Level
+    habits: cython.pointer[cython.int]      # how often moves were good, wherever they were played
+    nodes: cython.longlong
+    most: cython.longlong                   # nodes at most
+    look_at: cython.longlong                # when to look at the clock next
+    until: cython.double                    # when to stop; 0 for never
+    stopped: cython.bint
+    solid: cython.bint                      # whether the value returned last rests on ends only
+    wary: cython.bint                       # keys contain the whole way to a position
+    deepest: cython.int                     # plies from the root that were reached
+    walked: cython.int                      # the same, of a proof
+    iteration: cython.int
+    shares: cython.double[8]
+
+    def __init__(self, root: Position, entries: object):
+        self.table = Table(entries)
+        self.top = Level(root.copy(), DEEPEST)
+        if cython.compiled:
+            self.habits = cython.cast(cython.pointer[cython.int], calloc(HABITS, 4))
+            if self.habits == cython.NULL:
+                raise MemoryError("no room for a search")
+        else:
+            self.habits, self.shares = [0] * HABITS, [0.0] * 8
+        self.nodes = 0
+        self.look_at = LOOK
+        self.stopped = self.solid = self.wary = False
+        self.deepest = self.walked = self.iteration = 0
+
+    def __dealloc__(self):
+        free(self.habits)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def count(self) -> cython.void:
+        """One more node; stop when the budget is spent."""
+        if self.nodes >= self.most:
+            self.stopped = True
+            return
+        self.nodes += 1
+        if self.nodes >= self.look_at:
+            self.look_at = self.nodes + LOOK
+            if self.until > 0 and clock() >= self.until:
+                self.stopped = True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def points(self, position: Position, seat: cython.int) -> cython.int:
+        """What the end of the game is worth to a seat, from -1000 to 1000."""
+        position.result(self.shares)
+        gain: cython.double = self.shares[seat] - self.shares[1 - seat]
+        return cython.cast(cython.int, (gain + 1) * ONE_WIN + 0.5) - ONE_WIN
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def key(self, level: Level) -> u64:
+        """The table's key: the position, how far on the game is, and how often it has been."""
+        key: u64 = mix(level.position.key(), level.position.plies)
+        if level.position.occurrences > 1:
+            key = mix(key, level.position.occurrences)
+        return mix(key, level.trail) if self.wary else key
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def habit(self, move: u64, turn: cython.int) -> cython.int:
+        """The place of a move in the history heuristic."""
+        return cython.cast(cython.int, mix(move, turn + 1) >> 50)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def arrange(self, level: Level, known: cython.bint, best: u64) -> cython.void:
+        """Say how soon each move is to be tried."""
+        i: cython.int
+        move: u64
+        for i in range(level.moves.count):
+            move = level.moves.items[i]
+            if known and move == best:
+                level.order[i] = 1 << 40
+            elif move == level.killer:
+                level.order[i] = 1 << 39
+            elif move == level.second_killer:
+                level.order[i] = 1 << 38
+            else:
+                level.order[i] = self.habits[self.habit(move, level.position.turn)]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pick(self, level: Level, i: cython.int) -> u64:
+        """Bring the best of the moves from number `i` on to place `i`."""
+        j: cython.int
+        best: cython.int = i
+        for j in range(i + 1, level.moves.count):
+            if level.order[j] > level.order[best]:
+                best = j
+        move: u64 = level.moves.items[best]
+        rank: cython.longlong = level.order[best]
+        while best > i:                         # the others keep their order
+            level.moves.items[best] = level.moves.items[best - 1]
+            level.order[best] = level.order[best - 1]
+            best -= 1
+        level.moves.items[i] = move
+        level.order[i] = rank
+        return move
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def refuted(self, level: Level, move: u64, depth: cython.int) -> cython.void:
+        """Remember a move that was too good."""
+        i: cython.int
+        if move != level.killer:
+            level.second_killer = level.killer
+            level.killer = move
+        place: cython.int = self.habit(move, level.position.turn)
+        self.habits[place] += depth * depth
+        if self.habits[place] > 1 << 24:
+            for i in range(HABITS):
+                self.habits[i] >>= 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play(self, level: Level, move: u64) -> cython.void:
+        """Set the deeper level to the position after `move`."""
+        level.deeper.position.assign(level.position)
+        level.deeper.position.play(move)
+        level.deeper.trail = mix(level.trail, move + 1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def after(
+        self, level: Level, turn: cython.int, depth: cython.int, height: cython.int,
+        alpha: cython.int, beta: cython.int,
+    ) -> cython.int:
+        """The value of the deeper level's position, as the seat `turn` sees it."""
+        if viewer(level.deeper.position) == turn:
+            return self.search(level.deeper, depth, height, alpha, beta)
+        return -self.search(level.deeper, depth, height, -beta, -alpha)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def follow(self, level: Level, move: u64) -> cython.void:
+        """The best line from here is `move`, then the deeper level's."""
+        i: cython.int
+        level.line[0] = move
+        for i in range(level.deeper.length):
+            level.line[i + 1] = level.deeper.line[i]
+        level.length = level.deeper.length + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def search(
+        self, level: Level, depth: cython.int, height: cython.int, alpha: cython.int,
+        beta: cython.int,
+    ) -> cython.int:
+        """The value for the seat on turn, so far as it lies between `alpha` and `beta`."""
+        i: cython.int
+        value: cython.int
+        reduced: cython.int
+        level.length = 0
+        self.count()
+        if self.stopped:
+            return 0
+        if height > self.deepest:
+            self.deepest = height
+        level.moves.count = 0
+        level.position.generate(level.moves)
+        turn: cython.int = level.position.turn
+        if level.moves.count == 0:
+            self.solid = True
+            value = self.points(level.position, viewer(level.position))
+            if value == ONE_WIN:
+                return WIN - height
+            return height - WIN if value == -ONE_WIN else value
+        if turn < 0:
+            return self.average(level, depth, height)
+        if level.moves.count == 1:
+            depth += 1
+        if depth <= 0 or height >= DEEPEST:
+            self.solid = False
+            value = level.position.evaluate()
+            return ONE_WIN if value > ONE_WIN else -ONE_WIN if value < -ONE_WIN else value
+
+        key: u64 = self.key(level)
+        place: cython.longlong = self.table.find(key)
+        best_move: u64 = 0
+        if place >= 0:
+            data: u64 = self.table.data[place]
+            best_move = self.table.moves[place]
+            solid: cython.bint = data >> 26 & 1 != 0
+            if (
+                (solid or cython.cast(cython.int, data >> 16 & 255) >= depth)
+                and (solid or beta - alpha == 1)
+            ):
+                value = cython.cast(cython.int, data & 65535) - 32768
+                value = value - height if value > DECISIVE else value
+                value = value + height if value < -DECISIVE else value
+                bound: cython.int = cython.cast(cython.int, data >> 24 & 3)
+                if (
+                    bound == EXACT or (bound == AT_LEAST and value >= beta)
+                    or (bound == AT_MOST and value <= alpha)
+                ):
+                    self.solid = solid
+                    level.line[0] = best_move
+                    level.length = 1
+                    return value
+        self.arrange(level, place >= 0, best_move)
+
+        floor: cython.int = alpha
+        best: cython.int = -INFINITE
+        best_solid: cython.bint = False
+        all_solid: cython.bint = True
+        for i in range(level.moves.count):
+            move: u64 = self.pick(level, i)
+            self.play(level, move)
+            if i == 0:
+                value = self.after(level, turn, depth - 1, height + 1, alpha, beta)
+            else:
+                reduced = 0
+                if depth >= 3 and i >= 4:
+                    reduced = 2 if i >= 16 and depth >= 4 else 1
+                value = self.after(
+                    level, turn, depth - 1 - reduced, height + 1, alpha, alpha + 1
+                )
+                if value > alpha and reduced:
+                    value = self.after(level, turn, depth - 1, height + 1, alpha, alpha + 1)
+                if alpha < value < beta:
+                    value = self.after(level, turn, depth - 1, height + 1, alpha, beta)
+            if self.stopped:
+                return 0
+            if not self.solid:
+                all_solid = False
+            if value > best:
+                best = value
+                best_move = move
+                best_solid = self.solid
+                if value > alpha:
+                    alpha = value
+                    self.follow(level, move)
+                    if alpha >= beta:
+                        self.refuted(level, move, depth)
+                        break
+        # One good reply is enough; that there is none better takes all of them.
+        self.solid = best_solid if best >= beta or best > DECISIVE else all_solid
+        value = best + height if best > DECISIVE else best - height if best < -DECISIVE else best
+        self.table.keep(
+            key, best_move, value, depth if depth < 255 else 255,
+            AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST,
+            self.solid, self.iteration & 255,
+        )
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def average(self, level: Level, depth: cython.int, height: cython.int) -> cython.int:
+        """The value of a lot to be drawn, as seat 0 sees it."""
+        i: cython.int
+        value: cython.int
+        lowest: cython.int = INFINITE
+        highest: cython.int = -INFINITE
+        total: cython.longlong = 0
+        weights: cython.longlong = 0
+        solid: cython.bint = True
+        if height >= DEEPEST:
+            self.solid = False
+            return 0
+        for i in range(level.moves.count):
+            weight: cython.longlong = level.position.weight(level.moves.items[i])
+            self.play(level, level.moves.items[i])
+            value = self.after(level, 0, depth - 1, height + 1, -INFINITE, INFINITE)
+            if self.stopped:
+                return 0
+            solid = solid and self.solid
+            lowest = min(lowest, value)
+            highest = max(highest, value)
+            value = ONE_WIN if value > ONE_WIN else -ONE_WIN if value < -ONE_WIN else value
+            total += weight * value
+            weights += weight
+        level.length = 0
+        if solid and (lowest > DECISIVE or highest < -DECISIVE):
+            self.solid = True                   # won or lost whatever is drawn: by the slowest way
+            return lowest if lowest > 0 else highest
+        self.solid = solid and lowest == highest
+        return cython.cast(cython.int, total // weights)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def search_root(
+        self, level: Level, depth: cython.int, alpha: cython.int, beta: cython.int
+    ) -> cython.int:
+        """`search` for the root, whose moves stand in order; a better one comes to the front.
+
+        When it is stopped, the value is that of the best move searched so far.
+        """
+        i: cython.int
+        j: cython.int
+        value: cython.int
+        turn: cython.int = level.position.turn
+        best: cython.int = -INFINITE
+        best_solid: cython.bint = False
+        all_solid: cython.bint = True
+        for i in range(level.moves.count):
+            move: u64 = level.moves.items[i]
+            self.play(level, move)
+            if i == 0:
+                value = self.after(level, turn, depth - 1, 1, alpha, beta)
+            else:
+                value = self.after(level, turn, depth - 1, 1, alpha, alpha + 1)
+                if alpha < value < beta:
+                    value = self.after(level, turn, depth - 1, 1, alpha, beta)
+            if self.stopped:
+                return best
+            if not self.solid:
+                all_solid = False
+            if value > best:
+                best = value
+                best_solid = self.solid
+                if value > alpha or i == 0:
+                    self.follow(level, move)
+                    for j in range(i, 0, -1):
+                        level.moves.items[j] = level.moves.items[j - 1]
+                    level.moves.items[0] = move
+                alpha = max(alpha, value)
+                if alpha >= beta:
+                    break
+        self.solid = best_solid if best >= beta or best > DECISIVE else all_solid
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def deepen(self, depth: cython.int, value: cython.int) -> cython.int:
+        """One iteration, in a window around the value of the last one."""
+        alpha: cython.int = -INFINITE
+        beta: cython.int = INFINITE
+        self.iteration += 1
+        if depth >= 4 and -ONE_WIN <= value <= ONE_WIN:
+            alpha = value - WINDOW
+            beta = value + WINDOW
+        while True:
+            value = self.search_root(self.top, depth, alpha, beta)
+            if self.stopped or alpha < value < beta:
+                return value
+            if value <= alpha:
+                alpha = -INFINITE
+            else:
+                beta = INFINITE
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def holds(
+        self, level: Level, depth: cython.int, height: cython.int, seat: cython.int,
+        least: cython.int,
+    ) -> cython.bint:
+        """Whether `seat` can make sure of `least` points within `depth` plies: the proof's walk."""
+        i: cython.int
+        self.count()
+        if self.stopped:
+            return False
+        self.walked = max(self.walked, height)
+        if height > 0:                          # the root's moves are chosen already
+            level.moves.count = 0
+            level.position.generate(level.moves)
+        if level.moves.count == 0:
+            return self.points(level.position, seat) >= least
+        if depth <= 0 or height >= DEEPEST:
+            return False
+        if level.position.turn != seat:
+            for i in range(level.moves.count):
+                self.play(level, level.moves.items[i])
+                if not self.holds(level.deeper, depth - 1, height + 1, seat, least):
+                    return False
+            return True
+        place: cython.longlong = self.table.find(self.key(level))
+        if place >= 0:
+            for i in range(level.moves.count):
+                if level.moves.items[i] == self.table.moves[place]:
+                    self.play(level, level.moves.items[i])
+                    if self.holds(level.deeper, depth - 1, height + 1, seat, least):
+                        return True
+        if depth > 2:                           # a quick way before the long ones
+            for i in range(level.moves.count):
+                self.play(level, level.moves.items[i])
+                if self.holds(level.deeper, 0, height + 1, seat, least):
+                    return True
+        for i in range(level.moves.count):
+            self.play(level, level.moves.items[i])
+            if self.holds(level.deeper, depth - 1, height + 1, seat, least):
+                return True
+            if self.stopped:
+                return False
+        return False
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def prove(self, value: cython.int, depth: cython.int) -> cython.bint:
+        """Whether the root's value is certain: see the module's text."""
+        seat: cython.int = self.top.position.turn
+        self.walked = 0
+        points: cython.int = (
+            ONE_WIN if value > DECISIVE else -ONE_WIN if value < -DECISIVE else value
+        )
+        return (
+            (points == -ONE_WIN or self.holds(self.top, depth, 0, seat, points))
+            and (points == ONE_WIN or self.holds(self.top, depth, 0, 1 - seat, -points))
+        )
+
+    @cython.cfunc
+    def continued(self, line: list, plies: cython.int) -> list:
+        """A proven line, as far as the table knows how it goes on."""
+        here: Position = self.top.position.copy()
+        level: Level = Level(here, 0)
+        for move in line:
+            here.play(move)
+            level.trail = mix(level.trail, cython.cast(u64, move) + 1)
+        while len(line) < plies:
+            place: cython.longlong = self.table.find(self.key(level))
+            if place < 0 or self.table.moves[place] not in here.legal():
+                break
+            move = self.table.moves[place]
+            line.append(move)
+            here.play(move)
+            level.trail = mix(level.trail, cython.cast(u64, move) + 1)
+        return line
+
+
+def search(
+    root: Position,
+    nodes: object = None,
+    seconds: object = None,
+    seed: object = 0,
+    without: object = (),
+    capacity: object = None,
+    depth: object = None,
+) -> Thought:
+    """Search until `nodes` are visited, `seconds` are over or `depth` is reached.
+
+    The table has at most `capacity` entries, a million by default, and fewer for few nodes.
+
+    The seed decides between moves that are equally good. Moves in `without` are not considered:
+    what is found, and what is proven, is then the best of the others.
+    """
+    if root.seats != 2:
+        raise ValueError(f"alpha-beta is for two seats, not {root.seats}")
+    started = time.perf_counter()
+    most = MOST_ENTRIES if capacity is None else max(2, capacity)
+    entries = 2
+    while 2 * entries <= most and (nodes is None or entries < nodes):
+        entries *= 2
+    mind: Search = Search(root, entries)
+    mind.most = 1 << 62 if nodes is None else nodes
+    mind.until = 0 if seconds is None else started + seconds
+    limit: cython.int = DEEPEST if depth is None else min(depth, DEEPEST)
+    moves: Moves = mind.top.moves
+    i: cython.int
+    moves.count = 0
+    mind.top.position.generate(moves)
+    moves.check()
+    left = [moves.items[i] for i in range(moves.count)]
+    random: Random = Random(seed)
+    for i in range(len(left) - 1, 0, -1):
+        j = random.integer(i + 1)
+        left[i], left[j] = left[j], left[i]
+    left = [move for move in left if move not in without]
+    for i in range(len(left)):
+        moves.items[i] = left[i]
+    moves.count = len(left)
+
+    value: cython.int = 0
+    latest: cython.int
+    plies: cython.int = 0
+    done: cython.int = 0
+    proven: cython.bint = False
+    line = [left[0]]
+    step: cython.int = 1
+    while step <= limit:
+        with cython.nogil:
+            latest = mind.deepen(step, value)
+        if not mind.stopped or latest > -INFINITE:
+            value = latest
+            line = [mind.top.line[i] for i in range(mind.top.length)]
+        if mind.stopped:
+            break
+        done = step
+        if not mind.solid:
+            step += 1
+            continue
+        plies = WIN - abs(value) if abs(value) > DECISIVE else min(2 * mind.deepest, DEEPEST)
+        searched = mind.nodes
+        mind.most = mind.nodes + max(WALK, mind.nodes)
+        with cython.nogil:
+            proven = mind.prove(value, plies)
+        plies = mind.walked
+        if proven or mind.stopped or mind.wary:
+            break
+        mind.wary = True                        # the table has misled the search: see above
+        mind.most = (1 << 62 if nodes is None else nodes) + mind.nodes - searched
+        step = 1
+    mind.top.check()
+    if proven:
+        line = mind.continued(line, plies)
+    points = max(-ONE_WIN, min(ONE_WIN, value)) / ONE_WIN
+    if not proven:
+        points *= 0.999
+    mine, turn = (1 + points) / 2, root.turn
+    shares = [1 - mine, 1 - mine]
+    shares[turn] = mine
+    return Thought(
+        line[0], shares, line, 0, mind.nodes, done, bool(proven), plies if proven else None,
+        (time.perf_counter() - started) * 1000,
+    )

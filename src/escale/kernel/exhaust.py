@@ -1,0 +1,108 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""The plainest search there is, without a table, an evaluation or an order: to check the others.
+
+A game that is not over after so many plies may still be worth anything, so a position's value is
+known between two bounds, which meet when the result can be forced in time.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, Position
+else:
+    from escale.kernel.core import Moves, Position
+
+
+@cython.final
+@cython.cclass
+class Level:
+    """One ply of the walk; `low` and `high` are what came of it: the share of seat 0."""
+
+    position: Position
+    moves: Moves
+    deeper: Level
+    low: cython.double
+    high: cython.double
+    shares: cython.double[8]
+
+    def __init__(self, position: Position, depth: cython.int):
+        if not cython.compiled:
+            self.shares = [0.0] * 8
+        self.position = position
+        self.moves = Moves(position.capacity)
+        self.deeper = Level(position.shadow(), depth - 1) if depth > 0 else None
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def visit(self, depth: cython.int, left: cython.longlong) -> cython.longlong:
+        """Find the bounds; how many of the `left` nodes are left then, less than 0 for too few."""
+        i: cython.int
+        weight: cython.double
+        weights: cython.double = 0
+        left -= 1
+        if left < 0:
+            return left
+        self.moves.count = 0
+        self.position.generate(self.moves)
+        if self.moves.count == 0:
+            self.position.result(self.shares)
+            self.low = self.high = self.shares[0]
+            return left
+        self.low = 0
+        self.high = 1
+        if depth == 0:
+            return left
+        turn: cython.int = self.position.turn
+        if turn < 0:
+            self.high = 0
+        elif turn == 0:
+            self.high = 0
+        else:
+            self.low = 1
+        for i in range(self.moves.count):
+            self.deeper.position.assign(self.position)
+            self.deeper.position.play(self.moves.items[i])
+            left = self.deeper.visit(depth - 1, left)
+            if left < 0:
+                return left
+            if turn < 0:
+                weight = self.position.weight(self.moves.items[i])
+                weights += weight
+                self.low += weight * self.deeper.low
+                self.high += weight * self.deeper.high
+            elif turn == 0:
+                self.low = max(self.low, self.deeper.low)
+                self.high = max(self.high, self.deeper.high)
+            else:
+                self.low = min(self.low, self.deeper.low)
+                self.high = min(self.high, self.deeper.high)
+        if turn < 0:
+            self.low /= weights
+            self.high /= weights
+        return left
+
+    def check(self) -> None:
+        """Raise if any list was too short."""
+        self.moves.check()
+        if self.deeper is not None:
+            self.deeper.check()
+
+
+def exhaust(position: Position, depth: cython.int, nodes: object = 1 << 62) -> tuple | None:
+    """At least and at most which share of the win seat 0 gets, if so many plies are looked at.
+
+    None when that would take more than so many nodes.
+    """
+    if position.seats != 2:
+        raise ValueError(f"bounds are for two seats, not {position.seats}")
+    if depth < 0:
+        raise ValueError(f"depth must be 0 or more, not {depth}")
+    walk: Level = Level(position.copy(), depth)
+    left: cython.longlong = nodes
+    with cython.nogil:
+        left = walk.visit(depth, left)
+    walk.check()
+    return None if left < 0 else (walk.low, walk.high)
