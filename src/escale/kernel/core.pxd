@@ -6,8 +6,10 @@ ctypedef unsigned int u32
 cdef extern from *:
     """
     #define escale_lowest(x) __builtin_ctzll(x)
+    #define escale_ones(x) __builtin_popcountll(x)
     """
     int lowest "escale_lowest" (u64) noexcept nogil     # index of the lowest set bit
+    int ones "escale_ones" (u64) noexcept nogil         # how many bits are set
 
 cdef class Moves:
     cdef u64* items

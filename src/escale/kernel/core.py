@@ -19,6 +19,10 @@ else:
         """Index of the lowest set bit."""
         return (bits & -bits).bit_length() - 1
 
+    def ones(bits):
+        """How many bits are set."""
+        return bits.bit_count()
+
     def add(moves, move):
         """Append `move`, or mark the list as overflowed."""
         if moves.count < moves.capacity:

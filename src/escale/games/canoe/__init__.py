@@ -36,6 +36,7 @@ class Canoe(Game[Rules]):
     endings = (Ending("canoes", 16), Ending("repetition", 17), Ending("length", 17))
     moving = 5
     board = BOARD
+    search = "alphabeta"
 
     def begin(self, options: Options, seats: int) -> Rules:
         """An empty board."""

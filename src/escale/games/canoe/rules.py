@@ -18,10 +18,21 @@ from __future__ import annotations
 
 import cython
 
+from escale.kernel.weights import read_weights
+
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, add, add_each, lowest, mix, u64
+    from cython.cimports.escale.kernel.core import (
+        Moves,
+        Position,
+        add,
+        add_each,
+        lowest,
+        mix,
+        ones,
+        u64,
+    )
 else:
-    from escale.kernel.core import Position, add, add_each, lowest, mix, u64
+    from escale.kernel.core import Position, add, add_each, lowest, mix, ones, u64
 
 # Each row from the bottom: the columns (a = 0) that have a hole.
 ROWS = (range(3, 10), range(1, 12), range(13), range(13), range(13), (1, 2, 10, 11))
@@ -53,8 +64,22 @@ LENGTH = cython.declare(cython.const[cython.int], 2)
 NEIGHBOURS = cython.declare(u64[61])
 CANOE = cython.declare(u64[244])
 AROUND = cython.declare(u64[244])
+PLACES = cython.declare(cython.int[114])                # where the tables have a canoe
+
+# What an evaluation adds up, in thousandths of a win: `weights.toml` says what each is for.
+WEIGHTS = cython.declare(cython.int[18])
+PAIR = cython.declare(cython.const[cython.int], 0)
+WAYS = cython.declare(cython.const[cython.int], 8)
+SINGLE = cython.declare(cython.const[cython.int], 12)
+STOCK = cython.declare(cython.const[cython.int], 16)
+TEMPO = cython.declare(cython.const[cython.int], 17)
+SIZES = {"pair": 8, "ways": 4, "single": 4, "stock": 1, "tempo": 1}
+FAR = cython.declare(cython.const[cython.int], 4)       # a canoe that needs more is not looked at
+MOST = cython.declare(cython.const[cython.int], 32)     # canoes of one colour that are paired
+
 if not cython.compiled:
     NEIGHBOURS, CANOE, AROUND = [0] * 61, [0] * 244, [0] * 244
+    PLACES, WEIGHTS = [0] * 114, [0] * 18
 
 
 def bits(holes: object) -> int:
@@ -70,6 +95,9 @@ def around(holes: object) -> set:
 
 def fill_tables() -> None:
     """Work the tables out from the board and the shapes."""
+    for i, number in enumerate(read_weights(__file__, SIZES)):
+        WEIGHTS[i] = number
+    known = 0
     for i, hole in enumerate(HOLES):
         NEIGHBOURS[i] = bits(around([hole]))
         for shape, offsets in enumerate(SHAPES):
@@ -78,6 +106,8 @@ def fill_tables() -> None:
             if all(place in HOLES for place in canoe):
                 CANOE[4 * i + shape] = bits(canoe)
                 AROUND[4 * i + shape] = bits(around(canoe))
+                PLACES[known] = 4 * i + shape
+                known += 1
             else:
                 CANOE[4 * i + shape] = NOWHERE
 
@@ -113,6 +143,50 @@ def canoes(pegs: u64) -> cython.int:
         upright &= upright - 1
         count += valid(pegs, i + 2) + valid(pegs, i + 3)
     return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def prospects(pegs: u64, others: u64) -> cython.int:
+    """What the pegs of one colour are worth: how soon they can be canoes, and two apart.
+
+    A canoe needs a turn for each peg that is missing and for each that stands too near. One that
+    others stand in the way of is not counted.
+    """
+    found: cython.int[32]
+    needs: cython.int[32]
+    if not cython.compiled:
+        found, needs = [0] * 32, [0] * 32
+    count: cython.int = 0
+    total: cython.int = 0
+    least: cython.int = 7                       # turns that the best pair of canoes needs
+    ways: cython.int = 0                        # how many pairs need no more
+    i: cython.int
+    j: cython.int
+    for k in range(114):
+        i = PLACES[k]
+        missing = CANOE[i] & ~pegs
+        if missing & others:
+            continue
+        more = missing & (missing - 1)          # all but the lowest
+        if more & (more - 1):
+            continue
+        near = pegs & AROUND[i]
+        turns = (2 if more else 1 if missing else 0) + (ones(near) if near else 0)
+        if turns >= FAR or count == MOST:
+            continue
+        total += WEIGHTS[SINGLE + turns]
+        for j in range(count):
+            if (
+                turns + needs[j] <= least and CANOE[i] & (CANOE[found[j]] | AROUND[found[j]]) == 0
+            ):
+                ways = ways + 1 if turns + needs[j] == least else 1
+                least = turns + needs[j]
+        found[count] = i
+        needs[count] = turns
+        count += 1
+    return total + WEIGHTS[PAIR + least] + WEIGHTS[WAYS + min(ways, 3)]
 
 
 @cython.final
@@ -191,3 +265,12 @@ class Canoe(Position):
         self.plies += 1
         self.won = reserve <= PEGS - 8 and canoes(own) >= 2
         self.record(self.key(), self.recorded)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def evaluate(self) -> cython.int:
+        return (
+            prospects(self.own, self.enemy) - prospects(self.enemy, self.own)
+            + WEIGHTS[STOCK] * (self.own_reserve - self.enemy_reserve) + WEIGHTS[TEMPO]
+        )

@@ -57,6 +57,7 @@ class Tortuga(Game[Rules]):
     moving = 9
     drawing = 7
     board = BOARD
+    search = "alphabeta"
 
     def begin(self, options: Options, seats: int) -> Rules:
         """Two teams of eight, and a lot to draw unless an option settles who starts."""

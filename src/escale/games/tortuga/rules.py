@@ -26,10 +26,21 @@ from __future__ import annotations
 
 import cython
 
+from escale.kernel.weights import read_weights
+
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, add, add_each, lowest, mix, u64
+    from cython.cimports.escale.kernel.core import (
+        Moves,
+        Position,
+        add,
+        add_each,
+        lowest,
+        mix,
+        ones,
+        u64,
+    )
 else:
-    from escale.kernel.core import Position, add, add_each, lowest, mix, u64
+    from escale.kernel.core import Position, add, add_each, lowest, mix, ones, u64
 
 BOARD = cython.declare(cython.const[u64], 0x000F1F3F7F7E7C78)
 BASE_SOUTH = cython.declare(cython.const[u64], 1 << 24)
@@ -55,6 +66,41 @@ LENGTH = cython.declare(cython.const[cython.int], 3)
 
 # What a step adds to a number: straight on, left, right, as South sees them, for South, for North.
 FORWARD = cython.declare(cython.int[6], [1, -7, 8, -1, -8, 7])
+
+# What an evaluation adds up, in thousandths of a win: `weights.toml` says what each is for.
+WEIGHTS = cython.declare(cython.int[28])
+PATH = cython.declare(cython.const[cython.int], 0)
+FRONT = cython.declare(cython.const[cython.int], 8)
+FREE = cython.declare(cython.const[cython.int], 16)
+STEPS = cython.declare(cython.const[cython.int], 24)
+JUMPS = cython.declare(cython.const[cython.int], 25)
+NEUTRAL = cython.declare(cython.const[cython.int], 26)
+TEMPO = cython.declare(cython.const[cython.int], 27)
+SIZES = {"path": 8, "front": 8, "free": 8, "steps": 1, "jumps": 1, "neutral": 1, "tempo": 1}
+
+# For each cell, South's then North's view: plies to the enemy base on an empty board (7 when it is
+# out of reach), and the cells from which an enemy still comes towards it.
+TO_BASE = cython.declare(cython.int[128])
+BEYOND = cython.declare(u64[128])
+if not cython.compiled:
+    WEIGHTS, TO_BASE, BEYOND = [0] * 28, [0] * 128, [0] * 128
+
+
+def fill_tables() -> None:
+    """Work the tables of the evaluation out from the board."""
+    for i, number in enumerate(read_weights(__file__, SIZES)):
+        WEIGHTS[i] = number
+    cells = [cell for cell in range(64) if BOARD >> cell & 1]
+    height = {cell: 2 * (cell & 7) + (cell >> 3) for cell in cells}
+    for cell in cells:
+        aside, ahead = abs(3 - (cell >> 3)), height[30] - height[cell]
+        TO_BASE[cell] = 7 if aside > ahead else (aside + ahead) // 2
+        TO_BASE[64 + 54 - cell] = TO_BASE[cell]
+        BEYOND[cell] = sum(1 << other for other in cells if height[other] > height[cell])
+        BEYOND[64 + cell] = sum(1 << other for other in cells if height[other] < height[cell])
+
+
+fill_tables()
 
 
 @cython.cfunc
@@ -345,3 +391,41 @@ class Tortuga(Position):
         # a turtle of South's lands in between: it must come down, so one of North's jumps it, from
         # higher still, and must get up there again, as South's, by landing higher yet.
         self.occurrences = 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def evaluate(self) -> cython.int:
+        empty = BOARD & ~(self.own | self.enemy | self.neutral)
+        return (
+            self.prospects(self.own, self.enemy, empty, self.turn)
+            - self.prospects(self.enemy, self.own, empty, 1 - self.turn)
+            + WEIGHTS[TEMPO]
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def prospects(self, turtles: u64, others: u64, empty: u64, seat: cython.int) -> cython.int:
+        """What a seat's turtles are worth: how near the base, how free, what they can do."""
+        total: cython.int = 0
+        front: cython.int = 7                   # the turtle nearest to the base
+        free: cython.int = 7                    # the nearest that nobody comes towards
+        rest = turtles
+        while rest:
+            cell = 64 * seat + lowest(rest)
+            rest &= rest - 1
+            distance = TO_BASE[cell]
+            total += WEIGHTS[PATH + distance]
+            front = min(front, distance)
+            if others & BEYOND[cell] == 0:
+                free = min(free, distance)
+        total += WEIGHTS[FRONT + front] + WEIGHTS[FREE + free]
+        for k in range(3):
+            by = FORWARD[3 * seat + k]
+            reach = shifted(turtles, by)
+            over = shifted(empty, -by)
+            total += WEIGHTS[STEPS] * ones(reach & empty)
+            total += WEIGHTS[JUMPS] * ones(reach & others & over)
+            total += WEIGHTS[NEUTRAL] * ones(reach & self.neutral & over)
+        return total
