@@ -57,9 +57,11 @@ def test_results_are_kept_and_not_played_again(tmp_path: Path) -> None:
 
 def test_contenders() -> None:
     position = escale.game("tortuga").start(seed=1)
-    for name in ("random", "mousse", "mcts:simulations=10", "mcts:ms=5"):
+    for name in ("random", "mousse", "mcts:simulations=10", "mcts:ms=5",
+                 "alphabeta:nodes=50", "alphabeta:ms=5", "plain:simulations=10"):
         assert Contender.parse(name).choose(position, 3) in position.moves()
-    for name in ("chess", "mcts", "mcts:simulations=0", "mcts:years=3", "mcts:ms=-1"):
+    for name in ("chess", "mcts", "mcts:simulations=0", "mcts:years=3", "mcts:ms=-1",
+                 "mcts:nodes=5", "alphabeta:simulations=5"):
         with pytest.raises(escale.BadOption, match="expected a level"):
             Contender.parse(name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,9 @@ def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.Comple
         (["play", "tortuga", "--against", "god"], "known levels: mousse"),
         (["play", "tortuga", "--seat", "2"], "seat from 0 to 1"),
         (["check", "chess"], "known games: "),
+        (["analyse", "tortuga", "--method", "magic"], "known: mcts, alphabeta"),
+        (["analyse", "canoe", "zz"], "zz"),
+        (["analyse", "tortuga", "-p", "4/5/6/6S/6/5/4 north 9"], "no seat's turn"),
         (["perft", "tortuga", "-3"], "No such option"),
         (["fly"], "No such command"),
     ],
@@ -137,3 +141,20 @@ def test_check_passes_for_every_game() -> None:
     done = run("check", "--games", "4")
     assert done.returncode == 0, done.stdout
     assert "FAIL" not in done.stdout
+
+
+def test_analyse_tells_the_best_lines() -> None:
+    won = run("analyse", "tortuga", "-p", "4/5/6/4SN1/6/5/4 south 0", "--nodes", "500")
+    assert won.returncode == 0
+    assert "1. d5-d7\n   South 100%, North 0% (proven; moves left, at most: 1)" in won.stdout
+    lines = run(
+        "analyse", "canoe", "e4", "f4", "--nodes", "300", "--lines", "3", "--method", "mcts",
+        lang="fr",
+    ).stdout
+    firsts = re.findall(r"^[123]\. (\S+)", lines, re.MULTILINE)
+    assert len(set(firsts)) == 3
+    assert lines.count("(estimé)") == 3
+    assert "Monte-Carlo, parties simulées : 300" in lines
+    timed = run("analyse", "tortuga", "--seconds", "0.05", "--lines", "99", "-p",
+                "4/5/6/3S3/6/N4/4 south 0")
+    assert timed.stdout.count("proven") == 3

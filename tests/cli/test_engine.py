@@ -112,6 +112,8 @@ def test_bad_lines_are_answered_and_the_process_lives(client: Client) -> None:
     assert client.ask("think")["code"] == "bad-request"
     assert client.ask("think", level="god")["message"].startswith("unknown level 'god'; known")
     assert client.ask("think", simulations=0)["code"] == "bad-request"
+    assert client.ask("think", nodes=0)["code"] == "bad-request"
+    assert client.ask("think", nodes=5, simulations=5)["code"] == "bad-request"
     assert client.ask("show", seat=5)["code"] == "bad-request"
     refused = client.ask("play", move="d2-d1")
     assert (refused["code"], refused["rule"]) == ("illegal-move", "tortuga#9")
@@ -159,3 +161,19 @@ def test_every_line_gets_one_answer(lines: list[str | bytes]) -> None:
         if "error" in answer:
             assert answer["error"]["code"]
             assert answer["error"]["message"]
+
+
+def test_a_thought_says_what_is_proven() -> None:
+    engine = Engine()
+
+    def ask(**request: Any) -> Any:
+        return json.loads(engine.answer(json.dumps(request)))["result"]
+
+    ask(do="new", game="tortuga", position="4/5/6/4SN1/6/5/4 south 0")
+    for budget in ({"nodes": 500}, {"simulations": 50}, {"time_ms": 50}, {"level": "mousse"}):
+        thought = ask(do="think", **budget)
+        assert (thought["move"], thought["score"]) == ("d5-d7", [1.0, 0.0])
+        assert (thought["proven"], thought["plies"]) == (True, 1)
+    ask(do="new", game="canoe")
+    thought = ask(do="think", nodes=300)
+    assert (thought["proven"], thought["plies"], thought["nodes"]) == (False, None, 300)

@@ -22,12 +22,19 @@ def report(slug: str) -> dict[str, Any]:
     for name, position in starts(slug).items():
         line = walk(position, kernel.Random(9), 200)
         late = [met for met in line[:13] if met.turn != kernel.CHANCE and met.legal()][-1]
+        ends = [met for met in line if met.turn != kernel.CHANCE and len(met.legal()) in range(1, 99)]
+        end = [late, *ends][-4:][0]
         found[name] = {
             "playouts": kernel.playouts(position, 1, seed=3),
             "late playouts": kernel.playouts(late, 1, seed=2**63 + 1),
             "perft": [kernel.perft(position, depth) for depth in range(2)],
             "search": tree(position, 5),
             "late search": tree(late, 6),
+            "alpha-beta": look(position, 5),
+            "late alpha-beta": look(late, 6),
+            "last alpha-beta": look(end, 7),
+            "last search": tree(end, 7),
+            "guesses": [met.guess() for met in walk(late, kernel.Random(3), 30)[:-1]],
             "games": [
                 (met.hash(), met.legal(), met.ways()) for met in walk(late, kernel.Random(7), 40)
             ],
@@ -38,6 +45,15 @@ def report(slug: str) -> dict[str, Any]:
 def tree(position: kernel.Position, seed: int) -> dict[str, Any]:
     """What a search found, but for the time it took."""
     thought = kernel.think(position, simulations=6, seed=seed)._asdict()
+    del thought["milliseconds"]
+    return thought
+
+
+def look(position: kernel.Position, seed: int) -> dict[str, Any]:
+    """The same of alpha-beta."""
+    if position.seats != 2:
+        return {}
+    thought = kernel.think(position, "alphabeta", nodes=400, seed=seed)._asdict()
     del thought["milliseconds"]
     return thought
 

@@ -11,10 +11,12 @@ from escale.play.moves import Move
 from escale.play.position import Position
 
 EXPECTED = (
-    f"a level ({', '.join(LEVELS)}), random, mcts:simulations=N, mcts:ms=N, alphabeta:nodes=N "
-    "or alphabeta:ms=N"
+    f"a level ({', '.join(LEVELS)}), random, mcts:simulations=N, alphabeta:nodes=N or "
+    "plain:simulations=N (tree search that proves nothing); or ms=N, with any of the three"
 )
-UNITS = {"mcts": ("simulations", "ms"), "alphabeta": ("nodes", "ms")}
+UNITS = {
+    "mcts": ("simulations", "ms"), "plain": ("simulations", "ms"), "alphabeta": ("nodes", "ms"),
+}
 """What each search counts."""
 
 
@@ -25,6 +27,7 @@ class Contender:
     name: str
     level: str | None = None
     method: str | None = None
+    solve: bool = True
     simulations: int | None = None
     nodes: int | None = None
     milliseconds: int | None = None
@@ -41,7 +44,8 @@ class Contender:
         if unit in UNITS.get(kind, ()) and amount.isdecimal() and int(amount):
             number = int(amount)
             return cls(
-                name, method=kind, simulations=number if unit == "simulations" else None,
+                name, method="mcts" if kind == "plain" else kind, solve=kind != "plain",
+                simulations=number if unit == "simulations" else None,
                 nodes=number if unit == "nodes" else None,
                 milliseconds=number if unit == "ms" else None,
             )
@@ -55,5 +59,5 @@ class Contender:
         seconds = None if self.milliseconds is None else self.milliseconds / 1000
         return think(
             position, level=self.level, method=self.method, simulations=self.simulations,
-            nodes=self.nodes, seconds=seconds, seed=seed,
+            nodes=self.nodes, seconds=seconds, seed=seed, solve=self.solve,
         ).move

@@ -14,6 +14,7 @@ from rich.table import Table
 import escale
 from escale import kernel
 from escale.cli import arena, bench
+from escale.cli.analysis import analysis
 from escale.cli.engine import serve
 from escale.cli.terminal import Terminal, pick
 from escale.cli.words import facts, option_words
@@ -147,6 +148,39 @@ def draw(
         typer.echo(drawing)
     else:
         output.write_text(drawing + "\n", "utf-8")
+
+
+@app.command()
+def analyse(
+    name: GameName,
+    moves: Annotated[list[str] | None, typer.Argument(help="Moves to play first.")] = None,
+    option: OptionWords = None,
+    position: PositionText = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Positions, or simulated games, for each line.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="Time for each line; 1 by default.")
+    ] = None,
+    lines: Annotated[int, typer.Option(min=1, help="How many moves to compare.")] = 1,
+    method: Annotated[
+        str | None, typer.Option(help=f"{' or '.join(kernel.METHODS)}; else the game's own.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides lots, and between equal moves.")] = 0,
+    lang: Lang = None,
+) -> None:
+    """Say what the computer thinks of a position: best lines, their value, whether it is proven."""
+    if method is not None and method not in kernel.METHODS:
+        raise BadOption(f"unknown method {method[:40]!r}; known: {', '.join(kernel.METHODS)}")
+    table = _start(name, option, position, seed)
+    for text in moves or []:
+        table = table.play(text)
+    for line in analysis(
+        table, lines=lines, method=method, nodes=nodes,
+        seconds=1.0 if nodes is None and seconds is None else seconds, seed=seed,
+        lang=speak(lang),
+    ):
+        typer.echo(line)
 
 
 @app.command()

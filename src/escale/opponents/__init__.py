@@ -52,12 +52,13 @@ class Thought:
 def think(
     position: Position, *, level: str | None = None, method: str | None = None,
     simulations: int | None = None, nodes: int | None = None, seconds: float | None = None,
-    seed: int = 0, without: Collection[Move] = (),
+    seed: int = 0, without: Collection[Move] = (), solve: bool = True,
 ) -> Thought:
     """Choose a move, by a level or within a budget; the same seed and budget, the same move.
 
     A number of simulations asks for Monte-Carlo tree search, a number of nodes for alpha-beta; with
-    time alone the game's own method is used. Moves in `without` are not considered.
+    time alone the game's own method is used. Moves in `without` are not considered. Without
+    `solve`, tree search proves nothing: to compare with.
     """
     if position.turn is None or position.turn == kernel.CHANCE:
         raise NotNow("it is no seat's turn to think")
@@ -70,6 +71,7 @@ def think(
     if method == "alphabeta" and position.seats != 2:
         method = "mcts"
     effort = simulations or nodes
+    more = {} if solve or method != "mcts" else {"solve": False}
     # What the seat cannot know it must not use: it thinks about a table that it can imagine.
     imagined = position.imagine(position.turn, kernel.Random(seed))
     found = kernel.think(
@@ -77,6 +79,7 @@ def think(
         simulations=effort if method == "mcts" else None,
         nodes=effort if method == "alphabeta" else None,
         seconds=seconds, seed=seed, without=[move.code for move in without],
+        **more,
     )
     moves = {move.code: move for move in position.moves()}
     return Thought(

@@ -1,0 +1,108 @@
+"""Small games whose results depend on the way: positions come again, and time runs out.
+
+A maze is a graph: at each place one of the seats chooses where to go, and not always in turn. Some
+places end the game. A place met for the third time ends it too, and so does the last ply. They are
+plain Python, so that only an uncompiled kernel can search them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+from typing import Any
+
+from escale.kernel import CHANCE
+
+core: Any = importlib.import_module("escale.kernel.core")
+kernel: Any = importlib.import_module("escale.kernel")
+
+SHARES = (0.0, 0.0, 0.5, 0.75, 1.0, 1.0)
+
+
+def maze(seed: int, *, lots: bool = False) -> Any:
+    """A maze to stand in, drawn at random; the same seed, the same maze."""
+    chance = random.Random(seed)
+    places = chance.randrange(4, 9)
+    seats = [0, 1, CHANCE] if lots else [0, 1]
+    turns = [0] + [chance.choice(seats) for _ in range(places - 1)]
+    ends = {place: chance.choice(SHARES) for place in range(places - 2, places)}
+    ways = [chance.sample(range(1, places), chance.randrange(1, 4)) for _ in range(places)]
+    last = chance.randrange(4, 9)
+    thirds = chance.choice(SHARES)
+
+    class Maze(core.Position):  # type: ignore[misc]
+        def __init__(self) -> None:
+            core.Position.__init__(self)
+            self.cycle = 1
+            self.place = 0
+            self.turn = turns[0]
+            self.resume(0, 1)
+
+        def generate(self, out: Any) -> None:
+            if self.place not in ends and self.occurrences < 3 and self.plies < last:
+                for way in ways[self.place]:
+                    core.add(out, way)
+
+        def play(self, move: int) -> None:
+            self.place = move
+            self.turn = turns[move]
+            self.plies += 1
+            self.record(self.key(), self.recorded)
+
+        def result(self, shares: list[float]) -> int:
+            end = ends.get(self.place)
+            if end is None:
+                end = thirds if self.occurrences >= 3 else 0.5
+            shares[0], shares[1] = end, 1 - end
+            return 0
+
+        def key(self) -> int:
+            return int(core.mix(1, self.place))
+
+        def weight(self, move: int) -> int:
+            return 1 + move % 3
+
+    return Maze()
+
+
+def faults(mazes: int) -> list[str]:
+    """What the searches claim wrongly, or should have proven, in so many mazes."""
+    assert not kernel.COMPILED
+    found = []
+    for seed in range(mazes):
+        start = maze(seed)
+        wander = random.Random(seed)
+        for _ in range(wander.randrange(4)):
+            moves = start.legal()
+            if moves:
+                start.make(wander.choice(moves))
+        if not start.legal():
+            continue
+        low, high = kernel.exhaust(start, 10)
+        assert low == high
+        for method, budget, enough in (("mcts", "simulations", 3000), ("alphabeta", "nodes", 9000)):
+            for amount in (15, enough):
+                thought = kernel.think(start, method, seed=seed, **{budget: amount})
+                name = f"maze {seed} {method} {amount}"
+                if not thought.proven:
+                    if amount == enough:
+                        found.append(f"{name}: not proven, but {low}")
+                    continue
+                bounds = kernel.exhaust(start, thought.plies_to_end)
+                if not thought.shares[0] == bounds[0] == bounds[1]:
+                    found.append(f"{name}: {thought}, but {bounds}")
+    return found
+
+
+def faults_with_lots(mazes: int) -> list[str]:
+    """The same for claims only, where chance has its turns."""
+    found = []
+    for seed in range(mazes):
+        start = maze(seed, lots=True)
+        for method, budget in (("mcts", "simulations"), ("alphabeta", "nodes")):
+            thought = kernel.think(start, method, seed=seed, **{budget: 800})
+            if thought.proven:
+                bounds = kernel.exhaust(start, thought.plies_to_end)
+                if not thought.shares[0] == bounds[0] == bounds[1]:
+                    found.append(f"maze {seed} {method}: {thought}, but {bounds}")
+    return found
