@@ -22,12 +22,12 @@ SHARES = (0.0, 0.0, 0.5, 0.75, 1.0, 1.0)
 def maze(seed: int, *, lots: bool = False) -> Any:
     """A maze to stand in, drawn at random; the same seed, the same maze."""
     chance = random.Random(seed)
-    places = chance.randrange(4, 9)
+    places = chance.randrange(4, 8)
     seats = [0, 1, CHANCE] if lots else [0, 1]
     turns = [0] + [chance.choice(seats) for _ in range(places - 1)]
-    ends = {place: chance.choice(SHARES) for place in range(places - 2, places)}
-    ways = [chance.sample(range(1, places), chance.randrange(1, 4)) for _ in range(places)]
-    last = chance.randrange(4, 9)
+    ends = {place: chance.choice(SHARES) for place in range(places - 1, places)}
+    ways = [chance.sample(range(places), chance.choice([1, 2, 2, 2])) for _ in range(places)]
+    last = chance.randrange(6, 13)
     thirds = chance.choice(SHARES)
 
     class Maze(core.Position):  # type: ignore[misc]
@@ -66,7 +66,7 @@ def maze(seed: int, *, lots: bool = False) -> Any:
 
 
 def faults(mazes: int) -> list[str]:
-    """What the searches claim wrongly, or should have proven, in so many mazes."""
+    """What the searches claim wrongly, or alpha-beta fails to prove, in so many mazes."""
     assert not kernel.COMPILED
     found = []
     for seed in range(mazes):
@@ -78,14 +78,14 @@ def faults(mazes: int) -> list[str]:
                 start.make(wander.choice(moves))
         if not start.legal():
             continue
-        low, high = kernel.exhaust(start, 10)
+        low, high = kernel.exhaust(start, 13)
         assert low == high
         for method, budget, enough in (("mcts", "simulations", 3000), ("alphabeta", "nodes", 9000)):
             for amount in (15, enough):
                 thought = kernel.think(start, method, seed=seed, **{budget: amount})
                 name = f"maze {seed} {method} {amount}"
                 if not thought.proven:
-                    if amount == enough:
+                    if method == "alphabeta" and amount == enough:
                         found.append(f"{name}: not proven, but {low}")
                     continue
                 bounds = kernel.exhaust(start, thought.plies_to_end)
