@@ -22,7 +22,7 @@ def report(slug: str) -> dict[str, Any]:
     for name, position in starts(slug).items():
         line = walk(position, kernel.Random(9), 200)
         late = [met for met in line[:13] if met.turn != kernel.CHANCE and met.legal()][-1]
-        ends = [met for met in line if met.turn != kernel.CHANCE and len(met.legal()) in range(1, 99)]
+        ends = [met for met in line if met.turn != kernel.CHANCE and 0 < len(met.legal()) < 99]
         end = [late, *ends][-4:][0]
         found[name] = {
             "playouts": kernel.playouts(position, 1, seed=3),
@@ -53,7 +53,7 @@ def look(position: kernel.Position, seed: int) -> dict[str, Any]:
     """The same of alpha-beta."""
     if position.seats != 2:
         return {}
-    thought = kernel.think(position, "alphabeta", nodes=400, seed=seed)._asdict()
+    thought = kernel.think(position, "alphabeta", nodes=200, seed=seed)._asdict()
     del thought["milliseconds"]
     return thought
 

@@ -37,7 +37,7 @@ from escale.kernel.thought import Thought
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Position, Random, mix, u64
-    from cython.cimports.libc.stdlib import calloc, free
+    from cython.cimports.libc.stdlib import calloc, free, malloc
 else:
     from escale.kernel.core import Moves, Position, Random, mix, u64
 
@@ -46,6 +46,8 @@ INFINITE = cython.declare(cython.const[cython.int], 32000)
 WIN = cython.declare(cython.const[cython.int], 31000)       # less one for each ply until then
 DECISIVE = cython.declare(cython.const[cython.int], 30000)  # what only ends of the game reach
 DEEPEST = cython.declare(cython.const[cython.int], 96)      # plies from the root
+BEYOND = cython.declare(cython.const[cython.int], 16)       # extensions of a line, at most
+SORTED = cython.declare(cython.const[cython.int], 48)       # moves that are put in order
 LOOK = cython.declare(cython.const[cython.int], 2048)       # nodes between looks at the clock
 HABITS = cython.declare(cython.const[cython.int], 16384)    # places of the history heuristic
 WINDOW = cython.declare(cython.const[cython.int], 60)       # aspiration, to either side
@@ -161,13 +163,12 @@ class Level:
     trail: u64                              # a key for the whole way from the root
     deeper: Level
 
-    def __init__(self, position: Position, plies: cython.int):
+    def __init__(self, position: Position):
         self.position = position
         self.moves = Moves(position.capacity)
         if cython.compiled:
-            self.order = cython.cast(
-                cython.pointer[cython.longlong], calloc(position.capacity, 8)
-            )
+            room: cython.size_t = position.capacity         # not cleared: see `Moves`
+            self.order = cython.cast(cython.pointer[cython.longlong], malloc(8 * room))
             self.line = cython.cast(cython.pointer[u64], calloc(DEEPEST + 1, 8))
             if self.order == cython.NULL or self.line == cython.NULL:
                 raise MemoryError("no room for a search")
@@ -176,7 +177,7 @@ class Level:
         self.length = 0
         self.killer = self.second_killer = 0xFFFFFFFFFFFFFFFF
         self.trail = 0
-        self.deeper = Level(position.shadow(), plies - 1) if plies > 0 else None
+        self.deeper = None
 
     def __dealloc__(self):
         free(self.order)
@@ -196,6 +197,8 @@ class Search:
 
     table: Table
     top: Level
+    bottom: Level
+    levels: cython.int                      # plies from the root that there is room for
     habits: cython.pointer[cython.int]      # how often moves were good, wherever they were played
     nodes: cython.longlong
     most: cython.longlong                   # nodes at most
@@ -211,7 +214,8 @@ class Search:
 
     def __init__(self, root: Position, entries: object):
         self.table = Table(entries)
-        self.top = Level(root.copy(), DEEPEST)
+        self.top = self.bottom = Level(root.copy())
+        self.levels = 0
         if cython.compiled:
             self.habits = cython.cast(cython.pointer[cython.int], calloc(HABITS, 4))
             if self.habits == cython.NULL:
@@ -225,6 +229,14 @@ class Search:
 
     def __dealloc__(self):
         free(self.habits)
+
+    @cython.cfunc
+    def make_room(self, levels: cython.int) -> cython.void:
+        """Have so many levels below the root, or as many as there may be."""
+        while self.levels < min(levels, DEEPEST):
+            self.bottom.deeper = Level(self.top.position.shadow())
+            self.bottom = self.bottom.deeper
+            self.levels += 1
 
     @cython.cfunc
     @cython.nogil
@@ -289,9 +301,11 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def pick(self, level: Level, i: cython.int) -> u64:
-        """Bring the best of the moves from number `i` on to place `i`."""
+        """Bring the best of the moves from number `i` on to place `i`; late ones stay in order."""
         j: cython.int
         best: cython.int = i
+        if i >= SORTED:
+            return level.moves.items[i]
         for j in range(i + 1, level.moves.count):
             if level.order[j] > level.order[best]:
                 best = j
@@ -382,7 +396,7 @@ class Search:
             return self.average(level, depth, height)
         if level.moves.count == 1:
             depth += 1
-        if depth <= 0 or height >= DEEPEST:
+        if depth <= 0 or height >= self.levels:
             self.solid = False
             value = level.position.evaluate()
             return ONE_WIN if value > ONE_WIN else -ONE_WIN if value < -ONE_WIN else value
@@ -468,7 +482,7 @@ class Search:
         total: cython.longlong = 0
         weights: cython.longlong = 0
         solid: cython.bint = True
-        if height >= DEEPEST:
+        if depth <= 0 or height >= self.levels:
             self.solid = False
             return 0
         for i in range(level.moves.count):
@@ -572,7 +586,7 @@ class Search:
             level.position.generate(level.moves)
         if level.moves.count == 0:
             return self.points(level.position, seat) >= least
-        if depth <= 0 or height >= DEEPEST:
+        if depth <= 0 or height >= self.levels:
             return False
         if level.position.turn != seat:
             for i in range(level.moves.count):
@@ -619,7 +633,7 @@ class Search:
     def continued(self, line: list, plies: cython.int) -> list:
         """A proven line, as far as the table knows how it goes on."""
         here: Position = self.top.position.copy()
-        level: Level = Level(here, 0)
+        level: Level = Level(here)
         for move in line:
             here.play(move)
             level.trail = mix(level.trail, cython.cast(u64, move) + 1)
@@ -684,6 +698,7 @@ def search(
     line = [left[0]]
     step: cython.int = 1
     while step <= limit:
+        mind.make_room(step + BEYOND)
         with cython.nogil:
             latest = mind.deepen(step, value)
         if not mind.stopped or latest > -INFINITE:
@@ -695,7 +710,7 @@ def search(
         if not mind.solid:
             step += 1
             continue
-        plies = WIN - abs(value) if abs(value) > DECISIVE else min(2 * mind.deepest, DEEPEST)
+        plies = WIN - abs(value) if abs(value) > DECISIVE else mind.levels
         searched = mind.nodes
         mind.most = mind.nodes + max(WALK, mind.nodes)
         with cython.nogil:

@@ -81,11 +81,12 @@ def think(
         seconds=seconds, seed=seed, without=[move.code for move in without],
         **more,
     )
+    certain = found.proven and imagined is position
     moves = {move.code: move for move in position.moves()}
     return Thought(
         moves[found.move], tuple(found.shares), tuple(_told(imagined, found.line)),
-        found.proven, found.plies_to_end, found.depth, found.simulations or found.nodes,
-        found.milliseconds,
+        certain, found.plies_to_end if certain else None, found.depth,
+        found.simulations or found.nodes, found.milliseconds,
     )
 
 
