@@ -53,6 +53,7 @@ HABITS = cython.declare(cython.const[cython.int], 16384)    # places of the hist
 WINDOW = cython.declare(cython.const[cython.int], 60)       # aspiration, to either side
 WALK = cython.declare(cython.const[cython.int], 20000)      # nodes that any proof may take
 MOST_ENTRIES = 1 << 20
+PACE = 3_000_000                                            # nodes a second, at best
 
 # What an entry of the table says about its value.
 EXACT = cython.declare(cython.const[cython.int], 0)
@@ -659,7 +660,8 @@ def search(
 ) -> Thought:
     """Search until `nodes` are visited, `seconds` are over or `depth` is reached.
 
-    The table has at most `capacity` entries, a million by default, and fewer for few nodes.
+    The table has at most `capacity` entries, a million by default, and fewer for few nodes or
+    little time: fresh memory is slow.
 
     The seed decides between moves that are equally good. Moves in `without` are not considered:
     what is found, and what is proven, is then the best of the others.
@@ -668,6 +670,8 @@ def search(
         raise ValueError(f"alpha-beta is for two seats, not {root.seats}")
     started = time.perf_counter()
     most = MOST_ENTRIES if capacity is None else max(2, capacity)
+    if seconds is not None:
+        most = min(most, max(2, seconds * PACE))
     entries = 2
     while 2 * entries <= most and (nodes is None or entries < nodes):
         entries *= 2
