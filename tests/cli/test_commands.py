@@ -158,3 +158,10 @@ def test_analyse_tells_the_best_lines() -> None:
     timed = run("analyse", "tortuga", "--seconds", "0.05", "--lines", "99", "-p",
                 "4/5/6/3S3/6/N4/4 south 0")
     assert timed.stdout.count("proven") == 3
+
+
+def test_who_gives_up_among_several_is_replaced_by_the_computer() -> None:
+    done = run("play", "canyon-1997", "--seed", "4", typed="resign\nquit\n")
+    assert done.returncode == 0
+    assert "The computer plays on for Otter." in done.stdout
+    assert "Otter is thinking" in done.stdout

@@ -30,6 +30,7 @@ COLOURS = {
 STYLES = ("bold green", "bold red", "bold blue", "bold yellow", "bold magenta", "bold cyan")
 
 MANY = 80
+STAND_IN = "bosco"
 
 HELP = ("aide", "help")
 UNDO = ("annuler", "undo")
@@ -123,7 +124,7 @@ class Terminal:
         elif word in UNDO:
             self.undo(seat)
         elif word in RESIGN:
-            self.match.resign(seat)
+            self.resign(seat)
         elif word in RULE:
             self.rule(rest)
         else:
@@ -142,6 +143,14 @@ class Terminal:
         else:
             refusal = explain(position, line)
             self.console.print(refusal.text(self.lang), style="yellow")
+
+    def resign(self, seat: int) -> None:
+        """Give up; where others play on without this seat, the computer takes it."""
+        if self.match.start.seats == 2:
+            self.match.resign(seat)
+        else:
+            self.match.sit(seat, Player(level=STAND_IN))
+            self.say("handed-over", seat=self.match.game.seat_name(seat, self.lang))
 
     def undo(self, seat: int) -> None:
         """Take this seat's last move back: at one terminal nobody has to agree."""
@@ -242,7 +251,7 @@ def pick(lang: str) -> None:
             console.print(texts.say("shelf.unknown", lang, last=len(boxes)))
         box = boxes[int(wish) - 1]
         alone = console.input(texts.say("shelf.against", lang)).strip().lower()[:1] in ("o", "c")
-        levels = dict.fromkeys(range(1, box.seats[0]), "bosco") if alone else {}
+        levels = dict.fromkeys(range(1, box.seats[0]), STAND_IN) if alone else {}
         start = box.start_with(box.quick if alone else {})
         Terminal.open(start, levels=levels, lang=lang, console=console).run()
     except (EOFError, KeyboardInterrupt):
