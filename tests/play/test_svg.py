@@ -13,7 +13,7 @@ import pytest
 from escale.games import game, games
 from escale.play.game import Game
 from escale.play.scene import Board, Cell, Kind, Label, Scene, regular
-from escale.play.svg import svg
+from escale.play.svg import definitions, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 REASONS = ("last", "next", "chosen", "refused")
@@ -109,6 +109,18 @@ def test_every_reference_is_to_something_in_the_document(box: Game[Any], flipped
         for use in layer.iter(f"{SVG}use"):
             assert ids[use.get("href", "").removeprefix("#")] == f"{SVG}symbol"
     assert set(re.findall(r"url\((.*?)\)", text)) <= {f"#{i}" for i in ids}
+
+
+@every_game
+def test_several_drawings_of_a_page_share_their_definitions(box: Game[Any]) -> None:
+    shared = ET.fromstring(definitions(box.art))
+    drawn = parsed(later(box), box.art, defs=False)
+    assert drawn.find(f"{SVG}defs") is None
+    ids = {element.get("id") for element in shared.iter()}
+    used = {use.get("href", "") for use in drawn.iter(f"{SVG}use")}
+    assert used
+    assert used <= {f"#{name}" for name in ids}
+    assert shared.findall(f"{SVG}g") == []
 
 
 @every_game

@@ -65,14 +65,15 @@ FAINT = {"opacity": ".4"}               # what is shown once more
 
 def svg(
     scene: Scene, art: str, *, width: int | None = None, coordinates: bool = True,
-    title: str = "", description: str = "", panel: str | None = None,
+    title: str = "", description: str = "", panel: str | None = None, defs: bool = True,
 ) -> str:
     """The scene as a document that stands alone, without scripts, styles or outer references.
 
     `art` is the text of the game's `art.svg`. With a `width`, in pixels, the picture has that size;
     without, it fills its frame. `description` is what those who do not see the picture read, best
     a text board. `panel` names the one part of the scene to show. The same document can stand
-    within a page of HTML.
+    within a page of HTML; where several of a game do, the page holds the game's `definitions` once
+    and each is drawn without its own `defs`.
     """
     drawings = Drawings(art)
     frame = next(
@@ -89,7 +90,8 @@ def svg(
     for tag, words in (("title", title), ("desc", description)):
         if words:
             ET.SubElement(root, tag).text = printable(words)
-    root.append(drawings.defs)
+    if defs:
+        root.append(drawings.defs)
     if drawings.has("board"):
         middle = f"{number(scene.width / 2)} {number(scene.height / 2)}"
         turned = {"transform": f"rotate(180 {middle})"} if scene.flipped else {}
@@ -109,6 +111,16 @@ def svg(
         ET.SubElement(root, "g", {"class": name, **attributes}).extend(list(elements))
     ET.indent(root, " ")
     return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def definitions(art: str) -> str:
+    """The game's drawings and the marks, shown nowhere: for a page with drawings without `defs`."""
+    root = ET.Element("svg", {
+        "xmlns": NAMESPACE, "class": "definitions", "width": "0", "height": "0",
+        "aria-hidden": "true", "focusable": "false",
+    })
+    root.append(Drawings(art).defs)
+    return ET.tostring(root, encoding="unicode")
 
 
 class Drawings:

@@ -1,0 +1,43 @@
+"""What browsers are given: templates, styles, scripts, and the sentences of the pages.
+
+Nothing here is built or bundled: files are served as they are.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from escale.texts import LANGUAGES, Texts, house
+
+FOLDER = Path(__file__).parent
+TEMPLATES = FOLDER / "templates"
+STATIC = FOLDER / "static"
+
+
+@cache
+def words() -> Texts:
+    """The sentences of the pages, then the house's."""
+    return Texts.read(FOLDER / "texts.toml", house())
+
+
+@cache
+def client_words(lang: str) -> dict[str, str]:
+    """What the scripts say in one language, by their keys without `client.`, gaps unfilled."""
+    if lang not in LANGUAGES:
+        raise ValueError(f"expected one of {', '.join(LANGUAGES)}; got {lang[:40]!r}")
+    texts = words()
+    return {
+        key.removeprefix("client."): texts.sentence(key, lang)
+        for key in texts if key.startswith("client.")
+    }
+
+
+@cache
+def edition() -> str:
+    """A short name for exactly these static files, so that browsers may keep them for ever."""
+    content = sha256()
+    for path in sorted(path for path in STATIC.rglob("*") if path.is_file()):
+        content.update(str(path.relative_to(STATIC)).encode() + b"\0" + path.read_bytes())
+    return content.hexdigest()[:12]
