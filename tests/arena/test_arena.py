@@ -11,6 +11,7 @@ import escale
 from escale.arena.contenders import Contender
 from escale.arena.pairings import Pairing, Result, pairings, play
 from escale.arena.runners import in_processes, read, resume
+from escale.arena.train import rewritten, weights_of
 from escale.cli import main
 
 
@@ -61,9 +62,24 @@ def test_contenders() -> None:
                  "alphabeta:nodes=50", "alphabeta:ms=5", "plain:simulations=10"):
         assert Contender.parse(name).choose(position, 3) in position.moves()
     for name in ("chess", "mcts", "mcts:simulations=0", "mcts:years=3", "mcts:ms=-1",
-                 "mcts:nodes=5", "alphabeta:simulations=5"):
+                 "mcts:nodes=5", "alphabeta:simulations=5", "mcts:ms=5,weights=a.toml"):
         with pytest.raises(escale.BadOption, match="expected a level"):
             Contender.parse(name)
+
+
+def test_a_contender_may_evaluate_by_other_numbers(tmp_path: Path) -> None:
+    position = escale.game("tortuga").start(seed=1)
+    weights = weights_of("tortuga")
+    file = tmp_path / "upside-down.toml"
+    text = weights.path.read_text("utf-8")
+    file.write_text(rewritten(text, weights.sizes, [-n for n in weights.row], "no one"), "utf-8")
+    before = list(weights.row)
+    other = Contender.parse(f"alphabeta:nodes=300,weights={file}")
+    choices = [Contender.parse("alphabeta:nodes=300").choose(position, s).text for s in range(5)]
+    assert choices != [other.choose(position, seed).text for seed in range(5)]
+    assert weights.row == before
+    with pytest.raises(escale.BadOption, match="no evaluation with weights"):
+        other.choose(escale.game("canyon-1997").start(seed=1), 1)
 
 
 def test_search_beats_chance() -> None:

@@ -179,13 +179,12 @@ def test_an_evaluation_does_not_care_who_sits_where() -> None:
 
 
 def test_weights_are_checked(tmp_path: Path) -> None:
-    rules = str(tmp_path / "rules.py")
     file = tmp_path / "weights.toml"
     file.write_text("turtle = [1, 2]\ntempo = -3\n", "utf-8")
-    assert read_weights(rules, {"tempo": 1, "turtle": 2}) == [-3, 1, 2]
+    assert read_weights(file, {"tempo": 1, "turtle": 2}) == [-3, 1, 2]
     for sizes in ({"turtle": 2}, {"tempo": 1, "turtle": 3}):
         with pytest.raises(ValueError, match="weights.toml"):
-            read_weights(rules, sizes)
+            read_weights(file, sizes)
     file.write_text("tempo = 0.5\n", "utf-8")
     with pytest.raises(ValueError, match="whole numbers"):
-        read_weights(rules, {"tempo": 1})
+        read_weights(file, {"tempo": 1})

@@ -1,4 +1,4 @@
-"""`escale arena`: matches and leagues between contenders."""
+"""`escale arena`: matches and leagues between contenders, and evaluations learnt from play."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from escale.arena import train as training
 from escale.arena.contenders import EXPECTED, Contender
 from escale.arena.pairings import Pairing, Result, pairings
 from escale.arena.ratings import Score, elo, ratings
@@ -104,6 +105,54 @@ def league(
             f"{rating.score / rating.games:.1%}",
         )
     Console().print(table)
+
+
+@app.command()
+def train(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game with weights to learn.")],
+    option: OptionWords = None,
+    generations: Annotated[int, typer.Option(min=1, help="Each plays better.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games of each generation.")] = 1000,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes of each search.")] = 500,
+    opening: Annotated[int, typer.Option(min=0, help="Most random moves before a game.")] = 8,
+    explore: Annotated[
+        float, typer.Option(min=0, max=1, help="How often a later move is random.")
+    ] = 0.05,
+    trust: Annotated[
+        float, typer.Option(min=0, max=1, help="How much results count against searches' values.")
+    ] = 0.9,
+    aside: Annotated[
+        float, typer.Option(min=0, max=1, help="How often a random move is looked at besides.")
+    ] = 1.0,
+    ridge: Annotated[float, typer.Option(min=0.001, help="Doubt that holds weights near 0.")] = 4.0,
+    seed: Annotated[int, typer.Option(min=0)] = 1,
+    processes: Processes = CORES,
+    out: Annotated[
+        Path | None, typer.Option(help="Write here, not to the weights.toml of the game.")
+    ] = None,
+) -> None:
+    """Learn the weights of a game's evaluation from games against itself.
+
+    Whatever the weights are now and however many processes play, the same options give the same
+    file; it records them.
+    """
+    plan = training.Plan(
+        game, tuple(sorted(option_words(option).items())), generations, games, nodes, opening,
+        explore, trust, aside, ridge, seed,
+    )
+    weights = training.weights_of(game)
+    game_named(game).choose(dict(plan.options))
+    row: list[int] = []
+    for generation in training.train(plan, training.in_processes(processes)):
+        row = generation.row
+        typer.echo(
+            f"generation {generation.number}: {generation.positions} positions, "
+            f"doubt {generation.doubt_before:.4f} before, {generation.doubt:.4f} after"
+        )
+    before = weights.path.read_text("utf-8")
+    file = out or weights.path
+    file.write_text(training.rewritten(before, weights.sizes, row, plan.command), "utf-8")
+    typer.echo(f"{file} written")
 
 
 def _checked(names: list[str], slug: str, words: list[str] | None) -> dict[str, str]:

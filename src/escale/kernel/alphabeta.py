@@ -29,11 +29,13 @@ fewest possible unless reductions hid a shorter way.
 
 from __future__ import annotations
 
+import math
 import time
 
 import cython
 
 from escale.kernel.thought import Thought
+from escale.kernel.weights import ODDS
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Position, Random, mix, u64
@@ -41,7 +43,8 @@ if cython.compiled:
 else:
     from escale.kernel.core import Moves, Position, Random, mix, u64
 
-ONE_WIN = cython.declare(cython.const[cython.int], 1000)    # the evaluation of a certain win
+ONE_WIN = cython.declare(cython.const[cython.int], 1000)    # what a win has over a draw, in points
+MOST = cython.declare(cython.const[cython.int], 8000)       # an evaluation, either way
 INFINITE = cython.declare(cython.const[cython.int], 32000)
 WIN = cython.declare(cython.const[cython.int], 31000)       # less one for each ply until then
 DECISIVE = cython.declare(cython.const[cython.int], 30000)  # what only ends of the game reach
@@ -400,7 +403,7 @@ class Search:
         if depth <= 0 or height >= self.levels:
             self.solid = False
             value = level.position.evaluate()
-            return ONE_WIN if value > ONE_WIN else -ONE_WIN if value < -ONE_WIN else value
+            return MOST if value > MOST else -MOST if value < -MOST else value
 
         key: u64 = self.key(level)
         place: cython.longlong = self.table.find(key)
@@ -557,7 +560,7 @@ class Search:
         alpha: cython.int = -INFINITE
         beta: cython.int = INFINITE
         self.iteration += 1
-        if depth >= 4 and -ONE_WIN <= value <= ONE_WIN:
+        if depth >= 4 and -MOST <= value <= MOST:
             alpha = value - WINDOW
             beta = value + WINDOW
         while True:
@@ -728,10 +731,12 @@ def search(
     mind.top.check()
     if proven:
         line = mind.continued(line, plies)
-    points = max(-ONE_WIN, min(ONE_WIN, value)) / ONE_WIN
-    if not proven:
-        points *= 0.999
-    mine, turn = (1 + points) / 2, root.turn
+    if proven:
+        mine = (1 + max(-ONE_WIN, min(ONE_WIN, value)) / ONE_WIN) / 2
+    else:
+        mine = 1 / (1 + math.exp(-max(-MOST, min(MOST, value)) / ODDS))
+        mine = max(0.0005, min(0.9995, mine))
+    turn = root.turn
     shares = [1 - mine, 1 - mine]
     shares[turn] = mine
     return Thought(

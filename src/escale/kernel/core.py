@@ -198,9 +198,10 @@ class Position:
         return 1
 
     def evaluate(self):
-        """How the seat to move stands, from -1000 (lost) to 1000 (won); a guess, 0 for even.
+        """How the seat to move stands: a guess, 0 for even, 1000 for as good as won.
 
-        Asked only while the game goes on and a seat has to move.
+        On the scale of odds (`weights.ODDS`), and a sum of whole features times their weights, so
+        that the weights can be learnt. Asked only while the game goes on and a seat has to move.
         """
         return 0
 

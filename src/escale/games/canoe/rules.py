@@ -16,9 +16,11 @@ reserve.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cython
 
-from escale.kernel.weights import read_weights
+from escale.kernel.weights import keep_weights
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import (
@@ -95,8 +97,6 @@ def around(holes: object) -> set:
 
 def fill_tables() -> None:
     """Work the tables out from the board and the shapes."""
-    for i, number in enumerate(read_weights(__file__, SIZES)):
-        WEIGHTS[i] = number
     known = 0
     for i, hole in enumerate(HOLES):
         NEIGHBOURS[i] = bits(around([hole]))
@@ -112,7 +112,13 @@ def fill_tables() -> None:
                 CANOE[4 * i + shape] = NOWHERE
 
 
+def put_weight(i: cython.int, number: cython.int) -> None:
+    """Set number `i` of the weights."""
+    WEIGHTS[i] = number
+
+
 fill_tables()
+keep_weights(Path(__file__).with_name("weights.toml"), SIZES, put_weight)
 
 
 @cython.cfunc

@@ -24,9 +24,11 @@ to the enemy. A plain step has code 7, then its direction.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cython
 
-from escale.kernel.weights import read_weights
+from escale.kernel.weights import keep_weights
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import (
@@ -88,8 +90,6 @@ if not cython.compiled:
 
 def fill_tables() -> None:
     """Work the tables of the evaluation out from the board."""
-    for i, number in enumerate(read_weights(__file__, SIZES)):
-        WEIGHTS[i] = number
     cells = [cell for cell in range(64) if BOARD >> cell & 1]
     height = {cell: 2 * (cell & 7) + (cell >> 3) for cell in cells}
     for cell in cells:
@@ -100,7 +100,13 @@ def fill_tables() -> None:
         BEYOND[64 + cell] = sum(1 << other for other in cells if height[other] < height[cell])
 
 
+def put_weight(i: cython.int, number: cython.int) -> None:
+    """Set number `i` of the weights."""
+    WEIGHTS[i] = number
+
+
 fill_tables()
+keep_weights(Path(__file__).with_name("weights.toml"), SIZES, put_weight)
 
 
 @cython.cfunc

@@ -1,0 +1,150 @@
+"""Learning: the same plan learns the same, and what is known to be true is found."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+import escale
+from escale import kernel
+from escale.arena.train import (
+    LEARNT,
+    Job,
+    Lessons,
+    Plan,
+    in_processes,
+    rewritten,
+    study,
+    train,
+    weights_of,
+)
+from escale.cli import main
+from escale.kernel.fit import fit, loss
+from escale.kernel.weights import Weights
+from tests.kernel import start, uncompiled, walk
+
+TINY = Plan("tortuga", generations=2, games=6, nodes=30)
+
+
+def here(jobs: Iterable[Job]) -> Iterator[Lessons]:
+    return map(study, jobs)
+
+
+def toy(rows: int) -> tuple[list[float], array[int], array[float]]:
+    """Weights, rows of three features, and coins thrown with the chances that come of them."""
+    weights = [1.0, -0.5, 0.25]
+    random = kernel.Random(4)
+    features, targets = array("h"), array("d")
+    for _ in range(rows):
+        row = [random.integer(7) - 3 for _ in weights]
+        x = sum(w * f for w, f in zip(weights, row, strict=True))
+        features.extend(row)
+        targets.append(float(random.integer(1 << 30) < (1 << 30) / (1 + math.exp(-x))))
+    return weights, features, targets
+
+
+def test_known_weights_are_found() -> None:
+    weights, features, targets = toy(6000)
+    found = fit(features, targets, 3, 0.1)
+    assert found == pytest.approx(weights, abs=0.1)
+    best, true = (loss(features, targets, array("d", row)) for row in (found, weights))
+    assert best <= true
+
+
+def test_nothing_known_is_nothing_learnt() -> None:
+    assert fit(array("h", [0, 1, 0, -1]), array("d", [0.5, 0.5]), 2, 1.0) == [0.0, 0.0]
+    strong, weak = (fit(array("h", [1]), array("d", [1.0]), 1, ridge) for ridge in (10.0, 0.1))
+    assert 0 < strong[0] < weak[0]
+
+
+@pytest.mark.skipif(not kernel.COMPILED, reason="there is nothing to compare with")
+def test_the_fit_is_the_same_uncompiled() -> None:
+    script = (
+        "import json; from tests.arena.test_train import toy; from escale.kernel.fit import fit; "
+        "print(json.dumps(fit(*toy(300)[1:], 3, 0.1)))"
+    )
+    assert uncompiled(script) == fit(*toy(300)[1:], 3, 0.1)
+
+
+def test_a_plan_learns_one_thing_whatever_the_weights_are_now() -> None:
+    weights = weights_of("tortuga")
+    before = list(weights.row)
+    first = list(train(TINY, here))
+    assert weights.row == before
+    with weights.using([7] * len(before)):
+        assert list(train(TINY, here)) == first
+    assert list(train(TINY, in_processes(2))) == first
+    assert [generation.number for generation in first] == [0, 1]
+    assert first[0].doubt_before == pytest.approx(math.log(2))
+    assert all(generation.doubt < generation.doubt_before for generation in first)
+    assert any(first[-1].row)
+
+
+@pytest.mark.parametrize(
+    "slug", [game.slug for game in escale.games() if game.seats == (2, 2)]
+)
+def test_evaluations_are_sums_of_their_features(slug: str) -> None:
+    try:
+        weights = weights_of(slug)
+    except escale.BadOption:
+        assert not (escale.game(slug).folder / "weights.toml").exists()
+        return
+    line = [met for met in walk(start(slug), kernel.Random(2), 60) if met.turn >= 0 and met.legal()]
+    features = weights.features(line)
+    for position, values in zip(line, features, strict=True):
+        assert position.guess() == sum(map(int.__mul__, weights.row, values))
+    assert any(len(set(column)) > 1 for column in zip(*features, strict=True))
+
+
+def test_anything_but_a_sum_is_refused(tmp_path: Path) -> None:
+    class Product:
+        """Evaluates by the product of two weights."""
+
+        def guess(self) -> int:
+            return numbers[0] * numbers[1]
+
+    numbers = [0, 0]
+    file = tmp_path / "weights.toml"
+    file.write_text("both = [3, 4]\n", "utf-8")
+    weights = Weights(file, {"both": 2}, numbers.__setitem__)
+    assert numbers == [3, 4]
+    with pytest.raises(ValueError, match="an evaluation is 2, its features add up to 0"):
+        weights.features([Product()])
+    assert numbers == [3, 4]
+
+
+def test_rewriting_keeps_comments_and_layout() -> None:
+    text = "# What 3 things\n# weigh.\n\nlist = [1, 2,  # 1 and 2\n        -3]\n# One.\none = 4\n"
+    new = rewritten(text, {"one": 1, "list": 3}, [-9, 10, 11, 12], "escale arena train x --seed 1")
+    assert new == (
+        f"# What 3 things\n# weigh.\n{LEARNT}escale arena train x --seed 1\n\n"
+        "list = [10, 11,  # 1 and 2\n        12]\n# One.\none = -9\n"
+    )
+    assert rewritten(new, {"one": 1, "list": 3}, [-9, 10, 11, 12], "y").count(LEARNT) == 1
+
+
+def test_the_command_writes_a_file_that_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / "one.toml", tmp_path / "two.toml"]
+    words = Plan("canoe", generations=1, games=2, nodes=20).command.split()[1:]
+    for file in files:
+        with pytest.raises(SystemExit) as done:
+            main([*words, "--processes", "1", "--out", str(file)])
+        assert done.value.code == 0
+        words = next(
+            line.removeprefix(f"{LEARNT}escale ").split()
+            for line in file.read_text("utf-8").splitlines() if line.startswith(LEARNT)
+        )
+    assert files[0].read_text("utf-8") == files[1].read_text("utf-8")
+    assert len(weights_of("canoe").read(files[0])) == len(weights_of("canoe").row)
+    assert "generation 0: " in capsys.readouterr().out
+
+
+def test_a_game_without_weights_cannot_be_learnt() -> None:
+    with pytest.raises(escale.BadOption, match="no evaluation with weights"):
+        weights_of("canyon-1997")
