@@ -10,9 +10,15 @@ from escale.kernel import Random
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """All the lots of a match follow from its secret; whoever knows it can draw them again."""
+    """All the lots of a match follow from its secret; whoever knows it can draw them again.
+
+    Where each seat has a value, the lots follow from those too: one honest value is enough to keep
+    whoever knows the secret from choosing the lots.
+    """
 
     secret: str
+    values: tuple[str | None, ...] = ()
+    """What each seat mixes in; without colons, so that no two mixtures read the same."""
 
     @property
     def commitment(self) -> str:
@@ -21,5 +27,6 @@ class Luck:
 
     def lot(self, number: int) -> Random:
         """The random numbers for the lot of that number, counted from 0."""
-        digest = hashlib.sha256(f"{self.secret}:{number}".encode()).digest()
+        mixture = ":".join([self.secret, *(value or "" for value in self.values), str(number)])
+        digest = hashlib.sha256(mixture.encode()).digest()
         return Random(int.from_bytes(digest[:8], "big"))
