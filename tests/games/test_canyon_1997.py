@@ -17,11 +17,12 @@ import pytest
 import escale
 from escale import kernel
 from escale.cli.engine import Engine
-from escale.games.canyon_1997 import deals, rules
+from escale.games.canyon_1997 import rules
 from escale.games.canyon_1997.board import RIVER
 from escale.games.canyon_1997.cards import CARDS, SEATS, TRACK, suit_of, unpack, value_of
 from escale.games.canyon_1997.river import NUMBERS, BadMap, River
 from escale.kernel import Random
+from escale.play.bits import each_bit
 from escale.play.luck import Luck
 from escale.play.match import Match, redact
 from escale.play.textboard import text_board
@@ -452,19 +453,36 @@ def every_deal(unseen: list[list[int]], wants: list[tuple[int, int]]) -> set[tup
     return found
 
 
+def few_cards(unseen: list[list[int]], wants: list[tuple[int, int]]) -> rules.Canyon:
+    """A table at which the first seat has no cards, and all but the `unseen` ones were played."""
+    left = sum(1 << card for pile in unseen for card in pile)
+    position = rules.Canyon(1 + len(wants))
+    # Hands that cannot be: of what they hold, only the number of cards may matter.
+    hands = [0, *((1 << size) - 1 for size, _ in wants)]
+    voids = [0, *(void for _, void in wants)]
+    position.lay({
+        **position.table(), "phase": rules.PLAY, "turn": 0, "played": (1 << 50) - 1 & ~left,
+        "hand": hands, "void": voids,
+    })
+    return position
+
+
 @pytest.mark.parametrize(("unseen", "wants"), [
     ([[0, 1], [10, 11], [20], [], []], [(2, 0b1), (1, 0b10)]),
     ([[0, 1, 2], [10, 11], [20], [30], []], [(2, 0b1), (2, 0b10), (1, 0)]),
     ([[0, 1, 2, 3], [10, 11], [], [30], [40]], [(1, 0b1), (1, 0b1), (1, 0b11), (2, 0)]),
     ([[0, 1, 2], [10, 11, 12], [20], [], []], [(3, 0), (2, 0)]),
     ([[0], [10], [20], [30], [40]], [(1, 0b00001), (1, 0b00010), (1, 0b00100), (1, 0b01000)]),
+    ([[0], [10], [20, 21], [30], [40]], [(1, 0b1), (1, 0b11), (1, 0b111), (1, 0b100), (1, 0)]),
 ])
 def test_deals_are_even(unseen: list[list[int]], wants: list[tuple[int, int]]) -> None:
     possible = every_deal(unseen, wants)
     draws = (100 if MANY else 20) * len(possible)
     chance = Random(3)
+    table = few_cards(unseen, wants)
     counts = Counter(
-        tuple(frozenset(hand) for hand in deals.deal(unseen, wants, chance)) for _ in range(draws)
+        tuple(frozenset(each_bit(hand)) for hand in table.redealt(0, chance).table()["hand"][1:])
+        for _ in range(draws)
     )
     assert set(counts) <= possible
     assert abs(deviations(counts, len(possible), draws)) < 4

@@ -14,12 +14,13 @@ from escale.play.moves import Move
 from escale.play.position import Position
 
 EXPECTED = (
-    f"a level ({', '.join(LEVELS)}), random, mcts:simulations=N, alphabeta:nodes=N or "
-    "plain:simulations=N (tree search that proves nothing); or ms=N, with any of the three; "
-    "after alphabeta:…, ,weights=FILE for an evaluation by other numbers"
+    f"a level ({', '.join(LEVELS)}), random, mcts:simulations=N, ismcts:simulations=N, "
+    "alphabeta:nodes=N or plain:simulations=N (tree search that proves nothing); or ms=N, with any "
+    "of the four; after alphabeta:…, ,weights=FILE for an evaluation by other numbers"
 )
 UNITS = {
-    "mcts": ("simulations", "ms"), "plain": ("simulations", "ms"), "alphabeta": ("nodes", "ms"),
+    "mcts": ("simulations", "ms"), "ismcts": ("simulations", "ms"),
+    "plain": ("simulations", "ms"), "alphabeta": ("nodes", "ms"),
 }
 """What each search counts."""
 

@@ -59,13 +59,14 @@ class Result:
 
 def pairings(
     slug: str, options: dict[str, str], first: str, second: str, games: int, random_plies: int,
+    seats: int | None = None,
 ) -> Iterator[Pairing]:
     """The games of a match between two contenders, in fair groups.
 
     With two seats an opening is played twice, with sides changed. With more, each contender takes
     the odd seat against a table full of the other, once on every seat.
     """
-    seats = game(slug).seats[0]
+    seats = game(slug).seat_count(seats)
     chosen = tuple(sorted(options.items()))
     made = 0
     for opening in range(games):

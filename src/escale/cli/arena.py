@@ -36,6 +36,7 @@ OptionWords = Annotated[
 RandomPlies = Annotated[
     int, typer.Option(min=0, help="Random moves that open each game, the same for both sides.")
 ]
+Seats = Annotated[int | None, typer.Option(help="How many seats; by default, the fewest.")]
 Processes = Annotated[int, typer.Option(min=1, help="Processes to play in.")]
 Keep = Annotated[
     Path | None, typer.Option(help="Keep results in this file, and go on from those it has.")
@@ -55,6 +56,7 @@ def match(
     games: Games = 100,
     option: OptionWords = None,
     random_plies: RandomPlies = 4,
+    seats: Seats = None,
     processes: Processes = CORES,
     keep: Keep = None,
     elo0: Annotated[float, typer.Option(help="SPRT: not better than this.")] = 0,
@@ -64,7 +66,7 @@ def match(
     if first == second:
         raise BadOption("a contender cannot meet itself")
     options = _checked([first, second], game, option)
-    wanted = list(pairings(game, options, first, second, games, random_plies))
+    wanted = list(pairings(game, options, first, second, games, random_plies, seats))
     score = Score.of(_play(wanted, processes, keep), first)
     low, high = score.interval
     typer.echo(
@@ -82,6 +84,7 @@ def league(
     games: Games = 40,
     option: OptionWords = None,
     random_plies: RandomPlies = 4,
+    seats: Seats = None,
     processes: Processes = CORES,
     keep: Keep = None,
     neighbours: Annotated[
@@ -94,7 +97,7 @@ def league(
     wanted = [
         pairing
         for first, second in pairs
-        for pairing in pairings(game, options, first, second, games, random_plies)
+        for pairing in pairings(game, options, first, second, games, random_plies, seats)
     ]
     table = Table(title=game)
     for head in ("contender", "Elo", "±", "games", "score"):

@@ -205,6 +205,23 @@ class Position:
         """
         return 0
 
+    def redeal(self, seat, random):
+        """Draw anew, evenly, whatever `seat` cannot know; nothing where all is open.
+
+        What comes of it must depend on nothing that is hidden from the seat.
+        """
+
+    def estimate(self, shares):
+        """Whether to stop here when looking ahead; if so, each seat's expected share of the win.
+
+        For games too long to be played to their end: they stop where a round is over.
+        """
+        return False
+
+    def prefer(self, moves, random):
+        """What a seat plausibly chooses of its `moves` when looking ahead; here, any of them."""
+        return moves.items[random.below(moves.count)]
+
     # What it inherits.
 
     def record(self, key, before):
@@ -299,6 +316,19 @@ class Position:
     def guess(self) -> int:
         """`evaluate`, for Python."""
         return self.evaluate()
+
+    def redealt(self, seat: cython.int, random: Random) -> Position:
+        """A copy in which what `seat` cannot know is drawn anew."""
+        new: Position = self.copy()
+        new.redeal(seat, random)
+        return new
+
+    def outlook(self) -> list[float] | None:
+        """`estimate`, for Python; None where looking ahead goes on."""
+        shares: cython.double[8]
+        if not cython.compiled:
+            shares = [0.0] * 8
+        return [shares[i] for i in range(self.seats)] if self.estimate(shares) else None
 
     def hash(self) -> int:
         """`key`, for Python."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from escale.kernel import alphabeta, mcts
+from escale.kernel import alphabeta, ismcts, mcts
 from escale.kernel.core import Position
 from escale.kernel.thought import Thought
 
-METHODS = ("mcts", "alphabeta")
+SEARCHES = {"mcts": mcts.search, "ismcts": ismcts.search, "alphabeta": alphabeta.search}
+METHODS = tuple(SEARCHES)
 
 
 def think(
@@ -23,18 +24,20 @@ def think(
 ) -> Thought:
     """Search for the best move of the seat on turn.
 
-    `mcts` takes a number of `simulations`, `alphabeta` a number of `nodes`, both may take a number
-    of `seconds`, and what is reached first ends the search; a proven result ends it at once. The
-    same position, seed and budget give the same thought, as long as time does not end it.
+    `mcts` and `ismcts` take a number of `simulations`, `alphabeta` a number of `nodes`, all may
+    take a number of `seconds`, and what is reached first ends the search; a proven result ends it
+    at once. The same position, seed and budget give the same thought, as long as time does not end
+    it. `ismcts` thinks about all tables that look alike to the seat on turn, the others about the
+    one table that they are given.
 
     Moves in `without` are left out: for second-best lines. `capacity` bounds memory: nodes of the
-    tree, or entries of the table. `more` goes to the search: see `mcts.search`, `alphabeta.search`.
+    tree, or entries of the table. `more` goes to the search: see each module's `search`.
     """
     if method not in METHODS:
         raise ValueError(f"unknown method {method!r}; expected one of {', '.join(METHODS)}")
-    budget, other, name = (
-        (simulations, nodes, "simulation") if method == "mcts" else (nodes, simulations, "node")
-    )
+    budget, other, name = simulations, nodes, "simulation"
+    if method == "alphabeta":
+        budget, other, name = nodes, simulations, "node"
     if other is not None:
         raise ValueError(f"{method} counts {name}s")
     if budget is None and seconds is None:
@@ -50,5 +53,4 @@ def think(
         raise ValueError("a lot is to be drawn: there is nothing to think about")
     if all(move in without for move in legal):
         raise ValueError("no move is left to think about")
-    find = mcts.search if method == "mcts" else alphabeta.search
-    return find(root, budget, seconds, seed, without, capacity, **more)
+    return SEARCHES[method](root, budget, seconds, seed, without, capacity, **more)

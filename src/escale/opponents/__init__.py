@@ -56,9 +56,10 @@ def think(
 ) -> Thought:
     """Choose a move, by a level or within a budget; the same seed and budget, the same move.
 
-    A number of simulations asks for Monte-Carlo tree search, a number of nodes for alpha-beta; with
-    time alone the game's own method is used. Moves in `without` are not considered. Without
-    `solve`, tree search proves nothing: to compare with.
+    A number of simulations asks for Monte-Carlo tree search, over information sets where the game
+    hides something, a number of nodes for alpha-beta; with time alone the game's own method is
+    used. Moves in `without` are not considered. Without `solve`, tree search proves nothing: to
+    compare with.
     """
     if position.turn is None or position.turn == kernel.CHANCE:
         raise NotNow("it is no seat's turn to think")
@@ -67,7 +68,9 @@ def think(
             raise BadOption(f"unknown level {level[:40]!r}; known levels: {', '.join(LEVELS)}")
         simulations = LEVELS[level]
     if method is None:
-        method = "mcts" if simulations else "alphabeta" if nodes else method_for(position)
+        method = tree_search(position) if simulations else "alphabeta" if nodes else (
+            method_for(position)
+        )
     if method == "alphabeta" and position.seats != 2:
         method = "mcts"
     effort = simulations or nodes
@@ -76,7 +79,7 @@ def think(
     imagined = position.imagine(position.turn, kernel.Random(seed))
     found = kernel.think(
         imagined.kernel(), method,
-        simulations=effort if method == "mcts" else None,
+        simulations=effort if method != "alphabeta" else None,
         nodes=effort if method == "alphabeta" else None,
         seconds=seconds, seed=seed, without=[move.code for move in without],
         **more,
@@ -92,7 +95,12 @@ def think(
 
 def method_for(position: Position) -> str:
     """The search that a game is played best with; docs/strength.md says how that was found."""
-    return position.game.search if position.seats == 2 else "mcts"
+    return position.game.search if position.seats == 2 else tree_search(position)
+
+
+def tree_search(position: Position) -> str:
+    """The tree search for a game: one that minds what a seat cannot know, where there is such."""
+    return "ismcts" if position.game.search == "ismcts" else "mcts"
 
 
 def _told(position: Position, line: list[int]) -> Iterator[str]:

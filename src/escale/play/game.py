@@ -76,7 +76,8 @@ class Game(ABC, Generic[RulesT]):
     """The paragraph on drawing lots, for a game that has any."""
     board: ClassVar[Board]
     search: ClassVar[str] = "mcts"
-    """How the computer thinks about it: `mcts`, or `alphabeta` where that wins matches."""
+    """How the computer thinks about it: `mcts`, `alphabeta` where that wins matches, or `ismcts`
+    where something is hidden."""
 
     # ---- what the author writes ----
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from escale import kernel
-from escale.games.canyon_1997 import board, deals, notation, refusals, story
+from escale.games.canyon_1997 import board, notation, refusals, story
 from escale.games.canyon_1997.board import BOARD, RIVER
 from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, suit_of, value_of
 from escale.games.canyon_1997.river import NAMES, River
@@ -44,6 +44,7 @@ class Canyon1997(Game[Rules]):
     buttons = (*SEATS, *BIDS, "draw", "trump")
     moving = 18
     board = BOARD
+    search = "ismcts"
 
     def begin(self, options: Options, seats: int) -> Rules:
         """An empty river, and cards to draw for dealer."""
@@ -112,20 +113,7 @@ class Canyon1997(Game[Rules]):
 
     def imagine(self, rules: Rules, seat: int, random: kernel.Random) -> Rules:
         """The same table, with other hands for the others that this seat cannot rule out."""
-        table = rules.table()
-        seen = table["played"] | table["hand"][seat]
-        for card in (table["trump"], *table["laid"]):
-            seen |= 1 << card if card >= 0 else 0
-        unseen = [
-            [card for card in range(10 * suit, 10 * suit + 10) if not seen >> card & 1]
-            for suit in range(5)
-        ]
-        others = [other for other in range(rules.seats) if other != seat]
-        wants = [(table["hand"][other].bit_count(), table["void"][other]) for other in others]
-        for other, hand in zip(others, deals.deal(unseen, wants, random), strict=True):
-            table["hand"][other] = sum(1 << card for card in hand)
-        imagined: Rules = rules.copy()
-        imagined.lay(table)
+        imagined: Rules = rules.redealt(seat, random)
         return imagined
 
     # ---- moves ----

@@ -19,14 +19,24 @@ nobody decides: taking a trick, a canoe that drifts or has one place to go, the 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, add, lowest, mix, u64
+    from cython.cimports.escale.kernel.core import (
+        Moves,
+        Position,
+        Random,
+        add,
+        lowest,
+        mix,
+        ones,
+        u64,
+    )
 else:
-    from escale.kernel.core import Position, add, lowest, mix, u64
+    from escale.kernel.core import Position, add, lowest, mix, ones, u64
 
 DRAW, PLACE, DEAL, BID, PLAY, MOVE, OVER = range(7)
 
@@ -49,6 +59,7 @@ DECK = cython.declare(cython.const[u64], 0x3FFFFFFFFFFFF)
 NONE = cython.declare(cython.const[cython.int], -1)
 CELLS = cython.declare(cython.const[cython.int], 180)
 TRACK = cython.declare(cython.const[cython.int], 14)
+FAR = cython.declare(cython.const[cython.int], 99)          # the distance of rocks and mountains
 
 # The river, laid out once: what a cell is, its neighbours (up to eight, then -1), its distance from
 # a landing, and where its arrow leads.
@@ -64,6 +75,23 @@ T_START = cython.declare(cython.const[cython.int], 1)
 T_LANDING = cython.declare(cython.const[cython.int], 2)
 T_WATERFALL = cython.declare(cython.const[cython.int], 3)
 T_CURRENT = cython.declare(cython.const[cython.int], 4)
+
+
+# How the race goes on, foreseen once for each number of seats and kind of track (see `foresee`).
+# Cells from which it goes on alike are one place: as far from a landing and, on the current, as
+# many arrows from the waterfall. LANDS is the chance to have landed after so many rounds, by place
+# and by the marker of the first of them; WORTH the tricks to expect of a card, by hand size.
+ROUNDS = cython.declare(cython.const[cython.int], 24)
+PLACES = cython.declare(cython.int)
+PLACE_OF = cython.declare(cython.short[180])
+CELL_OF = cython.declare(cython.short[96])                  # one of the cells of a place
+ARROWS = cython.declare(cython.short[96])                   # to the waterfall; 0 on still water
+LANDS = cython.declare(cython.double[8 * 15 * 96 * 25])
+WORTH = cython.declare(cython.double[4 * 9 * 50])            # trumps count as the first suit
+FORESEEN = cython.declare(cython.int[8])
+if not cython.compiled:
+    PLACE_OF, CELL_OF, ARROWS, LANDS = [0] * 180, [0] * 96, [0] * 96, [0.0] * (8 * 15 * 96 * 25)
+    WORTH, FORESEEN = [0.0] * (4 * 9 * 50), [0] * 8
 
 
 def lay_out(
@@ -83,7 +111,166 @@ def lay_out(
         near = [*steps[i], -1, -1, -1, -1, -1, -1, -1, -1]
         for j in range(8):
             STEPS[8 * i + j] = near[j]
+    find_places()
 
+
+# ---- foresight ----
+
+
+@cython.cfunc
+def find_places():
+    """Number the places of the river."""
+    global PLACES
+    i: cython.int
+    arrows: cython.int
+    cell: cython.int
+    place: cython.int
+    PLACES = 0
+    for i in range(8):
+        FORESEEN[i] = 0
+    for i in range(CELLS):
+        if TERRAIN[i] == T_WATERFALL or DISTANCE[i] >= FAR:
+            continue
+        arrows = 0
+        cell = i
+        while cell >= 0 and TERRAIN[cell] == T_CURRENT and arrows < 6:
+            arrows += 1
+            cell = DOWNSTREAM[cell]
+        for place in range(PLACES + 1):
+            if place == PLACES:
+                CELL_OF[place] = i
+                ARROWS[place] = arrows
+                PLACES += 1
+                break
+            if DISTANCE[CELL_OF[place]] == DISTANCE[i] and ARROWS[place] == arrows:
+                break
+        PLACE_OF[i] = place
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def hand_size(marker: cython.int) -> cython.int:
+    """Cards in a full hand, by the marker: 8 7 6 5 4 3 2 1 2 3 4 5 6 7."""
+    return 9 - marker if marker <= 8 else marker - 7
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def marker_after(marker: cython.int, short: cython.bint) -> cython.int:
+    """Where the marker goes next."""
+    if short and marker == 5:
+        return 10
+    return marker + 1 if marker < TRACK else 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def page(seats: cython.int, short: cython.bint) -> cython.int:
+    """Where a table's part of LANDS begins, in units of its parts."""
+    return 2 * (seats - 3) + (1 if short else 0)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def lands(part: cython.int, marker: cython.int, place: cython.int) -> cython.int:
+    """Where a place's chances begin in LANDS."""
+    return ((part * 15 + marker) * 96 + place) * 25
+
+
+@cython.cfunc
+def best_place(place: cython.int, steps: cython.int) -> cython.int:
+    """The best place so many steps nearer to a landing: on the current, far from the fall."""
+    i: cython.int
+    best: cython.int = place
+    rank: cython.int
+    best_rank: cython.int = -1
+    for i in range(PLACES):
+        if DISTANCE[CELL_OF[i]] == DISTANCE[CELL_OF[place]] - steps:
+            rank = 9 if ARROWS[i] == 0 else ARROWS[i]
+            if ARROWS[place] and ARROWS[i] > ARROWS[place] + steps:
+                continue
+            if rank > best_rank:
+                best = i
+                best_rank = rank
+    return best
+
+
+def foresee(seats: cython.int, short: cython.bint) -> None:
+    """Fill in what LANDS and WORTH say for a table.
+
+    Seats are supposed to race each for itself: canoes in the way are not foreseen.
+    """
+    i: cython.int
+    t: cython.int
+    marker: cython.int
+    place: cython.int
+    size: cython.int
+    points: cython.int
+    chance: cython.double
+    part: cython.int = page(seats, short)
+    here: cython.int
+    there: cython.int
+    distance: cython.int
+    FORESEEN[part] = 1
+    paces = [pace(seats, size) for size in range(9)]
+    nearer = [[best_place(place, i) for i in range(DISTANCE[CELL_OF[place]])]
+              for place in range(PLACES)]
+    for t in range(ROUNDS + 1):
+        for marker in range(1, TRACK + 1):
+            still, bonuses = paces[hand_size(marker)]
+            for place in range(PLACES):
+                here = lands(part, marker, place) + t
+                distance = DISTANCE[CELL_OF[place]]
+                if distance == 0 or t == 0:
+                    LANDS[here] = 1.0 if distance == 0 else 0.0
+                    continue
+                after: cython.int = marker_after(marker, short)
+                chance = 0.0
+                ways = bonuses if ARROWS[place] else still
+                for points in range(len(ways)):
+                    if points >= distance:
+                        chance += ways[points]
+                        continue
+                    there = nearer[place][points]
+                    if ARROWS[place] and points == 0:
+                        i = DOWNSTREAM[CELL_OF[place]]
+                        there = PLACE_OF[FOOTBRIDGE if TERRAIN[i] == T_WATERFALL else i]
+                    chance += ways[points] * LANDS[lands(part, after, there) + t - 1]
+                LANDS[here] = chance
+    for size in range(1, 9):
+        for i, worth in enumerate(worths(seats, size)):
+            WORTH[((seats - 3) * 9 + size) * 50 + i] = worth
+
+
+def pace(seats: int, size: int) -> tuple[list[float], list[float]]:
+    """How likely each number of points is on still water, and each bonus on the current."""
+    still, bonuses = [0.0] * 12, [0.0] * 4
+    exact = 0.4 + 0.4 / max(size, 1)
+    for won in range(size + 1):
+        chance = math.comb(size, won) * (1 / seats) ** won * (1 - 1 / seats) ** (size - won)
+        bonus = min(won + 1, 3)
+        still[won + bonus] += chance * exact
+        still[won] += chance * (1 - exact)
+        bonuses[bonus] += chance * exact
+        bonuses[0] += chance * (1 - exact)
+    return still, bonuses
+
+
+def worths(seats: int, size: int) -> list[float]:
+    """The tricks to expect of each card, trumps first: by how many cards can beat it."""
+    held = (seats - 1) * size / 49          # how likely it is that an unseen card is against us
+    trumps = [0.25 + 0.75 * (1 - held / 2) ** (9 - value) for value in range(10)]
+    others = [(1 - held / 1.5) ** (9 - value) * (1 - held / 2) for value in range(10)]
+    mean = (10 * sum(trumps) + 40 * sum(others)) / 500
+    return [worth / mean / seats for worth in trumps + 4 * others]
 
 @cython.cfunc
 @cython.inline
@@ -101,6 +288,32 @@ def suit_of(card: cython.int) -> cython.int:
 def bonus_for(bid: cython.int) -> cython.int:
     """What an exact bid is worth."""
     return bid + 1 if bid < 2 else 3
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def deal(cards: u64, count: cython.int, random: Random) -> u64:
+    """So many of these cards, drawn evenly."""
+    i: cython.int
+    j: cython.int
+    card: cython.int
+    room: cython.int = 0
+    hand: u64 = 0
+    pack: cython.int[50]
+    if not cython.compiled:
+        pack = [0] * 50
+    while cards:
+        pack[room] = lowest(cards)
+        room += 1
+        cards &= cards - 1
+    for i in range(count):
+        j = i + random.below(room - i)
+        card = pack[j]
+        pack[j] = pack[i]
+        pack[i] = card
+        hand |= ONE << card
+    return hand
 
 
 @cython.final
@@ -145,6 +358,8 @@ class Canyon(Position):
             self.at[i] = NONE
         self.clear()
         self.resume(0, 1)
+        if not FORESEEN[page(seats, short)]:
+            foresee(seats, short)
 
     # ---- the Python side ----
 
@@ -219,8 +434,8 @@ class Canyon(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def full(self) -> cython.int:
-        """Cards in a full hand, by the marker: 8 7 6 5 4 3 2 1 2 3 4 5 6 7."""
-        return 9 - self.marker if self.marker <= 8 else self.marker - 7
+        """Cards in a full hand."""
+        return hand_size(self.marker)
 
     @cython.cfunc
     @cython.nogil
@@ -337,6 +552,212 @@ class Canyon(Position):
             shares[i] /= winners
         return LANDED if winners == 1 else TOGETHER if winners == self.seats else SHARED
 
+    # ---- what a search asks ----
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def redeal(self, seat: cython.int, random: Random) -> cython.void:
+        """Other hands for the others, drawn evenly from all that this seat cannot rule out.
+
+        Those with a suit that they cannot have are dealt first, from the cards that they can. The
+        more room they leave to one another, the less often such a deal comes up; to make up for
+        that, deals are refused as often as they leave less room than the most there can be.
+        """
+        i: cython.int
+        unseen: u64 = DECK & ~self.played & ~self.hand[seat]
+        if self.trump != NONE:
+            unseen &= ~(ONE << self.trump)
+        for i in range(self.seats):
+            if self.laid[i] != NONE:
+                unseen &= ~(ONE << self.laid[i])
+        while not self.try_deal(seat, unseen, random):
+            pass
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def try_deal(self, seat: cython.int, unseen: u64, random: Random) -> cython.bint:
+        i: cython.int
+        j: cython.int
+        size: cython.int
+        count: cython.int
+        most: cython.int
+        room: cython.double = 1.0
+        enough: cython.double = (random.next() >> 11) * 1.1102230246251565e-16      # 2 ** -53
+        rest: u64 = unseen
+        mine: u64
+        for i in range(self.seats):
+            if i == seat or self.void[i] == 0 or self.hand[i] == 0:
+                continue
+            size = ones(self.hand[i])
+            mine = unseen & ~self.gaps(i)
+            most = ones(mine)
+            for j in range(i):
+                if j != seat and self.void[j] and self.hand[j]:
+                    most -= max(0, ones(self.hand[j]) - ones(unseen & ~self.gaps(j) & ~mine))
+            mine &= rest
+            count = ones(mine)
+            if count < size:
+                return False
+            for j in range(size):
+                room *= (count - j + 0.0) / (most - j)
+            if room < enough:
+                return False
+            self.hand[i] = deal(mine, size, random)
+            rest &= ~self.hand[i]
+        for i in range(self.seats):
+            if i != seat and self.void[i] == 0:
+                self.hand[i] = deal(rest, ones(self.hand[i]), random)
+                rest &= ~self.hand[i]
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def gaps(self, seat: cython.int) -> u64:
+        """Every card of the suits that a seat has shown not to have."""
+        suit: cython.int
+        cards: u64 = 0
+        for suit in range(5):
+            if self.void[seat] >> suit & 1:
+                cards |= SUIT << (10 * suit)
+        return cards
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def estimate(self, shares: cython.p_double) -> cython.bint:
+        """Between two rounds: who lands first, if everybody goes on at the usual pace."""
+        i: cython.int
+        j: cython.int
+        t: cython.int
+        base: cython.int[6]
+        late: cython.double[6]
+        part: cython.int
+        chance: cython.double
+        rest: cython.double = 1.0
+        if self.phase != P_DEAL or self.dealt:
+            return False
+        if not cython.compiled:
+            base, late = [0] * 6, [0.0] * 6
+        part = page(self.seats, self.short)
+        for i in range(self.seats):
+            base[i] = lands(part, self.marker, PLACE_OF[self.at[i]])
+            shares[i] = 0.0
+        for t in range(1, ROUNDS + 1):
+            for i in range(self.seats):
+                late[i] = 1.0 - 0.5 * (LANDS[base[i] + t] + LANDS[base[i] + t - 1])
+            for i in range(self.seats):
+                chance = LANDS[base[i] + t] - LANDS[base[i] + t - 1]
+                for j in range(self.seats):
+                    if j != i:
+                        chance *= late[j]
+                shares[i] += chance
+        for i in range(self.seats):
+            rest -= shares[i]
+        for i in range(self.seats):
+            shares[i] += rest / self.seats
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def worth(self, card: cython.int) -> cython.double:
+        """How many tricks to expect of a card."""
+        suit: cython.int = 0 if suit_of(card) == suit_of(self.trump) else 1
+        return WORTH[((self.seats - 3) * 9 + self.full()) * 50 + 10 * suit + card % 10]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def promise(self, seat: cython.int) -> cython.double:
+        """How many tricks to expect of a hand."""
+        total: cython.double = 0.0
+        cards: u64 = self.hand[seat]
+        while cards:
+            total += self.worth(lowest(cards))
+            cards &= cards - 1
+        return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def prefer(self, moves: Moves, random: Random) -> u64:
+        """Bids what the hand promises, and plays so as to keep it; now and then, anything."""
+        if moves.count == 1:
+            return moves.items[0]
+        if self.phase == P_BID:
+            bid: cython.int = cython.cast(
+                cython.int, self.promise(self.turn) + 0.25 + 0.5 * random.below(1024) / 1024
+            )
+            return cython.cast(u64, min(bid, self.full()))
+        if self.phase == P_PLAY and random.below(8):
+            return cython.cast(u64, self.sensible(moves))
+        return moves.items[random.below(moves.count)]
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def rank(self, card: cython.int) -> cython.int:
+        """What takes a trick: trumps, then the suit led, by value."""
+        if suit_of(card) == suit_of(self.trump):
+            return 20 + card % 10
+        return card % 10 + (10 if suit_of(card) == self.led else 0)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def sensible(self, moves: Moves) -> cython.int:
+        """The card of a seat that keeps count of its bid.
+
+        Who needs tricks takes them, the last one cheaply; who has all it said, or can no longer
+        get them on the current, gets rid of what would take more.
+        """
+        i: cython.int
+        seat: cython.int = self.turn
+        need: cython.int = self.bid[seat] - self.won[seat]
+        top: cython.int = NONE
+        laid: cython.int = 0
+        card: cython.int
+        worth: cython.double
+        best: cython.int = NONE
+        best_worth: cython.double = 0.0
+        for i in range(self.seats):
+            if self.laid[i] != NONE:
+                laid += 1
+                top = max(top, self.rank(self.laid[i]))
+        takes: cython.bint = False
+        if self.led != NONE:
+            for i in range(moves.count):
+                if self.rank(cython.cast(cython.int, moves.items[i])) > top:
+                    takes = True
+        last: cython.bint = laid == self.seats - 1
+        dodge: cython.bint = need == 0
+        for i in range(moves.count):
+            card = cython.cast(cython.int, moves.items[i])
+            worth = self.worth(card)
+            if self.led == NONE:
+                if dodge:
+                    worth = -worth
+            elif dodge:
+                # The dearest card that does not take the trick; if all do, the dearest when last.
+                if self.rank(card) > top:
+                    worth = worth - 10 if last else -worth - 10
+            elif takes:
+                if self.rank(card) < top:
+                    worth -= 10
+                elif last:
+                    worth = -worth
+            else:
+                worth = -worth
+            if best == NONE or worth > best_worth:
+                best = card
+                best_worth = worth
+        return best
+
     # ---- what was decided ----
 
     @cython.cfunc
@@ -452,11 +873,7 @@ class Canyon(Position):
         if self.laid[self.turn] == NONE:
             return False
         for i in range(self.seats):
-            rank = self.laid[i] % 10
-            if suit_of(self.laid[i]) == suit_of(self.trump):
-                rank += 20
-            elif suit_of(self.laid[i]) == self.led:
-                rank += 10
+            rank = self.rank(self.laid[i])
             if rank > best:
                 best = rank
                 winner = i
@@ -513,9 +930,7 @@ class Canyon(Position):
                 self.phase = P_OVER
                 return
         self.dealer = self.first()
-        self.marker = self.marker + 1 if self.marker < TRACK else 1
-        if self.short and self.marker == 6:
-            self.marker = 10
+        self.marker = marker_after(self.marker, self.short)
         self.phase = P_DEAL
         self.turn = -1
         self.clear()

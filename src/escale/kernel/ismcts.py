@@ -1,0 +1,323 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
+"""Information-set Monte-Carlo tree search: for games in which something is hidden.
+
+Every simulation deals anew what the seat on turn cannot know (`Position.redeal`), and all of them
+walk down one tree. A node therefore stands for all tables that look alike to that seat. Not every
+child is possible at every table: a child's bound counts how often it *could* have been chosen, not
+how often its parent was visited.
+
+Looking ahead ends where the game says so (`Position.estimate`), or with the game; on the way there
+moves are chosen by the game's own common sense (`Position.prefer`).
+
+Nothing is ever proven: what is best at every table that was drawn need not be at the real one.
+
+The idea is from P. I. Cowling, E. J. Powley and D. Whitehouse, "Information Set Monte Carlo Tree
+Search" (2012), with a single observer.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+import cython
+
+from escale.kernel.thought import Thought
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, Position, Random, draw, u64
+    from cython.cimports.libc.math import log, sqrt
+    from cython.cimports.libc.stdlib import free, realloc
+else:
+    from escale.kernel.core import Moves, Position, Random, draw, u64
+    log, sqrt = math.log, math.sqrt
+
+DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a playout
+CHUNK = 256 if cython.compiled else 4                       # simulations between looks at the clock
+
+EXPLORE = 0.3                           # measured: see docs/strength.md
+
+
+Branch = cython.struct(
+    move=u64,
+    child=cython.int,           # the first of its children, 0 if it has none yet
+    sibling=cython.int,         # the next child of the same parent, 0 after the last
+    visits=cython.int,
+    possible=cython.int,        # how often it could have been chosen
+    value=cython.double,        # shares of the seat that moved here, added up
+)
+
+
+@cython.final
+@cython.cclass
+class Tree:
+    """Every node with the move that leads to it; the root is number 0."""
+
+    nodes: cython.pointer[Branch]
+    used: cython.int
+    room: cython.int                        # nodes there is memory for
+    capacity: cython.int                    # nodes there may be
+    seats: cython.int
+    explore: cython.double                  # how much an uncertain child is worth a visit
+    deepest: cython.int
+    totals: cython.double[8]                # shares of every seat, over all simulations
+    moves: Moves
+    random: Random
+
+    def __init__(
+        self, capacity: cython.int, seats: cython.int, explore: cython.double, moves: Moves,
+        random: Random,
+    ):
+        if not cython.compiled:
+            self.nodes = []
+            self.totals = [0.0] * 8
+        self.used = 0
+        self.room = 0
+        self.capacity = capacity
+        self.seats = seats
+        self.explore = explore
+        self.deepest = 0
+        self.moves = moves
+        self.random = random
+        self.put(0)
+
+    def __dealloc__(self):
+        free(self.nodes)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def put(self, move: u64) -> cython.int:
+        """One more node, or -1 when there may not be more, or no memory is left for it."""
+        room: cython.int
+        number: cython.int = self.used
+        if number == self.capacity:
+            return -1
+        if number == self.room:
+            room = min(max(2 * self.room, 1024), self.capacity)
+            if cython.compiled:
+                size: cython.size_t = room
+                nodes = realloc(self.nodes, size * cython.sizeof(Branch))
+                if nodes == cython.NULL:
+                    return -1
+                self.nodes = cython.cast(cython.pointer[Branch], nodes)
+            else:
+                self.nodes.extend(Branch() for _ in range(room - self.room))
+            self.room = room
+        self.nodes[number].move = move
+        self.nodes[number].child = 0
+        self.nodes[number].sibling = 0
+        self.nodes[number].visits = 0
+        self.nodes[number].possible = 0
+        self.nodes[number].value = 0.0
+        self.used += 1
+        return number
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find(self, node: cython.int, move: u64) -> cython.int:
+        """The child to which a move leads, 0 if it has not been tried."""
+        child: cython.int = self.nodes[node].child
+        while child and self.nodes[child].move != move:
+            child = self.nodes[child].sibling
+        return child
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def add_child(self, node: cython.int, move: u64) -> cython.int:
+        """A new child, or -1 when the tree is full."""
+        child: cython.int = self.put(move)
+        if child > 0:
+            self.nodes[child].sibling = self.nodes[node].child
+            self.nodes[node].child = child
+        return child
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def select(self, node: cython.int) -> cython.int:
+        """The child to walk to: of the moves possible here, one not yet tried, else by its bound.
+
+        -1 when the tree is full.
+        """
+        i: cython.int
+        child: cython.int
+        best: cython.int = 0
+        untried: cython.int = 0
+        new: u64 = 0
+        bound: cython.double
+        best_bound: cython.double = -1.0
+        for i in range(self.moves.count):
+            child = self.find(node, self.moves.items[i])
+            if child == 0:
+                if node:                    # all that may be considered at the root is there
+                    untried += 1
+                    if self.random.below(untried) == 0:
+                        new = self.moves.items[i]
+                continue
+            self.nodes[child].possible += 1
+            if self.nodes[child].visits == 0:
+                return child
+            bound = self.nodes[child].value / self.nodes[child].visits + self.explore * sqrt(
+                log(self.nodes[child].possible + 0.0) / self.nodes[child].visits
+            )
+            if bound > best_bound:
+                best_bound = bound
+                best = child
+        if untried:
+            best = self.add_child(node, new)
+            if best > 0:
+                self.nodes[best].possible = 1
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def simulate(self, position: Position) -> cython.void:
+        """One walk down the tree, a playout, and the result carried back up."""
+        path: cython.int[512]
+        mover: cython.int[512]
+        shares: cython.double[8]
+        if not cython.compiled:
+            path, mover, shares = [0] * 512, [0] * 512, [0.0] * 8
+        node: cython.int = 0
+        length: cython.int = 1
+        i: cython.int
+        move: u64
+        path[0] = 0
+        mover[0] = -1
+        while length < DEEPEST and (node == 0 or self.nodes[node].visits):
+            if position.estimate(shares):
+                break
+            self.moves.count = 0
+            position.generate(self.moves)
+            if self.moves.count == 0:
+                break
+            mover[length] = position.turn
+            if position.turn >= 0:
+                node = self.select(node)
+            else:
+                move = draw(position, self.moves, self.random)
+                i = self.find(node, move)
+                node = i if i else self.add_child(node, move)
+            if node < 0:
+                break
+            path[length] = node
+            length += 1
+            position.play(self.nodes[node].move)
+        self.deepest = max(self.deepest, length - 1)
+        self.look_ahead(position, shares)
+        for i in range(self.seats):
+            self.totals[i] += shares[i]
+        for i in range(length):
+            self.nodes[path[i]].visits += 1
+            if mover[i] >= 0:
+                self.nodes[path[i]].value += shares[mover[i]]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def look_ahead(self, position: Position, shares: cython.p_double) -> cython.void:
+        """Play on to where the game can be estimated, or to its end."""
+        while not position.estimate(shares):
+            self.moves.count = 0
+            position.generate(self.moves)
+            if self.moves.count == 0:
+                position.result(shares)
+                return
+            if position.turn >= 0:
+                position.play(position.prefer(self.moves, self.random))
+            else:
+                position.play(draw(position, self.moves, self.random))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def run(
+        self, root: Position, scratch: Position, simulations: cython.int
+    ) -> cython.void:
+        """So many simulations, each at a table of its own."""
+        i: cython.int
+        for i in range(simulations):
+            scratch.assign(root)
+            scratch.redeal(root.turn, self.random)
+            self.simulate(scratch)
+
+    @cython.cfunc
+    def favourite(self, node: cython.int, position: Position) -> cython.int:
+        """The most visited child that is possible at this table, or 0."""
+        best: cython.int = 0
+        child: cython.int
+        i: cython.int
+        self.moves.count = 0
+        position.generate(self.moves)
+        for i in range(self.moves.count):
+            child = self.find(node, self.moves.items[i])
+            if child and (best == 0 or self.nodes[child].visits > self.nodes[best].visits):
+                best = child
+        return best
+
+
+def search(
+    root: Position,
+    simulations: object = None,
+    seconds: object = None,
+    seed: object = 0,
+    without: object = (),
+    capacity: object = None,
+    explore: cython.double = EXPLORE,
+) -> Thought:
+    """Search until `simulations` are done or `seconds` are over.
+
+    The tree has at most `capacity` nodes; once it is full, the search goes on without growing it.
+    Moves in `without` are not considered. A move without an alternative is not thought about for
+    longer than it takes to say what it is worth.
+
+    The line is what the tree expects at the table that the seed deals: the same for all tables
+    that look alike to the seat.
+    """
+    started = time.perf_counter()
+    moves: Moves = Moves(root.capacity)
+    most = max(1_000_000 if capacity is None else capacity, root.capacity + 1)   # the root must fit
+    tree: Tree = Tree(most, root.seats, explore, moves, Random(seed))
+    choice = [move for move in root.legal() if move not in without]
+    i: cython.int
+    for i in range(len(choice)):
+        tree.add_child(0, choice[i])
+    if len(choice) == 1:
+        simulations = CHUNK if simulations is None else min(simulations, CHUNK)
+    scratch: Position = root.copy()
+    done = 0
+    chunk: cython.int
+    while True:
+        chunk = CHUNK if simulations is None else min(CHUNK, simulations - done)
+        if chunk <= 0:
+            break
+        with cython.nogil:
+            tree.run(root, scratch, chunk)
+        done += chunk
+        if seconds is not None and time.perf_counter() - started >= seconds:
+            break
+    moves.check()
+    line = []
+    scratch.assign(root)
+    scratch.redeal(root.turn, Random(seed))
+    node: cython.int = tree.favourite(0, scratch)
+    while node:
+        line.append(tree.nodes[node].move)
+        scratch.play(tree.nodes[node].move)
+        node = tree.favourite(node, scratch)
+    return Thought(
+        line[0],
+        [tree.totals[i] / done for i in range(root.seats)],
+        line,
+        done,
+        tree.used,
+        tree.deepest,
+        False,
+        None,
+        (time.perf_counter() - started) * 1000,
+    )
