@@ -1,0 +1,7 @@
+"""The event log in a database: SQLite by default, PostgreSQL where many play."""
+
+from escale.store.errors import Busy, Conflict, StoreError
+from escale.store.records import Kept, Listed, NewTable, Token
+from escale.store.store import Store
+
+__all__ = ["Busy", "Conflict", "Kept", "Listed", "NewTable", "Store", "StoreError", "Token"]

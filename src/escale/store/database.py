@@ -1,0 +1,129 @@
+"""Finding, opening and bringing up to date the database."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+import platformdirs
+from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy.engine import URL, make_url
+
+from escale.store.errors import StoreError
+
+PATIENCE = 30
+"""Seconds to wait for another process that writes to the same SQLite file."""
+LOCK = 0x657363616C65
+"""The number of the lock under which PostgreSQL's tables are changed: `escale` in letters."""
+WRITING = "escale_writing"
+"""The option of a connection that is about to write."""
+
+
+def database_url(wanted: str | None = None) -> URL:
+    """The database asked for, else `ESCALE_DATABASE`, else a file in the user's data folder.
+
+    A path is a SQLite file; `postgresql://user@host/name` is PostgreSQL.
+    """
+    wanted = wanted or os.environ.get("ESCALE_DATABASE")
+    if not wanted:
+        wanted = str(platformdirs.user_data_path("escale") / "escale.sqlite3")
+    if "://" not in wanted:
+        return URL.create("sqlite", database=str(Path(wanted).expanduser().absolute()))
+    try:
+        url = make_url(wanted)
+    except (exc.ArgumentError, ValueError) as error:
+        raise StoreError("ESCALE_DATABASE is neither a path nor an address such as "
+                         "postgresql://user@host/name") from error
+    if url.drivername in ("postgres", "postgresql"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername != "sqlite" or url.database in (None, "", ":memory:"):
+        raise StoreError(f"expected a path or a postgresql:// address, not {_shown(url)}")
+    return url
+
+
+def open_database(url: URL) -> Engine:
+    """The database with its tables up to date; StoreError says why it cannot be opened."""
+    try:
+        engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url)
+    except ModuleNotFoundError as error:
+        raise StoreError("PostgreSQL needs psycopg: pip install 'escale[postgres]'") from error
+    except OSError as error:
+        raise StoreError(f"cannot open {_shown(url)}: {error.strerror}") from error
+    try:
+        with writing(engine).begin() as connection:
+            _migrate(connection)
+    except exc.SQLAlchemyError as error:
+        engine.dispose()
+        reason = error.orig if isinstance(error, exc.DBAPIError) else error
+        raise StoreError(f"cannot open {_shown(url)}: {str(reason).strip()}") from error
+    except StoreError as error:
+        engine.dispose()
+        raise StoreError(f"cannot open {_shown(url)}: {error}") from error
+    return engine
+
+
+def writing(engine: Engine) -> Engine:
+    """The same database, for transactions that write: SQLite takes the file's lock at once."""
+    return engine.execution_options(**{WRITING: True})
+
+
+def _sqlite(url: URL) -> Engine:
+    path = Path(str(url.database))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))      # it holds secrets
+    engine = create_engine(url, connect_args={"timeout": PATIENCE})
+
+    @event.listens_for(engine, "connect")
+    def connect(connection: sqlite3.Connection, _record: object) -> None:
+        connection.isolation_level = None       # transactions are ours, not the driver's
+        _use_wal(connection)
+        connection.execute("PRAGMA synchronous=FULL")       # a commit is on the disk
+        connection.execute("PRAGMA foreign_keys=ON")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        immediate = connection.get_execution_options().get(WRITING)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+    return engine
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch to write-ahead logging; SQLite does not wait by itself for others who do the same."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
+def _migrate(connection: Connection) -> None:
+    """Bring the tables up to date, alone: other processes that start wait for the lock."""
+    from alembic import command
+    from alembic.config import Config
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    script = ScriptDirectory.from_config(config)
+    present = MigrationContext.configure(connection).get_current_revision()
+    if present == script.get_current_head():
+        return
+    known = {revision.revision for revision in script.walk_revisions()}
+    if present is not None and present not in known:
+        raise StoreError(f"its tables are of version {present}, which a newer Escale made")
+    command.upgrade(config, "head")
+
+
+def _shown(url: URL) -> str:
+    """The address without its password."""
+    return str(url.database) if url.drivername == "sqlite" else url.render_as_string()

@@ -1,0 +1,26 @@
+"""What can go wrong with the database."""
+
+from __future__ import annotations
+
+from escale.play.errors import EscaleError
+
+
+class StoreError(EscaleError):
+    """The database cannot be opened, or did not keep what it was given.
+
+    Where it failed while committing, nobody knows whether it was kept: load the table again.
+    """
+
+    code = "store"
+
+
+class Conflict(StoreError):
+    """Not the next event of its table: somebody else has written, or something is missing."""
+
+    code = "conflict"
+
+
+class Busy(StoreError):
+    """More is waiting to be written than can be promised."""
+
+    code = "busy"

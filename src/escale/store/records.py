@@ -1,0 +1,57 @@
+"""What the store takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+Entry = dict[str, Any]
+
+
+class Token(NamedTuple):
+    """What holds seats; only its SHA-256 is known here."""
+
+    sha256: str
+    """In hexadecimal."""
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table that somebody opens."""
+
+    id: str
+    header: Entry
+    secret: str | None
+    public: bool = False
+    tokens: Sequence[tuple[str, Sequence[int]]] = ()
+    """Pairs of a token's SHA-256, in hexadecimal, and the seats it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Everything that is known of a table."""
+
+    id: str
+    header: Entry
+    secret: str | None
+    public: bool
+    created: int
+    """In Unix milliseconds."""
+    tokens: tuple[Token, ...]
+    entries: list[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table in a list."""
+
+    id: str
+    header: Entry
+    public: bool
+    created: int
+    changed: int
+    """When the last event happened, in Unix milliseconds."""
+    events: int
+    """How many there are."""

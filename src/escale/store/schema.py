@@ -1,0 +1,56 @@
+"""What the database holds: tables one plays at, the tokens that hold their seats, their events.
+
+A change here needs a new file in `migrations/versions`; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("header", Text, nullable=False),
+    Column("secret", Text),
+    Column("public", Boolean, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index("tables_over_public", "over", "public"),
+)
+"""`header` is JSON; `over` saves folding the events of old tables; times are Unix milliseconds."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
+    Column("sha256", String(64), primary_key=True),
+    Column("seats", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""`seats` is a JSON list."""
+
+events = Table(
+    "events",
+    metadata,
+    Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("entry", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""`entry` is JSON. The primary key refuses a second event of the same number; in SQLite the events
+of a table lie together, without a second tree for the key."""

@@ -1,0 +1,213 @@
+"""One thread writes, and commits everything that waits in one transaction.
+
+Durable writes are slow because each commit waits for the disk. While it waits, more arrives; the
+next transaction takes all of it. So the writer needs no timer: the busier the house, the larger the
+groups.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Engine, exc, func, insert, select, update
+from sqlalchemy.sql import Executable, bindparam
+
+from escale.store.database import writing
+from escale.store.errors import Busy, Conflict, StoreError
+from escale.store.schema import events, tables, tokens
+
+WAITING = 10_000
+"""Changes that may wait at most."""
+GROUP = 2_000
+"""Changes in one transaction at most."""
+HEADS = 50_000
+"""Tables whose last event's number is remembered at most."""
+
+Rows = list[dict[str, Any]]
+
+STATEMENTS: dict[str, Executable] = {
+    "tables": insert(tables),
+    "tokens": insert(tokens),
+    "events": insert(events),
+    "over": update(tables).where(tables.c.id == bindparam("table_id")).values(over=True),
+}
+"""In the order in which they are carried out."""
+
+
+@dataclass(slots=True, eq=False)
+class Change:
+    """Something to write, whole or not at all."""
+
+    table: str
+    rows: Mapping[str, Rows]
+    """For each statement, what it is carried out with."""
+    loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
+    done: asyncio.Future[None] = field(init=False)
+    error: StoreError | None = None
+
+    def __post_init__(self) -> None:
+        self.done = self.loop.create_future()
+
+
+class Writer:
+    """The thread that writes, and the queue before it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = writing(engine)
+        self._queue: queue.SimpleQueue[Change | None] = queue.SimpleQueue()
+        self._heads: dict[str, int] = {}
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="escale-store", daemon=True)
+        self._thread.start()
+
+    async def write(self, change: Change) -> None:
+        """Write a change; returns when it is on the disk."""
+        if self._closed:
+            raise StoreError("the store is closed")
+        if self._queue.qsize() >= WAITING:
+            raise Busy("the database is too slow for what is being played; try again in a moment")
+        self._queue.put(change)
+        await change.done
+
+    def close(self) -> None:
+        """Write what waits, then stop."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(None)
+            self._thread.join()
+
+    def _run(self) -> None:
+        while (first := self._queue.get()) is not None:
+            group = [first]
+            last = False
+            while len(group) < GROUP:
+                try:
+                    change = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+                if change is None:
+                    last = True
+                    break
+                group.append(change)
+            self._commit(group)
+            _report(group)
+            if last:
+                return
+
+    # ---- transactions ----
+
+    def _commit(self, group: list[Change]) -> None:
+        """Write a group in one transaction; if that fails, find out which changes are at fault."""
+        try:
+            with self._engine.begin() as connection:
+                self._check(connection, group)
+                _execute(connection, [change for change in group if change.error is None])
+        except exc.SQLAlchemyError:
+            self._forget(group)
+            self._commit_apart(group)
+        except Exception as error:          # whatever it is, those who wait must hear of it
+            self._fail(group, error)
+
+    def _commit_apart(self, group: list[Change]) -> None:
+        """Write each change of a group as if it were alone, so that only faulty ones fail."""
+        try:
+            with self._engine.begin() as connection:
+                for change in group:
+                    change.error = None
+                    self._check(connection, [change])
+                    if change.error is None:
+                        try:
+                            with connection.begin_nested():
+                                _execute(connection, [change])
+                        except exc.IntegrityError as error:
+                            self._forget([change])
+                            change.error = Conflict(f"table {change.table}: {_reason(error)}")
+        except Exception as error:
+            self._fail(group, error)
+
+    def _fail(self, group: list[Change], error: Exception) -> None:
+        self._forget(group)
+        for change in group:
+            if change.error is None:
+                change.error = StoreError(f"nothing was kept: {_reason(error)}")
+
+    # ---- numbers follow one another ----
+
+    def _check(self, connection: Connection, group: list[Change]) -> None:
+        """Mark changes whose events are not the next ones of their table."""
+        if len(self._heads) > HEADS:
+            self._heads.clear()
+        for change in group:
+            rows = change.rows.get("events")
+            if not rows:
+                continue
+            head = 0 if "tables" in change.rows else self._head(connection, change.table)
+            first, last = rows[0]["n"], rows[-1]["n"]
+            if head is None:
+                change.error = Conflict(f"there is no table {change.table}")
+            elif first != head + 1:
+                change.error = Conflict(
+                    f"table {change.table}: expected event {head + 1}, not {first}"
+                )
+            else:
+                self._heads[change.table] = last
+
+    def _head(self, connection: Connection, table: str) -> int | None:
+        """The number of a table's last event; None if there is no such table."""
+        head = self._heads.get(table)
+        if head is None:
+            last = select(func.max(events.c.n)).where(events.c.table_id == table).scalar_subquery()
+            known = connection.execute(
+                select(func.coalesce(last, 0)).where(tables.c.id == table)
+            ).scalar()
+            head = None if known is None else int(known)
+        return head
+
+    def _forget(self, group: Iterable[Change]) -> None:
+        for change in group:
+            self._heads.pop(change.table, None)
+
+
+def _execute(connection: Connection, group: list[Change]) -> None:
+    """Carry out all changes of a group, each statement once."""
+    rows: defaultdict[str, Rows] = defaultdict(list)
+    for change in group:
+        for name, more in change.rows.items():
+            rows[name] += more
+    for name, statement in STATEMENTS.items():
+        if rows[name]:
+            connection.execute(statement, rows[name])
+
+
+def _report(group: list[Change]) -> None:
+    """Tell those who wait; each event loop is woken once."""
+    loops: defaultdict[asyncio.AbstractEventLoop, list[Change]] = defaultdict(list)
+    for change in group:
+        loops[change.loop].append(change)
+    for loop, changes in loops.items():
+        try:
+            loop.call_soon_threadsafe(_resolve, changes)
+        except RuntimeError:                # the loop is closed: nobody waits any more
+            continue
+
+
+def _resolve(changes: list[Change]) -> None:
+    for change in changes:
+        if change.done.done():              # whoever waited has gone; it is written all the same
+            continue
+        if change.error is None:
+            change.done.set_result(None)
+        else:
+            change.done.set_exception(change.error)
+
+
+def _reason(error: Exception) -> str:
+    """The database's own words, without the statement and its secrets."""
+    cause = error.orig if isinstance(error, exc.DBAPIError) else error
+    return str(cause).strip().splitlines()[0] if str(cause).strip() else type(error).__name__
