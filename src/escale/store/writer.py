@@ -59,7 +59,7 @@ class Writer:
     """The thread that writes, and the queue before it."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = writing(engine)
+        self._connection = writing(engine).connect()
         self._queue: queue.SimpleQueue[Change | None] = queue.SimpleQueue()
         self._heads: dict[str, int] = {}
         self._closed = False
@@ -81,6 +81,7 @@ class Writer:
             self._closed = True
             self._queue.put(None)
             self._thread.join()
+            self._connection.close()
 
     def _run(self) -> None:
         while (first := self._queue.get()) is not None:
@@ -105,9 +106,9 @@ class Writer:
     def _commit(self, group: list[Change]) -> None:
         """Write a group in one transaction; if that fails, find out which changes are at fault."""
         try:
-            with self._engine.begin() as connection:
-                self._check(connection, group)
-                _execute(connection, [change for change in group if change.error is None])
+            with self._connection.begin():
+                self._check(group)
+                _execute(self._connection, [change for change in group if change.error is None])
         except exc.SQLAlchemyError:
             self._forget(group)
             self._commit_apart(group)
@@ -117,14 +118,14 @@ class Writer:
     def _commit_apart(self, group: list[Change]) -> None:
         """Write each change of a group as if it were alone, so that only faulty ones fail."""
         try:
-            with self._engine.begin() as connection:
+            with self._connection.begin():
                 for change in group:
                     change.error = None
-                    self._check(connection, [change])
+                    self._check([change])
                     if change.error is None:
                         try:
-                            with connection.begin_nested():
-                                _execute(connection, [change])
+                            with self._connection.begin_nested():
+                                _execute(self._connection, [change])
                         except exc.IntegrityError as error:
                             self._forget([change])
                             change.error = Conflict(f"table {change.table}: {_reason(error)}")
@@ -139,7 +140,7 @@ class Writer:
 
     # ---- numbers follow one another ----
 
-    def _check(self, connection: Connection, group: list[Change]) -> None:
+    def _check(self, group: list[Change]) -> None:
         """Mark changes whose events are not the next ones of their table."""
         if len(self._heads) > HEADS:
             self._heads.clear()
@@ -147,7 +148,7 @@ class Writer:
             rows = change.rows.get("events")
             if not rows:
                 continue
-            head = 0 if "tables" in change.rows else self._head(connection, change.table)
+            head = 0 if "tables" in change.rows else self._head(change.table)
             first, last = rows[0]["n"], rows[-1]["n"]
             if head is None:
                 change.error = Conflict(f"there is no table {change.table}")
@@ -158,12 +159,12 @@ class Writer:
             else:
                 self._heads[change.table] = last
 
-    def _head(self, connection: Connection, table: str) -> int | None:
+    def _head(self, table: str) -> int | None:
         """The number of a table's last event; None if there is no such table."""
         head = self._heads.get(table)
         if head is None:
             last = select(func.max(events.c.n)).where(events.c.table_id == table).scalar_subquery()
-            known = connection.execute(
+            known = self._connection.execute(
                 select(func.coalesce(last, 0)).where(tables.c.id == table)
             ).scalar()
             head = None if known is None else int(known)
