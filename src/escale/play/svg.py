@@ -114,12 +114,18 @@ def svg(
 
 
 def definitions(art: str) -> str:
-    """The game's drawings and the marks, shown nowhere: for a page with drawings without `defs`."""
+    """The game's drawings and the marks, shown nowhere: for a page with drawings without `defs`.
+
+    The empty texts of the art are among them: scripts that draw read off how to write labels.
+    """
     root = ET.Element("svg", {
         "xmlns": NAMESPACE, "class": "definitions", "width": "0", "height": "0",
         "aria-hidden": "true", "focusable": "false",
     })
-    root.append(Drawings(art).defs)
+    drawings = Drawings(art)
+    for name, style in drawings.styles.items():
+        ET.SubElement(drawings.defs, "text", {"id": f"{drawings.slug}-{name}", **style})
+    root.append(drawings.defs)
     return ET.tostring(root, encoding="unicode")
 
 

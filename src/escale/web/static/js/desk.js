@@ -1,0 +1,147 @@
+// Below the board: whose turn it is, the buttons for what is no place on the table, the question
+// before a move is sent, and the ways to play without pointing: a list of moves and a text field.
+import { h, need } from "./dom.js";
+import { after, complete, moves, split } from "./trie.js";
+import { ruleAddress, say } from "./words.js";
+
+/** @typedef {import("./types.js").Refusal} Refusal */
+/** @typedef {import("./input.js").Input} Input */
+
+const MANY = 60; // more moves than this are listed step by step
+const SUGGESTED = 12;
+
+export class Desk {
+  /**
+   * @param {Input} input
+   * @param {(atom: string) => string} label  what people call an atom
+   */
+  constructor(input, label) {
+    this.input = input;
+    this.label = label;
+    this.buttons = need("buttons");
+    this.answer = need("answer");
+    this.list = need("move-list");
+    this.field = /** @type {HTMLInputElement} */ (need("notation"));
+    this.suggested = need("suggested");
+    this.field.addEventListener("input", () => this.suggest());
+    need("notation-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.playTyped();
+    });
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.field.value = "";
+      this.suggest();
+      this.input.cancel();
+      this.input.board.host.focus();
+    });
+  }
+
+  /** Show what may be chosen now. */
+  draw() {
+    const { input } = this;
+    const buttons = input.next.filter((atom) => !input.isPlace(atom));
+    /** @type {HTMLElement[]} */
+    const shown = buttons.map((atom) => h("button", {
+      type: "button", class: "choice", "data-atom": atom, onclick: () => input.choose(atom),
+    }, this.label(atom)));
+    if (input.ready !== null) {
+      shown.push(h("button", {
+        type: "button", class: "main confirm", onclick: () => input.confirm(),
+      }, say("confirm", { move: this.told(input.path) })));
+    }
+    if (input.path.length) {
+      shown.push(h("button", { type: "button", class: "cancel", onclick: () => input.cancel() }, say("cancel")));
+    }
+    const had = this.buttons.contains(document.activeElement);
+    this.buttons.replaceChildren(...shown);
+    this.buttons.hidden = !shown.length;
+    if (input.ready !== null && (had || this.listFocused)) {
+      /** @type {HTMLElement | null} */ (this.buttons.querySelector(".confirm"))?.focus();
+    }
+    this.drawList();
+  }
+
+  /** @param {string[]} atoms */
+  told(atoms) {
+    return atoms.map((atom) => this.label(atom)).join(" – ");
+  }
+
+  // ---- without pointing ----
+
+  get listFocused() {
+    return this.list.contains(document.activeElement);
+  }
+
+  /** Every move as a button, or, where there are too many, every next step. */
+  drawList() {
+    const { input } = this;
+    const { node } = input;
+    const focused = this.listFocused;
+    const all = node && moves(node, MANY);
+    /** @type {string[][]} */
+    const ways = all ? all.map((move) => move.atoms) : input.next.map((atom) => [atom]);
+    this.list.replaceChildren(...ways.map((atoms) => h("li", {}, h("button", {
+      type: "button", "data-way": atoms.join(" "), onclick: () => input.choose(...atoms),
+    }, this.told(atoms), all ? "" : " …"))));
+    if (!ways.length) this.list.append(h("li", { class: "soft" }, say("no-moves")));
+    need("move-list-note").textContent = input.path.length
+      ? say("moves-after", { move: this.told(input.path) })
+      : node && !all ? say("moves-steps") : "";
+    if (focused && ways.length) /** @type {HTMLElement | null} */ (this.list.querySelector("button"))?.focus();
+    this.suggest();
+  }
+
+  /** Take up what somebody began to type on the board. @param {string} letter */
+  type(letter) {
+    need("tab-words").click();
+    this.field.value += letter;
+    this.field.focus();
+    this.suggest();
+  }
+
+  suggest() {
+    const root = this.input.root;
+    const text = this.field.value;
+    const found = root && text ? complete(root, text) : [];
+    this.suggested.replaceChildren(...found.slice(0, SUGGESTED).map((atoms) => h("button", {
+      type: "button",
+      onclick: () => {
+        const whole = typeof after(/** @type {any} */ (root), atoms) === "string";
+        this.field.value = atoms.join("-") + (whole ? "" : "-");
+        this.field.focus();
+        this.suggest();
+      },
+    }, atoms.join("-"))));
+  }
+
+  async playTyped() {
+    const { input } = this;
+    const { root } = input;
+    const atoms = split(this.field.value);
+    if (!root || !atoms.length) return;
+    input.cancel();
+    const known = atoms.findIndex((_, index) => after(root, atoms.slice(0, index + 1)) === undefined);
+    if (known >= 0 && !atoms.slice(0, known).some((_, index) => after(root, atoms.slice(0, index + 1)) === null)) {
+      return input.hands.explain(atoms);
+    }
+    await input.choose(...atoms);
+    this.field.value = input.path.length && input.ready === null ? `${atoms.join("-")}-` : "";
+    this.suggest();
+  }
+
+  // ---- answers ----
+
+  /**
+   * Say why something cannot be, with a link to the rule that says so.
+   * @param {Refusal | null} refusal
+   */
+  refuse(refusal) {
+    const text = refusal?.text ?? refusal?.message ?? "";
+    this.answer.hidden = !text;
+    this.answer.replaceChildren(text);
+    if (refusal?.rule) {
+      this.answer.append(" ", h("a", { href: ruleAddress(refusal.rule), target: "_blank" }, say("read-rule")));
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// Live figures in the rules: each example is a board that one can touch. It answers "yes, because"
+// or "no, rule 6", by the same board and the same input as a table.
+import { Board } from "./board.js";
+import { h } from "./dom.js";
+import { Input } from "./input.js";
+import { lang, ruleAddress, say } from "./words.js";
+
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").Branch} Branch */
+/**
+ * @typedef {{id: string, position: string, line: string[], scene: Scene, choices: Branch | null,
+ *   labels: Record<string, string>}} Example
+ */
+
+/** @type {Map<string, Promise<Example[]>>} */
+const boxes = new Map();
+
+/**
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+async function ask(path, body) {
+  const response = await fetch(`${path}?lang=${lang}`, body === undefined ? {} : {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(String(response.status));
+  return response.json();
+}
+
+/** @param {string} slug @returns {Promise<Example[]>} */
+function examples(slug) {
+  const known = boxes.get(slug) ?? ask(`/api/games/${slug}/examples`);
+  boxes.set(slug, known);
+  return known;
+}
+
+/** @param {HTMLElement} figure */
+async function enliven(figure) {
+  const slug = figure.dataset.game ?? "";
+  const example = (await examples(slug)).find((one) => one.id === figure.dataset.example);
+  const picture = figure.querySelector(".drawn");
+  if (!example?.choices || !picture || example.scene.panels.length) return;
+  const host = h("div", { class: "board", tabindex: 0, role: "application", "aria-label": say("board") });
+  host.style.aspectRatio = `${example.scene.width} / ${example.scene.height}`;
+  picture.replaceChildren(host);
+  const answer = h("p", { class: "figure-answer", role: "status" }, say("figure-try"));
+  const buttons = h("p", { class: "row choices" });
+  figure.append(buttons, answer);
+
+  const board = new Board(host, slug);
+  /** @param {string} atom */
+  const label = (atom) => example.labels[atom] ?? atom;
+  /** @param {string[]} atoms */
+  const judge = async (atoms) => {
+    const verdict = await ask(`/api/games/${slug}/explain`, {
+      position: example.position, line: example.line, atoms, lang,
+    }).catch(() => null);
+    if (!verdict) return answer.replaceChildren(say("failed"));
+    if (!verdict.legal) {
+      answer.className = "figure-answer no";
+      answer.replaceChildren(say("figure-no", { text: verdict.text }));
+      if (verdict.rule) answer.append(" ", h("a", { href: ruleAddress(verdict.rule) }, say("read-rule")));
+      return input.refuse(verdict.cells);
+    }
+    board.draw(verdict.scene);
+    board.light({});
+    answer.className = "figure-answer yes";
+    answer.replaceChildren(say("figure-yes", { told: verdict.told }), " ", verdict.outcome?.text ?? "");
+    buttons.replaceChildren(h("button", { type: "button", onclick: begin }, say("figure-again")));
+  };
+  const input = new Input(board, {
+    play: (_, atoms) => void judge(atoms),
+    explain: (atoms) => void judge(atoms),
+    fetch: async () => ({}),
+    changed: () => {
+      buttons.replaceChildren(...input.next.filter((atom) => !input.isPlace(atom)).map((atom) => h("button", {
+        type: "button", onclick: () => input.choose(atom),
+      }, label(atom))));
+      if (input.path.length) buttons.append(h("button", { type: "button", onclick: () => input.cancel() }, say("cancel")));
+    },
+    confirms: () => false,
+    point: (atom) => host.setAttribute("aria-label", atom === null ? say("board") : label(atom)),
+    type: () => {},
+  });
+  const begin = () => {
+    board.draw(example.scene);
+    input.set(example.choices);
+  };
+  begin();
+}
+
+// A board is made when its figure comes near: a rules page may have dozens.
+const near = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    enliven(/** @type {HTMLElement} */ (target));
+  }
+}, { rootMargin: "300px" });
+for (const figure of document.querySelectorAll("figure[data-example]")) near.observe(figure);

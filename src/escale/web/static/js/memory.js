@@ -1,0 +1,80 @@
+// What a browser remembers: which seats it holds, the guest's name, and how one likes to play.
+
+/** @typedef {{token: string, seats: number[], game: string, at: number}} Held */
+
+/** @param {string} key @returns {any} */
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(`escale.${key}`) ?? "null");
+  } catch {
+    return null; // storage is forbidden, or holds something else
+  }
+}
+
+/** @param {string} key @param {unknown} value */
+function write(key, value) {
+  try {
+    localStorage.setItem(`escale.${key}`, JSON.stringify(value));
+  } catch {
+    // It holds for this page at least.
+  }
+}
+
+/** The seats that this browser holds, by table. @returns {Record<string, Held>} */
+export function seats() {
+  const kept = read("seats");
+  return kept && typeof kept === "object" ? kept : {};
+}
+
+/** @param {string} table @param {Held} held */
+export function keepSeat(table, held) {
+  write("seats", { ...seats(), [table]: held });
+}
+
+/** @param {string} table */
+export function forgetSeat(table) {
+  const { [table]: _, ...rest } = seats();
+  write("seats", rest);
+}
+
+/** @returns {string} */
+export function name() {
+  const kept = read("name");
+  return typeof kept === "string" ? kept : "";
+}
+
+/** @param {string} value */
+export function keepName(value) {
+  write("name", value);
+}
+
+const settings = {
+  /** Whether a move is confirmed before it is sent: usual where fingers are thick. */
+  confirm: matchMedia("(pointer: coarse)").matches,
+  sound: true,
+};
+
+/**
+ * @param {keyof typeof settings} which
+ * @returns {boolean}
+ */
+export function setting(which) {
+  const kept = read(which);
+  return typeof kept === "boolean" ? kept : settings[which];
+}
+
+/** @param {keyof typeof settings} which @param {boolean} value */
+export function keepSetting(which, value) {
+  write(which, value);
+}
+
+/** Whether somebody turned the board of a table; null if nobody did. @param {string} table */
+export function turned(table) {
+  const kept = read("turned")?.[table];
+  return typeof kept === "boolean" ? kept : null;
+}
+
+/** @param {string} table @param {boolean} value */
+export function keepTurned(table, value) {
+  write("turned", { ...read("turned"), [table]: value });
+}

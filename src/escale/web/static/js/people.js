@@ -1,0 +1,116 @@
+// Who sits where: names, levels, clocks, who is there, and open seats that wait for somebody.
+import { h, need } from "./dom.js";
+import { keepName, name } from "./memory.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void}} Hands */
+
+export class People {
+  /** @param {Hands} hands */
+  constructor(hands) {
+    this.hands = hands;
+    this.list = need("seats");
+    this.waiting = need("waiting");
+    /** @type {State | null} */
+    this.state = null;
+    this.received = 0;
+    setInterval(() => this.tick(), 250);
+  }
+
+  /** @param {State} state */
+  draw(state) {
+    this.state = state;
+    this.received = performance.now();
+    this.list.replaceChildren(...state.seats.map((seat) => this.seat(state, seat)));
+    this.drawWaiting(state);
+    this.tick();
+  }
+
+  /**
+   * @param {State} state
+   * @param {Seat} seat
+   */
+  seat(state, seat) {
+    const mine = state.you.seats.includes(seat.seat);
+    const won = state.outcome?.winners.includes(seat.seat);
+    const away = seat.status === "person" && !seat.present && !mine;
+    const classes = [
+      "seat", `seat-${seat.seat}`, mine && "mine", won && "won",
+      state.turn === seat.seat && "on-turn", away && "away",
+    ];
+    const kind = seat.status === "computer" ? say("computer", { level: seat.level_name ?? "" })
+      : seat.status === "open" ? say("open-seat")
+        : away ? say("away") : mine ? say("you") : "";
+    const tally = Object.entries(state.scene.tallies)[seat.seat];
+    return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
+      h("span", { class: "seat-label" }, seat.label),
+      h("span", { class: "seat-name" }, seat.status === "open" ? "—" : seat.name || seat.label),
+      kind && h("span", { class: "seat-kind" }, kind),
+      tally && Object.keys(state.scene.tallies).length === state.seats.length && h("span", { class: "tally" }, tally[1]),
+      state.clock && h("span", { class: "clock", "data-clock": seat.seat }),
+      won && h("span", { class: "crown" }, say("winner")));
+  }
+
+  /** The room before everybody is there: sit down, invite, or let the computer take a seat. @param {State} state */
+  drawWaiting(state) {
+    const open = state.seats.filter((seat) => seat.status === "open");
+    const left = state.you.seats.length && !state.outcome && !state.clock
+      ? state.seats.filter((seat) => seat.status === "person" && !seat.present && !state.you.seats.includes(seat.seat))
+      : [];
+    this.waiting.hidden = !open.length && !left.length;
+    if (this.waiting.hidden) return this.waiting.replaceChildren();
+    if (this.waiting.contains(document.activeElement) && document.activeElement?.localName === "input") return;
+    const seated = state.you.seats.length > 0;
+    const field = h("input", { id: "guest-name", maxlength: 40, autocomplete: "nickname", value: name() });
+    this.waiting.replaceChildren();
+    if (open.length) {
+      this.waiting.append(h("h2", {}, say(seated ? "waiting" : "sit-down")));
+      if (!seated) this.waiting.append(h("label", { for: "guest-name" }, say("your-name")), field);
+      this.waiting.append(h("ul", { class: "open-seats" }, ...open.map((seat) => h("li", {},
+        h("b", {}, seat.label),
+        seated
+          ? h("button", { type: "button", onclick: () => this.hands.hand(seat.seat) }, say("computer-sits"))
+          : h("button", {
+            type: "button", class: "main",
+            onclick: () => {
+              keepName(field.value.trim());
+              this.hands.sit(seat.seat, field.value.trim());
+            },
+          }, say("sit-here"))))));
+      this.waiting.append(h("button", { type: "button", onclick: () => this.hands.invite() }, say("invite")));
+    }
+    for (const seat of left) {
+      this.waiting.append(h("p", {}, say("left", { name: seat.name || seat.label })),
+        h("button", { type: "button", onclick: () => this.hands.hand(seat.seat) }, say("computer-finishes")));
+    }
+  }
+
+  /** Let the clocks run between two messages. */
+  tick() {
+    const clock = this.state?.clock;
+    if (!clock) return;
+    const passed = performance.now() - this.received;
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("[data-clock]"))) {
+      const seat = Number(element.dataset.clock);
+      const left = Math.max(0, clock.remaining[seat] - (clock.running === seat ? passed : 0));
+      element.textContent = written(left);
+      element.classList.toggle("running", clock.running === seat);
+      element.classList.toggle("short", left < 30_000);
+    }
+  }
+}
+
+/**
+ * A time as a clock shows it: days and hours, hours and minutes, or minutes and seconds.
+ * @param {number} ms
+ */
+export function written(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  /** @param {number} value */
+  const two = (value) => String(Math.floor(value)).padStart(2, "0");
+  if (seconds >= 86_400) return say("days-hours", { days: Math.floor(seconds / 86_400), hours: Math.floor((seconds % 86_400) / 3600) });
+  if (seconds >= 3600) return `${Math.floor(seconds / 3600)}:${two((seconds % 3600) / 60)}:${two(seconds % 60)}`;
+  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,149 @@
+// Where things are on a table, read off its scene.
+
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").Piece} Piece */
+/** @typedef {import("./types.js").Cell} Cell */
+/** @typedef {import("./types.js").Panel} Panel */
+/** @typedef {{x: number, y: number}} Point */
+
+/**
+ * What one calls a piece in a move: its own name, its area's, or that of the place it is in.
+ * @param {Scene} scene
+ * @param {Piece} piece
+ */
+export function atomOf(scene, piece) {
+  return piece.atom || (scene.areas.find((area) => area.id === piece.at)?.atom ?? piece.at);
+}
+
+/**
+ * All that a name in a move, or in a highlight, can mean on the table: nothing for a button.
+ * Where several areas share a name, it is that of the seat on turn which counts.
+ * @param {Scene} scene
+ * @param {string} atom
+ * @returns {Point[]}
+ */
+export function spots(scene, atom) {
+  /** @type {Point[]} */
+  const found = scene.cells.filter((cell) => cell.id === atom);
+  if (found.length) return found;
+  const named = scene.pieces.filter((piece) => piece.atom === atom);
+  if (named.length) return named;
+  const lying = scene.pieces.filter((piece) => piece.at === atom);
+  if (lying.length) return lying;
+  const areas = scene.areas.filter((area) => area.atom === atom || area.id === atom);
+  const held = scene.pieces.filter((piece) => areas.some((area) => area.id === piece.at));
+  const own = held.filter((piece) => piece.owner === scene.turn);
+  if (own.length) return own;
+  if (held.length) return held;
+  return areas.map((area) => ({ x: area.spots[0][0], y: area.spots[0][1] }));
+}
+
+/**
+ * Every name that can be pointed at, with its spots.
+ * @param {Scene} scene
+ * @returns {Map<string, Point[]>}
+ */
+export function everything(scene) {
+  const names = [
+    ...scene.cells.map((cell) => cell.id),
+    ...scene.areas.map((area) => area.atom),
+    ...scene.pieces.filter((piece) => piece.atom).map((piece) => piece.atom),
+  ];
+  return new Map([...new Set(names)].map((name) => [name, spots(scene, name)]));
+}
+
+/**
+ * The radius of the circles, 50 at most, that fit around all cells without overlapping.
+ * @param {Scene} scene
+ */
+export function room(scene) {
+  let least = 50;
+  scene.cells.forEach((a, index) => {
+    for (const b of scene.cells.slice(index + 1)) {
+      least = Math.min(least, Math.hypot(a.x - b.x, a.y - b.y) / 2);
+    }
+  });
+  return least;
+}
+
+/**
+ * The same scene from the other side of the table.
+ * @param {Scene} scene
+ * @returns {Scene}
+ */
+export function flip(scene) {
+  const { width, height } = scene;
+  /** @param {[number, number]} point @returns {[number, number]} */
+  const turned = ([x, y]) => [width - x, height - y];
+  return {
+    ...scene,
+    cells: scene.cells.map((cell) => ({
+      ...cell, x: width - cell.x, y: height - cell.y, outline: cell.outline.map(turned),
+    })),
+    pieces: scene.pieces.map((piece) => ({
+      ...piece, x: width - piece.x, y: height - piece.y, facing: (piece.facing + 180) % 360,
+    })),
+    areas: scene.areas.map((area) => ({ ...area, spots: area.spots.map(turned) })),
+    labels: scene.labels.map(([x, y, words, style]) => [width - x, height - y, words, style]),
+    panels: scene.panels.map((panel) => ({
+      ...panel,
+      x: width - panel.x - panel.width,
+      y: height - panel.y - panel.height,
+      focus: panel.focus && turned(panel.focus),
+    })),
+    flipped: !scene.flipped,
+  };
+}
+
+/**
+ * The parts in which a scene is shown, each no larger than what lies in it; the whole, where the
+ * scene has no panels. A panel in which nothing lies is left out.
+ * @param {Scene} scene
+ * @returns {Panel[]}
+ */
+export function parts(scene) {
+  if (!scene.panels.length) {
+    return [{ id: "", x: 0, y: 0, width: scene.width, height: scene.height, focus: null }];
+  }
+  return scene.panels.flatMap((panel) => {
+    const bottoms = [
+      ...scene.cells.filter((cell) => inside(panel, cell)).map((cell) => cell.y),
+      ...scene.pieces.filter((piece) => inside(panel, piece)).map((piece) => piece.y),
+    ];
+    if (!bottoms.length) return [];
+    const height = Math.min(panel.height, Math.max(...bottoms) + 70 - panel.y);
+    return [{ ...panel, height }];
+  });
+}
+
+/**
+ * @param {Panel} panel
+ * @param {Point} point
+ */
+export function inside(panel, { x, y }) {
+  return x >= panel.x && x <= panel.x + panel.width && y >= panel.y && y <= panel.y + panel.height;
+}
+
+/**
+ * The nearest of some points, seen from another, in a direction: what an arrow key means.
+ * @template {Point} T
+ * @param {Point} from
+ * @param {Iterable<T>} points
+ * @param {number} dx  -1, 0 or 1
+ * @param {number} dy
+ * @returns {T | null}
+ */
+export function towards(from, points, dx, dy) {
+  let best = null;
+  let least = Infinity;
+  for (const point of points) {
+    const x = point.x - from.x;
+    const y = point.y - from.y;
+    const ahead = x * dx + y * dy;
+    const aside = Math.abs(x * dy) + Math.abs(y * dx);
+    if (ahead < 1 || aside > 2.5 * ahead) continue;
+    const cost = ahead + 2 * aside;
+    if (cost < least) [best, least] = [point, cost];
+  }
+  return best;
+}

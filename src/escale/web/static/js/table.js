@@ -1,0 +1,498 @@
+// A table: board, input, people and story around one live connection.
+import { Board } from "./board.js";
+import { Desk } from "./desk.js";
+import { h, need } from "./dom.js";
+import { Input } from "./input.js";
+import { Live, random } from "./live.js";
+import * as memory from "./memory.js";
+import { People } from "./people.js";
+import { kept } from "./shuffle.js";
+import { sound } from "./sound.js";
+import { Story } from "./story.js";
+import { address, ruleAddress, say } from "./words.js";
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").LogItem} LogItem */
+/** @typedef {import("./types.js").Refusal} Refusal */
+/** @typedef {import("./story.js").Page} Page */
+
+const main = need("table");
+const TABLE = main.dataset.table ?? "";
+const GAME = main.dataset.game ?? "";
+const SPOKEN = 6; // events that are told at once; of more, the last ones
+
+class Table {
+  constructor() {
+    /** @type {Record<string, string>} */
+    const panels = JSON.parse(document.getElementById("panels")?.textContent || "{}");
+    this.token = takeSeat();
+    this.board = new Board(need("board"), GAME, { panelName: (id) => panels[id] ?? id });
+    this.live = new Live(TABLE, this.token, {
+      state: (state) => this.begin(state),
+      events: (state, items) => this.follow(state, items),
+      presence: () => this.state && this.people.draw(this.state),
+      refused: (refusal, action) => this.refused(refusal, action.do),
+      status: (status) => this.connection(status),
+    });
+    this.input = new Input(this.board, {
+      play: (text) => this.play(text),
+      explain: (atoms) => this.explain(atoms),
+      fetch: async (atoms) => {
+        const found = await this.live.ask(`/choices?${this.eyes}${atoms.map((atom) => `&after=${encodeURIComponent(atom)}`).join("")}`);
+        if (this.state) Object.assign(this.state.labels, found.labels);
+        return found.choices;
+      },
+      changed: () => this.desk?.draw(),
+      confirms: () => memory.setting("confirm"),
+      point: (atom) => { need("pointed").textContent = atom === null ? "" : this.label(atom); },
+      type: (letter) => this.desk.type(letter),
+    });
+    this.desk = new Desk(this.input, (atom) => this.label(atom));
+    this.people = new People({
+      sit: (seat, name) => this.sit(seat, name),
+      hand: (seat) => this.live.act("hand", { seat }),
+      invite: () => this.copy(location.origin + location.pathname),
+    });
+    this.story = new Story({
+      page: (ply) => this.live.ask(`/plies/${ply}?${this.eyes}`),
+      show: (page) => this.look(page),
+      say: (text) => this.live.act("say", { seat: this.seat, text }),
+    });
+    /** The moment of the game that is shown instead of now. @type {Page | null} */
+    this.page = null;
+    this.ended = false;
+    /** @type {number | undefined} */
+    this.noting = undefined;
+    this.wire();
+    this.live.open();
+  }
+
+  /** @returns {State | null} */
+  get state() {
+    return this.live.state;
+  }
+
+  /** The seat that acts: the one on turn if it is mine, else the first I hold. */
+  get seat() {
+    const { you, turn } = /** @type {State} */ (this.state);
+    return you.seats.find((seat) => seat === turn) ?? you.as ?? you.seats[0];
+  }
+
+  get eyes() {
+    const as = this.state?.you.as;
+    return as === null || as === undefined ? "" : `as=${as}`;
+  }
+
+  /** What people call an atom. @param {string} atom */
+  label(atom) {
+    return this.state?.labels?.[atom] ?? atom;
+  }
+
+  // ---- what arrives ----
+
+  /** The whole state: at the beginning, or for another pair of eyes. @param {State} state */
+  begin(state) {
+    const first = !this.story.shown;
+    if (this.token) {
+      if (state.you.seats.length) {
+        memory.keepSeat(TABLE, { token: this.token, seats: state.you.seats, game: GAME, at: Date.now() });
+      } else memory.forgetSeat(TABLE);
+    }
+    if (!first) this.story.forget();
+    this.board.flipped = memory.turned(TABLE) ?? this.board.flipped;
+    this.ended = first && state.outcome !== null;
+    this.draw(state, [], true);
+    if (first) this.face(state);
+    if (first) this.board.showMost(this.input.next);
+  }
+
+  /**
+   * Something happened.
+   * @param {State} state
+   * @param {LogItem[]} items
+   */
+  follow(state, items) {
+    const changes = items.flatMap((item) => item.changes ?? []);
+    this.draw(state, changes, false);
+    const told = items.filter((item) => item.told).slice(-SPOKEN);
+    for (const item of told) need("told").append(h("p", {}, item.told));
+    while (need("told").children.length > 20) need("told").firstChild?.remove();
+    const moved = items.filter((item) => item.do === "play");
+    if (items.some((item) => item.do === "say" && !state.you.seats.includes(item.seat ?? -1))) {
+      sound("word");
+      if (need("pane-talk").hidden) need("tab-talk").classList.add("busy");
+    }
+    if (state.outcome && !this.ended) sound("end");
+    else if (moved.length) sound(moved.every((item) => state.you.seats.includes(item.seat ?? -1)) ? "own" : "other");
+    this.ended = state.outcome !== null;
+    if (this.page) return;
+    const touched = changes.flatMap((change) => [change.at, change.to].flatMap((place) => place ?? []));
+    this.board.showMost(this.input.next.some((atom) => this.input.isPlace(atom)) ? this.input.next : touched);
+  }
+
+  /**
+   * @param {State} state
+   * @param {import("./types.js").Change[]} changes
+   * @param {boolean} still
+   */
+  draw(state, changes, still) {
+    main.classList.toggle("mine", state.choices !== null);
+    main.classList.toggle("over", state.outcome !== null);
+    const ratio = state.scene.panels.length ? 10 : state.scene.height / state.scene.width;
+    main.style.setProperty("--ratio", String(ratio));
+    if (state.ply < this.story.last) this.page = null; // moves were taken back
+    this.people.draw(state);
+    this.story.draw(state);
+    if (!this.page) {
+      this.board.draw(state.scene, { changes, still });
+      this.input.set(state.choices);
+      need("board-text").textContent = state.text;
+    }
+    this.desk.refuse(null);
+    this.drawStatus();
+    this.drawOffer(state);
+    this.drawTools(state);
+    this.drawEnd(state);
+    this.drawCurtain(state);
+  }
+
+  /** Show another moment of the game, or now. @param {Page | null} page */
+  look(page) {
+    this.page = page;
+    main.classList.toggle("replaying", page !== null);
+    const state = /** @type {State} */ (this.state);
+    this.board.draw(page?.scene ?? state.scene);
+    this.input.set(page ? null : state.choices);
+    need("board-text").textContent = page?.text ?? state.text;
+    this.drawStatus();
+  }
+
+  // ---- how things stand ----
+
+  drawStatus() {
+    const state = /** @type {State} */ (this.state);
+    const status = need("status");
+    const turn = typeof state.turn === "number" ? state.seats[state.turn] : null;
+    const who = turn && (turn.name || turn.label);
+    let words = "";
+    if (this.page) words = this.page.told || say("start");
+    else if (state.outcome) words = state.outcome.text;
+    else if (!state.begun) words = say("not-begun");
+    else if (state.turn === "chance") words = say("drawing");
+    else if (turn && state.thinking) words = say("thinking", { name: who ?? "" });
+    else if (turn && state.you.seats.includes(turn.seat)) {
+      words = state.you.seats.length > 1 ? say("turn-of", { name: who ?? "" }) : say("your-turn");
+    } else words = say("turn-of", { name: who ?? "" });
+    if (status.textContent !== words) status.textContent = words;
+    document.title = (state.choices && !state.outcome ? "● " : "") + (main.dataset.title ?? "");
+    need("now").hidden = !this.page;
+  }
+
+  /** @param {State} state */
+  drawOffer(state) {
+    const offer = need("offer");
+    const open = state.offer;
+    offer.hidden = !open;
+    offer.replaceChildren();
+    if (!open) return;
+    const from = state.seats[open.seat];
+    const mine = state.you.seats.filter((seat) => seat !== open.seat && !open.agreed.includes(seat) && state.seats[seat].status === "person");
+    offer.append(h("p", {}, say(`offered-${open.what}`, { name: from.name || from.label })));
+    for (const seat of mine.slice(0, 1)) {
+      /** @param {boolean} yes */
+      const answer = (yes) => this.live.act("answer", { seat, yes, ...(open.what === "rematch" && { value: random(16) }) });
+      offer.append(h("p", { class: "row" },
+        h("button", { type: "button", class: "main", onclick: () => answer(true) }, say("accept")),
+        h("button", { type: "button", onclick: () => answer(false) }, say("decline"))));
+    }
+    if (!mine.length) offer.append(h("p", { class: "soft" }, say("waits")));
+  }
+
+  /** What I may do besides moving. @param {State} state */
+  drawTools(state) {
+    const seated = state.you.seats.length > 0;
+    const playing = seated && state.begun && !state.outcome;
+    const own = seated ? state.seats[this.seat] : null;
+    show("flip", !state.scene.panels.length);
+    show("resign", playing && state.seats.length === 2);
+    show("draw", playing && state.seats.length === 2);
+    show("takeback", playing && state.ply > 0);
+    show("hand", playing && own?.status === "person");
+    show("take", playing && own?.status === "computer");
+    show("seat-link", seated);
+    need("sound").setAttribute("aria-pressed", String(memory.setting("sound")));
+    need("confirm-moves").setAttribute("aria-pressed", String(memory.setting("confirm")));
+    need("promise").textContent = state.commitment ?? "";
+    show("promise-part", Boolean(state.commitment));
+  }
+
+  /** @param {State & {next?: string | null}} state */
+  drawEnd(state) {
+    const end = need("end");
+    end.hidden = !state.outcome;
+    if (!state.outcome) return;
+    const { outcome, seats } = state;
+    const winners = outcome.winners.map((seat) => seats[seat].name || seats[seat].label);
+    const won = state.you.seats.length === 1 && winners.length ? outcome.winners.includes(state.you.seats[0]) : null;
+    /** @type {import("./dom.js").Child[]} */
+    const parts = [
+      h("h2", {}, won === null ? winners.length ? say("end-winner", { name: winners.join(", ") }) : say("end-draw") : say(won ? "end-won" : "end-lost")),
+      h("p", {}, outcome.text, " ", outcome.rule && h("a", { href: ruleAddress(outcome.rule), target: "_blank" }, say("read-rule"))),
+    ];
+    const row = h("p", { class: "row" });
+    if (state.next) {
+      row.append(h("a", { class: "button main", href: address(`/t/${state.next}`) }, say("rematch-go")));
+      if (this.token) memory.keepSeat(state.next, { token: this.token, seats: state.you.seats, game: GAME, at: Date.now() });
+    } else if (state.you.seats.length && !state.offer) {
+      row.append(h("button", { type: "button", class: "main", onclick: () => this.offer("rematch") }, say("rematch")));
+    }
+    row.append(h("button", { type: "button", onclick: () => this.story.goto(0) }, say("replay-all")));
+    row.append(h("a", { class: "button", href: address(`/g/${GAME}`) }, say("to-box")));
+    parts.push(row);
+    if (state.secret && state.commitment) parts.push(this.proof(state.secret, state.commitment));
+    end.replaceChildren(...parts.filter((part) => part instanceof Node));
+  }
+
+  /**
+   * The check of the shuffle.
+   * @param {string} secret
+   * @param {string} commitment
+   */
+  proof(secret, commitment) {
+    const verdict = h("p", { class: "verdict" }, say("checking"));
+    kept(secret, commitment).then((good) => {
+      verdict.textContent = say(good === null ? "check-impossible" : good ? "check-good" : "check-bad");
+      verdict.className = `verdict ${good === null ? "" : good ? "good" : "bad"}`;
+    });
+    return h("details", { class: "proof" }, h("summary", {}, say("check")),
+      verdict,
+      h("dl", {}, h("dt", {}, say("promised")), h("dd", {}, h("code", {}, commitment)), h("dt", {}, say("revealed")), h("dd", {}, h("code", {}, secret))),
+      h("p", { class: "soft" }, say("check-hint")));
+  }
+
+  // ---- one screen, hidden hands ----
+
+  /** Where hands are hidden and several sit at this screen, nobody sees another's. @param {State} state */
+  drawCurtain(state) {
+    const curtain = need("curtain");
+    const { turn, you } = state;
+    const due = state.hidden && !state.outcome && you.seats.length > 1 && typeof turn === "number"
+      && you.seats.includes(turn) && you.as !== turn && state.seats[turn].status === "person";
+    if (!due) {
+      if (!curtain.hidden) main.inert = false;
+      curtain.hidden = true;
+      return;
+    }
+    const seat = state.seats[turn];
+    curtain.replaceChildren(
+      h("p", {}, say("pass-to", { name: seat.name || seat.label })),
+      h("button", { type: "button", class: "main", onclick: () => this.live.view(turn) }, say("show-hand")));
+    if (!curtain.hidden) return;
+    curtain.hidden = false;
+    main.inert = true;
+    curtain.querySelector("button")?.focus();
+  }
+
+  // ---- what I do ----
+
+  /** @param {string} move */
+  async play(move) {
+    const state = /** @type {State} */ (this.state);
+    this.desk.refuse(null);
+    need("status").textContent = say("sending");
+    await this.live.act("play", { seat: this.seat, move, n: state.n });
+  }
+
+  /** Ask why something cannot be. @param {string[]} atoms */
+  async explain(atoms) {
+    if (this.page || !this.state?.choices) return;
+    try {
+      const why = await this.live.ask("/explain", { as: this.seat, atoms });
+      this.refuse(why);
+    } catch (refusal) {
+      if (!(refusal instanceof TypeError)) this.refuse(/** @type {Refusal} */ (refusal));
+    }
+  }
+
+  /** @param {Refusal} refusal */
+  refuse(refusal) {
+    sound("refused");
+    this.desk.refuse(refusal);
+    this.input.refuse(refusal.cells ?? []);
+  }
+
+  /**
+   * The house did not do what was asked.
+   * @param {Refusal} refusal
+   * @param {string} what
+   */
+  refused(refusal, what) {
+    if (this.state && !refusal.state) this.draw(this.state, [], true);
+    if (what === "play") this.refuse(refusal);
+    else this.desk.refuse(refusal);
+  }
+
+  /** @param {string} what */
+  offer(what) {
+    this.live.act("offer", { seat: this.seat, what, ...(what === "rematch" && { value: random(16) }) });
+  }
+
+  /** @param {number} seat @param {string} name */
+  async sit(seat, name) {
+    try {
+      const { token } = await this.live.ask(`/seats/${seat}`, { name, value: random(16) });
+      this.token = token;
+      memory.keepSeat(TABLE, { token, seats: [seat], game: GAME, at: Date.now() });
+      this.live.reopen(token);
+    } catch (refusal) {
+      this.desk.refuse(/** @type {Refusal} */ (refusal));
+    }
+  }
+
+  /** Sit where I see the board from my side, if I sit opposite. @param {State} state */
+  async face(state) {
+    const { seats, as } = state.you;
+    if (memory.turned(TABLE) !== null || state.seats.length !== 2 || seats.length !== 1 || state.scene.panels.length) return;
+    const start = state.ply ? (await this.live.ask(`/plies/0?${this.eyes}`)).scene : state.scene;
+    /** @param {boolean} mine */
+    const height = (mine) => {
+      const side = start.pieces.filter((/** @type {any} */ piece) => piece.owner !== null && (piece.owner === (as ?? seats[0])) === mine);
+      return side.reduce((/** @type {number} */ sum, /** @type {any} */ piece) => sum + piece.y, 0) / side.length;
+    };
+    if (height(false) - height(true) > start.height / 5) this.turn();
+  }
+
+  turn() {
+    this.board.turn();
+    memory.keepTurned(TABLE, this.board.flipped);
+    this.input.light();
+  }
+
+  /** @param {string} text */
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.note(say("copied"));
+    } catch {
+      const field = /** @type {HTMLInputElement} */ (need("link"));
+      field.hidden = false;
+      field.value = text;
+      field.select();
+      this.note(say("copy-by-hand"));
+    }
+  }
+
+  /** A word in passing. @param {string} text */
+  note(text) {
+    const note = need("note");
+    note.textContent = text;
+    note.hidden = false;
+    clearTimeout(this.noting);
+    this.noting = setTimeout(() => { note.hidden = true; }, 4000);
+  }
+
+  async download() {
+    const response = await fetch(`${this.live.path}/transcript`, { headers: this.live.headers });
+    if (!response.ok) return this.note(say("failed"));
+    const link = h("a", { href: URL.createObjectURL(await response.blob()), download: `${GAME}-${TABLE}.jsonl` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  }
+
+  /** Ask before what cannot be undone. @param {string} question @param {() => void} then */
+  sure(question, then) {
+    const dialog = /** @type {HTMLDialogElement} */ (need("sure"));
+    dialog.replaceChildren(h("form", { method: "dialog" },
+      h("p", {}, question),
+      h("p", { class: "row" },
+        h("button", { value: "yes", class: "main" }, say("yes")),
+        h("button", { value: "no", autofocus: true }, say("no")))));
+    dialog.onclose = () => { if (dialog.returnValue === "yes") then(); };
+    dialog.returnValue = "no";
+    dialog.showModal();
+  }
+
+  /** @param {import("./live.js").Status} status */
+  connection(status) {
+    const sign = need("connection");
+    sign.className = `connection ${status}`;
+    sign.textContent = status === "live" ? "" : say(`connection-${status}`);
+    sign.hidden = status === "live";
+  }
+
+  // ---- the page's own buttons ----
+
+  wire() {
+    /** @type {Record<string, () => void>} */
+    const buttons = {
+      flip: () => this.turn(),
+      zoom: () => {
+        this.board.zoom(!this.board.zoomed);
+        need("zoom").setAttribute("aria-pressed", String(this.board.zoomed));
+      },
+      now: () => this.story.goto(this.story.last),
+      resign: () => this.sure(say("sure-resign"), () => this.live.act("resign", { seat: this.seat })),
+      draw: () => this.offer("draw"),
+      takeback: () => this.offer("takeback"),
+      hand: () => this.live.act("hand", { seat: this.seat }),
+      take: () => this.live.act("take", { seat: this.seat }),
+      "table-link": () => this.copy(location.origin + location.pathname),
+      "seat-link": () => this.copy(`${location.origin}${location.pathname}#seat=${this.token}`),
+      download: () => this.download(),
+      sound: () => this.toggle("sound"),
+      "confirm-moves": () => this.toggle("confirm"),
+    };
+    for (const [id, act] of Object.entries(buttons)) need(id).addEventListener("click", act);
+    for (const tab of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pane]"))) {
+      tab.addEventListener("click", () => openPane(tab));
+      tab.addEventListener("keydown", (event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!step) return;
+        const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-pane]")]);
+        const other = all[(all.indexOf(tab) + step + all.length) % all.length];
+        openPane(other);
+        other.focus();
+      });
+    }
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !event.defaultPrevented) this.input.cancel();
+    });
+    document.addEventListener("click", (event) => {
+      const inside = event.target instanceof Element && event.target.closest("#board, #desk, button, a, input, label, summary");
+      if (!inside) this.input.cancel();
+    });
+  }
+
+  /** @param {"sound" | "confirm"} which */
+  toggle(which) {
+    memory.keepSetting(which, !memory.setting(which));
+    if (this.state) this.drawTools(this.state);
+  }
+}
+
+/** @param {string} id @param {boolean} yes */
+function show(id, yes) {
+  need(id).hidden = !yes;
+}
+
+/** @param {HTMLElement} tab */
+function openPane(tab) {
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pane]"))) {
+    const now = one === tab;
+    one.setAttribute("aria-selected", String(now));
+    one.tabIndex = now ? 0 : -1;
+    if (now) one.classList.remove("busy");
+    need(`pane-${one.dataset.pane}`).hidden = !now;
+  }
+}
+
+/** The token of one's seats: from the address, where it does not stay, or remembered. */
+function takeSeat() {
+  const found = new URLSearchParams(location.hash.slice(1)).get("seat");
+  if (!found) return memory.seats()[TABLE]?.token ?? null;
+  memory.keepSeat(TABLE, { token: found, seats: [], game: GAME, at: Date.now() });
+  history.replaceState(null, "", location.pathname + location.search);
+  return found;
+}
+
+new Table();

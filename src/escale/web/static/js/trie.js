@@ -1,0 +1,85 @@
+// The tree of legal moves: what may be pointed at next, and what is complete.
+
+/** @typedef {import("./types.js").Branch} Branch */
+
+/**
+ * What some atoms lead to: a branch, the text of a whole move, null for a branch that the house
+ * has kept, undefined for nothing.
+ * @param {Branch} root
+ * @param {string[]} atoms
+ * @returns {Branch | string | null | undefined}
+ */
+export function after(root, atoms) {
+  /** @type {Branch | string | null | undefined} */
+  let node = root;
+  for (const atom of atoms) {
+    if (node === null || typeof node !== "object") return undefined;
+    node = Object.hasOwn(node, atom) ? node[atom] : undefined;
+  }
+  return node;
+}
+
+/**
+ * Every move below, as its atoms and its text; stops after `most`, and says so by null where
+ * there are more or where a branch is not here.
+ * @param {Branch | string | null} node
+ * @param {number} most
+ * @returns {{atoms: string[], text: string}[] | null}
+ */
+export function moves(node, most) {
+  /** @type {{atoms: string[], text: string}[]} */
+  const found = [];
+  /** @param {Branch | string | null} branch @param {string[]} atoms @returns {boolean} */
+  const walk = (branch, atoms) => {
+    if (branch === null || found.length > most) return false;
+    if (typeof branch === "string") return found.push({ atoms, text: branch }) <= most;
+    return Object.entries(branch).every(([atom, next]) => walk(next, [...atoms, atom]));
+  };
+  return walk(node, []) ? found : null;
+}
+
+/**
+ * The atoms that lead on from here without any choice, down to a whole move; null if there is one.
+ * @param {Branch} node
+ * @returns {string[] | null}
+ */
+export function forced(node) {
+  const all = moves(node, 1);
+  return all?.length === 1 ? all[0].atoms : null;
+}
+
+/**
+ * The one way from here whose last place is `atom`: for those who point at the end of a chain.
+ * @param {Branch} node
+ * @param {string} atom
+ * @param {(atom: string) => boolean} isPlace
+ * @returns {string[] | null}
+ */
+export function ending(node, atom, isPlace) {
+  const ways = (moves(node, 400) ?? []).filter(
+    (move) => move.atoms.filter(isPlace).at(-1) === atom,
+  );
+  return ways.length === 1 ? ways[0].atoms : null;
+}
+
+/**
+ * The atoms of a typed move: capitals, spaces, commas and arrows are forgiven.
+ * @param {string} text
+ */
+export function split(text) {
+  return text.toLowerCase().match(/[^\s\-–—→>,]+/g) ?? [];
+}
+
+/**
+ * Every sequence of atoms, one longer at most, that begins like what is being typed.
+ * @param {Branch} root
+ * @param {string} text
+ * @returns {string[][]}
+ */
+export function complete(root, text) {
+  const typed = split(text);
+  const open = typed.length && !/[\s\-–—→>,]$/.test(text) ? typed.pop() ?? "" : "";
+  const node = after(root, typed);
+  if (node === null || typeof node !== "object") return [];
+  return Object.keys(node).filter((atom) => atom.startsWith(open)).map((atom) => [...typed, atom]);
+}

@@ -1,0 +1,34 @@
+// The sentences of the page's language, which the page carries in its block `words`.
+
+/** @type {Record<string, string>} */
+const words = JSON.parse(document.getElementById("words")?.textContent || "{}");
+
+/** The language of the page. */
+export const lang = document.documentElement.lang || "fr";
+
+/**
+ * The sentence of that key, its gaps filled.
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function say(key, values = {}) {
+  const sentence = words[key] ?? key;
+  return sentence.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? String(values[name]) : gap));
+}
+
+/**
+ * An address of the house in the page's language.
+ * @param {string} path
+ */
+export function address(path) {
+  return (lang === "fr" ? "" : `/${lang}`) + path;
+}
+
+/**
+ * The paragraph of the rules that a reference such as `tortuga#6` names.
+ * @param {string} rule
+ */
+export function ruleAddress(rule) {
+  const [slug, paragraph] = rule.split("#");
+  return address(`/g/${slug}/rules#${paragraph}`);
+}

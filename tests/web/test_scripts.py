@@ -1,0 +1,108 @@
+"""The scripts: checked for types, and every sentence they say is in the catalogue."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from escale.texts import LANGUAGES
+from escale.web import STATIC, TEMPLATES, client_words
+
+HERE = Path(__file__).parent
+SCRIPTS = sorted((STATIC / "js").glob("*.js"))
+TYPESCRIPT = "typescript@5.9.2"
+
+#: Keys that a script puts together: what stands before the gap, and what may stand in it.
+COMPOSED = {
+    "connection-": ("connecting", "lost", "polling"),
+    "offered-": ("draw", "takeback", "rematch"),
+}
+
+
+def typescript() -> Path:
+    """The compiler, installed once into the user's cache; skips where that is impossible."""
+    if shutil.which("npm") is None or shutil.which("node") is None:
+        pytest.skip("THE TYPES OF THE SCRIPTS ARE NOT CHECKED: there is no node or no npm here")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / "escale" / TYPESCRIPT.replace("@", "-")
+    compiler = folder / "node_modules" / "typescript" / "bin" / "tsc"
+    if not compiler.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        install = ["npm", "install", "--no-audit", "--no-fund", "--no-save", TYPESCRIPT]
+        done = subprocess.run(install, cwd=folder, capture_output=True, text=True, timeout=300)
+        if not compiler.exists():
+            pytest.skip(
+                f"THE TYPES OF THE SCRIPTS ARE NOT CHECKED: no {TYPESCRIPT}: {done.stderr[-300:]}"
+            )
+    return compiler
+
+
+def test_types() -> None:
+    compiler = typescript()
+    command = ["node", str(compiler), "--project", str(HERE / "tsconfig.json"), "--pretty", "false"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout
+
+
+def inside(text: str, start: int) -> str:
+    """What stands between a parenthesis that has just been opened and its end."""
+    depth, end = 1, start
+    while depth:
+        depth += {"(": 1, ")": -1}.get(text[end], 0)
+        end += 1
+    return text[start:end - 1]
+
+
+def said() -> dict[str, set[str]]:
+    """Every key that scripts and the table's template use, with the gaps that they fill."""
+    found: dict[str, set[str]] = {}
+    for script in SCRIPTS:
+        text = script.read_text("utf-8")
+        for start in re.finditer(r"\bsay\(", text):
+            call = inside(text, start.end())
+            key, *rest = re.split(r",\s*\{", call, maxsplit=1)
+            gaps = set(re.findall(r"(\w+)\s*:", rest[0])) if rest else set()
+            if rest:                        # {ply, last: 3}: names alone fill their own gap
+                gaps |= set(re.findall(r"(?:^|,)\s*(\w+)\s*(?=,|\}|$)", rest[0]))
+            for name in re.findall(r'"([\w-]+)"', key):
+                found.setdefault(name, set()).update(gaps)
+            for name in re.findall(r"`([\w-]+-)\$\{", key):
+                for end in COMPOSED[name]:
+                    found.setdefault(name + end, set()).update(gaps)
+    for template in TEMPLATES.glob("*.html"):
+        text = template.read_text("utf-8")
+        for name, rest in re.findall(r"""say\(["']client\.([\w-]+)["']([^)]*)\)""", text):
+            found.setdefault(name, set()).update(re.findall(r"(\w+)=", rest))
+    return found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_sentence_is_in_the_catalogue_and_used(lang: str) -> None:
+    words = client_words(lang)
+    used = said()
+    assert not used.keys() - words.keys()
+    assert not words.keys() - used.keys()
+    for key, gaps in used.items():
+        wanted = set(re.findall(r"\{(\w+)\}", words[key]))
+        assert wanted <= gaps, f"{key}: nobody fills {wanted - gaps}"
+
+
+def test_scripts_make_no_markup_from_words() -> None:
+    for script in SCRIPTS:
+        text = script.read_text("utf-8")
+        for door in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+            assert door not in text, f"{script.name} uses {door}"
+
+
+def test_scripts_know_no_game() -> None:
+    from escale import games
+
+    slugs = "|".join(game.slug for game in games())
+    for script in SCRIPTS:
+        code = re.sub(r"//.*|/\*.*?\*/", "", script.read_text("utf-8"), flags=re.DOTALL)
+        assert not re.search(rf"\b({slugs})\b", code), f"{script.name} names a game"
