@@ -1,0 +1,98 @@
+"""The form on a box as an order for a table, the same that programs send as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from escale.opponents import LEVELS
+from escale.play.errors import BadOption
+from escale.play.game import Game
+
+WAYS = ("computer", "screen", "link")
+"""Against the computer, on this screen, by a link."""
+LEVEL = "matelot"
+"""The computer's level when nobody chose one."""
+CLOCKS = ("none", "live", "days")
+MINUTES = (3, 5, 10, 15, 20, 30, 45, 60)
+INCREMENTS = (0, 3, 5, 10, 20, 30)
+DAYS = (1, 2, 3, 5, 7, 14)
+
+
+def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> dict[str, Any]:
+    """What to create; BadOption says which field cannot be.
+
+    Every field has a sensible value when it is missing. `guest` is what to call somebody who gave
+    no name.
+    """
+    way = fields.get("way", WAYS[0])
+    if way not in WAYS:
+        raise BadOption(f"unknown way to play {way[:40]!r}; known ways: {', '.join(WAYS)}")
+    seats = box.seat_count(_whole(fields, "seats", box.seats[0]))
+    options = {**box.quick, **{
+        option.name: fields[f"option-{option.name}"]
+        for option in box.options if f"option-{option.name}" in fields
+    }}
+    return {
+        "game": box.slug,
+        "options": dict(box.choose(options)),
+        "seats": [_seat(box, fields, lang, guest, way, seat, seats) for seat in range(seats)],
+        "clock": _clock(fields) if way == "link" else None,
+        "public": way == "link" and "public" in fields,
+        "value": fields.get("value", "")[:200] or None,
+    }
+
+
+def _seat(
+    box: Game[Any], fields: Mapping[str, str], lang: str, guest: str, way: str, seat: int,
+    seats: int,
+) -> dict[str, str]:
+    """Who sits there: somebody at this browser, a computer, or nobody yet."""
+    name = fields.get("name", "").strip()[:40] or guest
+    me = {"kind": "person", "name": name}
+    if way == "screen":
+        given = fields.get(f"name-{seat}", "").strip()[:40]
+        return {"kind": "person", "name": given or box.seat_name(seat, lang)}
+    if way == "computer":
+        own = _whole(fields, "my-seat", 0)
+        if not 0 <= own < seats:
+            raise BadOption(f"expected a seat from 0 to {seats - 1}; got {own}")
+        return me if seat == own else _computer(fields.get("level", LEVEL))
+    chosen = fields.get(f"seat-{seat}", "me" if seat == 0 else "open")
+    if chosen == "me":
+        return me
+    return {"kind": "open"} if chosen == "open" else _computer(chosen)
+
+
+def _computer(level: str) -> dict[str, str]:
+    if level not in LEVELS:
+        raise BadOption(f"unknown level {level[:40]!r}; known levels: {', '.join(LEVELS)}")
+    return {"kind": "computer", "level": level}
+
+
+def _clock(fields: Mapping[str, str]) -> dict[str, int] | None:
+    kind = fields.get("clock", CLOCKS[0])
+    if kind == "live":
+        return {
+            "initial": 60 * _one_of(MINUTES, fields, "minutes", 10),
+            "increment": _one_of(INCREMENTS, fields, "increment", 10),
+        }
+    if kind == "days":
+        return {"days": _one_of(DAYS, fields, "days", 3)}
+    if kind != "none":
+        raise BadOption(f"unknown clock {kind[:40]!r}; known clocks: {', '.join(CLOCKS)}")
+    return None
+
+
+def _one_of(known: tuple[int, ...], fields: Mapping[str, str], name: str, default: int) -> int:
+    value = _whole(fields, name, default)
+    if value not in known:
+        raise BadOption(f"{name}: expected one of {', '.join(map(str, known))}; got {value}")
+    return value
+
+
+def _whole(fields: Mapping[str, str], name: str, default: int) -> int:
+    text = fields.get(name, "").strip() or str(default)
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise BadOption(f"{name}: expected a number; got {text[:40]!r}")
+    return int(text)

@@ -1,0 +1,112 @@
+"""Pictures that pages show: a cover for each box, a figure for each example of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from escale.play.errors import IllegalMove
+from escale.play.examples import Example
+from escale.play.game import Game
+from escale.play.position import Position
+from escale.play.refusals import Refusal
+from escale.play.scene import Panel, Scene
+from escale.play.svg import svg
+from escale.play.textboard import text_board
+
+TALLEST = 1.25
+"""What part of a long scene shows: at most so many times as high as it is wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing that stands alone."""
+
+    svg: str
+    width: int
+    height: int
+    tag: str
+    """Its fingerprint, for browsers that have it already."""
+
+
+@cache
+def cover(box: Game[Any]) -> Picture:
+    """The table before the first move, as the lid of the box shows it."""
+    start = box.start_with(dict(box.quick), seed=box.slug)
+    scene = _with_frame(start.scene(start.turn), ())
+    return _drawn(box, scene, coordinates=False)
+
+
+@cache
+def figure(box: Game[Any], name: str) -> Picture:
+    """The position of an example, with what its move or its attempt touches; or KeyError."""
+    example = {example.id: example for example in box.examples}[name]
+    position = position_of(box, example)
+    seat = position.turn if position.turn is not None and position.turn >= 0 else None
+    scene = position.scene(seat)
+    if example.attempt is not None:
+        scene = scene.lit("chosen", box.split(example.attempt)).lit("refused", example.cells)
+    elif example.move is not None:
+        first, *rest = position.find(example.move).atoms
+        scene = scene.lit("next", rest).lit("chosen", [first])
+    else:
+        scene = scene.lit("next", position.choices().next)
+    everywhere = [(scene.width, scene.height)]
+    return _drawn(box, _with_frame(scene, _spots(scene) or everywhere))
+
+
+def position_of(box: Game[Any], example: Example) -> Position:
+    """What stands on the table when an example begins."""
+    position = box.position(example.position)
+    for text in example.line:
+        position = position.play(text)
+    return position
+
+
+def refusal_of(box: Game[Any], example: Example) -> Refusal:
+    """Why the attempt of an example is refused."""
+    try:
+        position_of(box, example).find(example.attempt or "")
+    except IllegalMove as no:
+        return no.refusal
+    raise ValueError(f"the example {example.id} of {box.slug} attempts nothing illegal")
+
+
+def _drawn(box: Game[Any], scene: Scene, *, coordinates: bool = True) -> Picture:
+    frame = scene.panels[0]
+    drawing = svg(
+        scene, box.art, panel=frame.id, coordinates=coordinates,
+        title=box.title, description=text_board(scene), width=round(frame.width),
+    )
+    return Picture(
+        drawing, round(frame.width), round(frame.height),
+        sha256(drawing.encode()).hexdigest()[:16],
+    )
+
+
+def _spots(scene: Scene) -> list[tuple[float, float]]:
+    """Where something is lit, the last move apart."""
+    lit = {at for at, reason in scene.highlights.items() if reason != "last"}
+    return [(cell.x, cell.y) for cell in scene.cells if cell.id in lit] + [
+        (piece.x, piece.y) for piece in scene.pieces if {piece.at, piece.atom} & lit
+    ]
+
+
+def _with_frame(scene: Scene, spots: Iterable[tuple[float, float]]) -> Scene:
+    """The scene with one panel: all of it, or the stretch of its board in which it happens."""
+    points = list(spots)
+    if not scene.panels or not all(_inside(scene.panels[0], *point) for point in points):
+        return replace(scene, panels=(Panel("frame", 0, 0, scene.width, scene.height),))
+    part = scene.panels[0]
+    down = [y for _, y in points] or [part.y]
+    low, high = min(down), max(down)
+    height = min(part.height, max(TALLEST * part.width, high - low + 200))
+    top = min(max(part.y, (low + high - height) / 2), part.y + part.height - height)
+    return replace(scene, panels=(Panel("frame", part.x, top, part.width, height),))
+
+
+def _inside(panel: Panel, x: float, y: float) -> bool:
+    return panel.x <= x <= panel.x + panel.width and panel.y <= y <= panel.y + panel.height

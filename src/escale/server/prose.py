@@ -1,0 +1,54 @@
+"""Rules in Markdown as HTML: the little of it that the rules pages use."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from markupsafe import Markup, escape
+
+from escale.play.rulestext import RECONSTRUCTION
+
+
+def html(text: str, lang: str) -> Markup:
+    """Emphasis, code and the marks of reconstruction; everything else is just text.
+
+    >>> html("*Reconstruction:* `fill` < *proxime*", "en")
+    Markup('<b class="ours">Reconstruction:</b> <code>fill</code> &lt; <em>proxime</em>')
+    """
+    ours = spaced(RECONSTRUCTION[lang], lang)
+    marked = str(escape(spaced(text, lang)))
+    marked = marked.replace(ours, f'<b class="ours">{ours.strip("*")}</b>')
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", marked)
+    return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", marked))
+
+
+def spaced(text: str, lang: str) -> str:
+    r"""With the spaces of French punctuation that must not break a line.
+
+    >>> spaced("Qui ? « Moi » !", "fr")
+    'Qui\u202f? «\xa0Moi\xa0»\u202f!'
+    """
+    if lang != "fr":
+        return text
+    text = re.sub(" ([;!?])", "\u202f\\1", text)
+    return re.sub(" ([:»])", "\xa0\\1", text).replace("« ", "«\xa0")
+
+
+def slug(heading: str) -> str:
+    """A heading as a word for addresses.
+
+    >>> slug("But du jeu"), slug("Les canoës")
+    ('but-du-jeu', 'les-canoes')
+    """
+    return "-".join(re.findall("[a-z0-9]+", plain(heading)))
+
+
+def plain(text: str) -> str:
+    """Without capitals and accents, for searching.
+
+    >>> plain("Canoë")
+    'canoe'
+    """
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
