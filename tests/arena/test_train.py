@@ -93,7 +93,8 @@ def test_evaluations_are_sums_of_their_features(slug: str) -> None:
     except escale.BadOption:
         assert not (escale.game(slug).folder / "weights.toml").exists()
         return
-    line = [met for met in walk(start(slug), kernel.Random(2), 60) if met.turn >= 0 and met.legal()]
+    met = walk(start(slug), kernel.Random(2), 120)          # beyond the longest set-up
+    line = [position for position in met if position.turn >= 0 and position.legal()]
     features = weights.features(line)
     for position, values in zip(line, features, strict=True):
         assert position.guess() == sum(map(int.__mul__, weights.row, values))

@@ -42,6 +42,7 @@ class Qenj(Game[Rules]):
     publisher = ""
     age = 8
     mechanisms = ("ring", "shared")
+    search = "alphabeta"
     seat_names = SEATS
 
     def begin(self, options: Options, seats: int) -> Rules:

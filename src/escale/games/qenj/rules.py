@@ -15,7 +15,11 @@ drawn: a colour, a force, a dot's row, a side.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cython
+
+from escale.kernel.weights import keep_weights
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Position, add, mix, u32, u64
@@ -82,6 +86,21 @@ REPETITION = cython.declare(cython.const[cython.int], 2)
 LENGTH = cython.declare(cython.const[cython.int], 3)
 AHEAD = cython.declare(cython.const[cython.int], 3)
 
+# What an evaluation adds up, in thousandths of a win: each game's `weights.toml` says what for.
+# Only games in which pieces are taken out have the last three.
+SIZES = {"win": 1, "threats": 3, "moves": 3, "stuck": 1, "tempo": 1}
+SIZES_OUT = {**SIZES, "out": 2, "fills": 3, "their_fills": 3}
+WIN = cython.declare(cython.const[cython.int], 0)
+THREATS = cython.declare(cython.const[cython.int], 1)
+MOVES = cython.declare(cython.const[cython.int], 4)
+NO_MOVE = cython.declare(cython.const[cython.int], 7)
+TEMPO = cython.declare(cython.const[cython.int], 8)
+OUT = cython.declare(cython.const[cython.int], 9)
+FILLS = cython.declare(cython.const[cython.int], 11)
+THEIR_FILLS = cython.declare(cython.const[cython.int], 14)
+ROOM = cython.declare(cython.const[cython.int], 17)         # numbers of one game
+WEIGHTS = cython.declare(cython.int[68])
+
 # FAMILY, SPOTS, and where pieces can land, for compiled code. For a game, the occupied rows of a
 # column and a number of pieces, `slot` finds the rows on which they can be set down one by one:
 # in every order in WAYS, in one order for each set of rows in SETS; four bits a row.
@@ -108,7 +127,7 @@ SETS = cython.declare(u32[1024])
 if not cython.compiled:
     COLUMNS, CELLS, KINDS, EACH, OF_FORCE, ALIKE, TAKEN, WAYS_ROUND = ([0] * 4 for _ in range(8))
     OUTGROW, GOAL, CHOOSER, FIRST, SPOT_COUNT, OFFSET = ([0] * 4 for _ in range(6))
-    SPOT_COLUMN, SPOT_ROW = [0] * 144, [0] * 144
+    SPOT_COLUMN, SPOT_ROW, WEIGHTS = [0] * 144, [0] * 144, [0] * 68
     FIRST_WAY, FIRST_SET, WAYS, SETS = [0] * 4737, [0] * 4737, [0] * 4096, [0] * 1024
 
 
@@ -167,7 +186,21 @@ def fill_tables() -> None:
     FIRST_WAY[slot], FIRST_SET[slot] = ways, sets
 
 
+def weigher(game: int) -> object:
+    """What puts a number into the evaluation of one of the four games."""
+
+    def put(i: int, number: int) -> None:
+        WEIGHTS[ROOM * game + i] = number
+
+    return put
+
+
 fill_tables()
+for number in range(4):
+    keep_weights(
+        Path(__file__).with_name(f"qenj{number + 1}") / "weights.toml",
+        SIZES if GOAL[number] == 0 else SIZES_OUT, weigher(number),
+    )
 
 
 @cython.cfunc
@@ -290,7 +323,114 @@ class Qenj(Position):
         shares[1 - best] = 0.0
         return ending
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def evaluate(self) -> cython.int:
+        if self.phase != PLAY:
+            return 0
+        at = ROOM * self.game
+        goal = GOAL[self.game]
+        mine = self.out_a if self.turn == 0 else self.out_b
+        theirs = self.out_b if self.turn == 0 else self.out_a
+        own = self.outlook(self.turn == self.north)
+        other = self.outlook(self.turn != self.north)
+        value = WEIGHTS[at + TEMPO] + self.agility(own) - self.agility(other)
+        if own >> 24:
+            if mine + 1 >= goal:
+                value += WEIGHTS[at + WIN]
+            else:
+                value += WEIGHTS[at + FILLS + min(own >> 24, 3) - 1]
+        if other >> 24:
+            if theirs + 1 >= goal:
+                value += WEIGHTS[at + THREATS + min(other >> 24, 3) - 1]
+            else:
+                value += WEIGHTS[at + THEIR_FILLS + min(other >> 24, 3) - 1]
+        if mine:
+            value += WEIGHTS[at + OUT + mine - 1]
+        if theirs:
+            value -= WEIGHTS[at + OUT + theirs - 1]
+        return value
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def agility(self, outlook: cython.int) -> cython.int:
+        """What it is worth to a seat to have these moves."""
+        at = ROOM * self.game
+        if outlook == 0:
+            return WEIGHTS[at + NO_MOVE]
+        return (
+            WEIGHTS[at + MOVES] * (outlook & 255)
+            + WEIGHTS[at + MOVES + 1] * (outlook >> 8 & 255)
+            + WEIGHTS[at + MOVES + 2] * (outlook >> 16 & 255)
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def outlook(self, north: cython.bint) -> cython.int:
+        """How many stacks the seat that sits North, or South, could move, and where they would go.
+
+        Those whose column would then be full are counted from bit 24, one short of it from bit
+        16, two short of it from bit 8, and the others from bit 0.
+        """
+        ring: cython.int[12]
+        if not cython.compiled:
+            ring = [0] * 12
+        count: cython.int = 0
+        found: cython.int = 0
+        row: cython.int
+        k: cython.int
+        i: cython.int
+        cells = CELLS[self.game]
+        for i in range(COLUMNS[self.game]):
+            if self.tally[i]:
+                ring[count] = i
+                count += 1
+        for i in range(count):
+            word = self.columns[ring[i]]
+            size = self.tally[ring[i]] & 15
+            first: u64 = 0
+            load: u32 = 0
+            k = 0
+            for row in range(cells):
+                piece = word >> 5 * (row if north else cells - 1 - row) & 31
+                if piece == 0:
+                    continue
+                if k == 0:
+                    first = piece & 3
+                load += tally_of(piece)
+                k += 1
+                distance = cython.cast(cython.int, first) if OF_FORCE[self.game] else k
+                east = (i + distance) % count
+                for west in range(WAYS_ROUND[self.game]):
+                    j = (i + 3 * count - distance) % count if west else east
+                    if j == i or (west and j == east):
+                        continue
+                    total = self.together(self.tally[ring[j]], load, k, size)
+                    if total:
+                        found += 1 << 8 * max(0, total + 3 - cells)
+                if k == TAKEN[self.game]:
+                    break
+        return found
+
     # ---- moves on the board ----
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def together(self, held: u32, load: u32, k: cython.int, size: cython.int) -> cython.int:
+        """How many a column holds when k pieces from one of `size` come to it; 0 if they may not.
+
+        The tallies say which there are: `held` in the column, `load` in the pieces that come.
+        """
+        total = cython.cast(cython.int, held & 15) + k
+        if total > CELLS[self.game] or (OUTGROW[self.game] and total <= size):
+            return 0
+        return 0 if (held + load + ALIKE[self.game]) & OVER else total
 
     @cython.cfunc
     @cython.nogil
@@ -347,10 +487,7 @@ class Qenj(Position):
                     if j == i or (west and j == east):
                         continue
                     held = self.tally[ring[j]]
-                    total = (held & 15) + k
-                    if total > cells or (OUTGROW[self.game] and total <= size):
-                        continue
-                    if (held + load + ALIKE[self.game]) & OVER:
+                    if self.together(held, load, k, size) == 0:
                         continue
                     move = cython.cast(u64, ring[i] | (k - 1) << 4 | west << 7)
                     if self.free:
