@@ -11,7 +11,7 @@ import asyncio
 import queue
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,40 +103,25 @@ class Writer:
 
     # ---- transactions ----
 
-    def _commit(self, group: list[Change]) -> None:
-        """Write a group in one transaction; if that fails, find out which changes are at fault."""
+    def _commit(self, group: list[Change], *, again: bool = True) -> None:
+        """Write a group in one transaction; if that fails, in halves, until it is known why."""
         try:
             with self._connection.begin():
                 self._check(group)
                 _execute(self._connection, [change for change in group if change.error is None])
-        except exc.SQLAlchemyError:
-            self._forget(group)
-            self._commit_apart(group)
         except Exception as error:          # whatever it is, those who wait must hear of it
-            self._fail(group, error)
-
-    def _commit_apart(self, group: list[Change]) -> None:
-        """Write each change of a group as if it were alone, so that only faulty ones fail."""
-        try:
-            with self._connection.begin():
+            for change in group:
+                change.error = None
+                self._heads.pop(change.table, None)
+            if self._connection.invalidated and again:
+                self._commit(group, again=False)        # the next begin connects anew
+            elif self._connection.invalidated or len(group) == 1:
                 for change in group:
-                    change.error = None
-                    self._check([change])
-                    if change.error is None:
-                        try:
-                            with self._connection.begin_nested():
-                                _execute(self._connection, [change])
-                        except exc.IntegrityError as error:
-                            self._forget([change])
-                            change.error = Conflict(f"table {change.table}: {_reason(error)}")
-        except Exception as error:
-            self._fail(group, error)
-
-    def _fail(self, group: list[Change], error: Exception) -> None:
-        self._forget(group)
-        for change in group:
-            if change.error is None:
-                change.error = StoreError(f"nothing was kept: {_reason(error)}")
+                    change.error = _failure(change, error)
+            else:
+                middle = len(group) // 2
+                self._commit(group[:middle])
+                self._commit(group[middle:])
 
     # ---- numbers follow one another ----
 
@@ -169,10 +154,6 @@ class Writer:
             ).scalar()
             head = None if known is None else int(known)
         return head
-
-    def _forget(self, group: Iterable[Change]) -> None:
-        for change in group:
-            self._heads.pop(change.table, None)
 
 
 def _execute(connection: Connection, group: list[Change]) -> None:
@@ -208,7 +189,9 @@ def _resolve(changes: list[Change]) -> None:
             change.done.set_exception(change.error)
 
 
-def _reason(error: Exception) -> str:
-    """The database's own words, without the statement and its secrets."""
+def _failure(change: Change, error: Exception) -> StoreError:
+    """What went wrong, in the database's own words, without the statement and its secrets."""
     cause = error.orig if isinstance(error, exc.DBAPIError) else error
-    return str(cause).strip().splitlines()[0] if str(cause).strip() else type(error).__name__
+    reason = (str(cause).strip() or type(error).__name__).splitlines()[0]
+    kind = Conflict if isinstance(error, exc.IntegrityError) else StoreError
+    return kind(f"table {change.table}: {reason}")
