@@ -40,13 +40,13 @@ export class People {
       "seat", `seat-${seat.seat}`, mine && "mine", won && "won",
       state.turn === seat.seat && "on-turn", away && "away",
     ];
-    const kind = seat.status === "computer" ? say("computer", { level: seat.level_name ?? "" })
+    const kind = seat.status === "computer" ? say("computer")
       : seat.status === "open" ? say("open-seat")
         : away ? say("away") : mine ? say("you") : "";
     const tally = Object.entries(state.scene.tallies)[seat.seat];
     return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
       h("span", { class: "seat-label" }, seat.label),
-      h("span", { class: "seat-name" }, seat.status === "open" ? "—" : seat.name || seat.label),
+      h("span", { class: "seat-name" }, called(seat) === seat.label ? "" : called(seat)),
       kind && h("span", { class: "seat-kind" }, kind),
       tally && Object.keys(state.scene.tallies).length === state.seats.length && h("span", { class: "tally" }, tally[1]),
       state.clock && h("span", { class: "clock", "data-clock": seat.seat }),
@@ -100,6 +100,12 @@ export class People {
       element.classList.toggle("short", left < 30_000);
     }
   }
+}
+
+/** Who sits there: their name, or the computer's level. @param {Seat} seat */
+export function called(seat) {
+  if (seat.status === "open") return "—";
+  return (seat.status === "computer" ? seat.level_name : seat.name) || seat.label;
 }
 
 /**
