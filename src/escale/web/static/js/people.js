@@ -47,7 +47,7 @@ export class People {
     return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
       h("span", { class: "seat-label" }, seat.label),
       h("span", { class: "seat-name" }, called(seat) === seat.label ? "" : called(seat)),
-      kind && h("span", { class: "seat-kind" }, kind),
+      h("span", { class: "seat-kind" }, kind),
       tally && Object.keys(state.scene.tallies).length === state.seats.length && h("span", { class: "tally" }, tally[1]),
       state.clock && h("span", { class: "clock", "data-clock": seat.seat }),
       won && h("span", { class: "crown" }, say("winner")));
