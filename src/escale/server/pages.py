@@ -28,6 +28,8 @@ from escale.server.visits import Visit, error_page, page, static
 from escale.texts import LANGUAGES
 from escale.web import STATIC, client_words, edition
 
+__all__ = ["error_page", "router"]
+
 router = APIRouter()
 files = StaticFiles(directory=STATIC)
 
@@ -158,7 +160,7 @@ async def table_page(visit: Visit) -> Response:
 @page(router, "/lobby")
 async def lobby(visit: Visit) -> Response:
     """Public tables: those with an open seat first."""
-    tables = [_listed(visit, table) for table in await visit.house.public_tables()]
+    tables = [_listed(visit, table) for table in await visit.house.public_tables(visit.lang)]
     return visit.show("lobby.html", tables=sorted(tables, key=lambda table: not table["open"]))
 
 

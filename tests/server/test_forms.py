@@ -1,0 +1,83 @@
+"""Forms as orders: sensible without a single field, and nothing impossible gets through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from escale.games import game, games
+from escale.play.errors import BadOption
+from escale.play.game import Game
+from escale.server.forms import LEVEL, WAYS, order
+
+every_game = pytest.mark.parametrize("box", games(), ids=lambda box: str(box.slug))
+
+
+def ordered(slug: str, **fields: str) -> dict[str, Any]:
+    named = {name.replace("_", "-"): value for name, value in fields.items()}
+    return order(game(slug), named, "en", "Guest")
+
+
+@every_game
+@pytest.mark.parametrize("way", WAYS)
+def test_one_click_is_enough(box: Game[Any], way: str) -> None:
+    wanted = order(box, {"way": way}, "fr", "Invité")
+    assert wanted["options"] == dict(box.choose(box.quick))
+    assert len(wanted["seats"]) == box.seats[0]
+    kinds = [seat["kind"] for seat in wanted["seats"]]
+    others = {"computer": "computer", "screen": "person", "link": "open"}[way]
+    assert kinds == ["person", *[others] * (len(kinds) - 1)]
+    assert wanted["clock"] is None
+    assert wanted["public"] is False
+
+
+def test_the_computer_takes_the_other_seats() -> None:
+    wanted = ordered("canyon-1997", way="computer", seats="4", my_seat="2", level="pilote")
+    assert wanted["seats"] == [
+        {"kind": "computer", "level": "pilote"}, {"kind": "computer", "level": "pilote"},
+        {"kind": "person", "name": "Guest"}, {"kind": "computer", "level": "pilote"},
+    ]
+    assert ordered("tortuga")["seats"][1] == {"kind": "computer", "level": LEVEL}
+
+
+def test_names_on_one_screen_are_those_of_the_seats_unless_given() -> None:
+    wanted = ordered("tortuga", way="screen", name_1="  Ana  ")
+    assert [seat["name"] for seat in wanted["seats"]] == ["South", "Ana"]
+
+
+def test_each_seat_of_a_link_is_chosen() -> None:
+    wanted = ordered(
+        "canyon-1997", way="link", seats="3", name="Zoé", seat_0="amiral", seat_1="me",
+        seat_2="open", clock="live", minutes="5", increment="3", public="on", value="v",
+        option_short="on",
+    )
+    assert wanted == {
+        "game": "canyon-1997", "options": {"short": "on"},
+        "seats": [
+            {"kind": "computer", "level": "amiral"}, {"kind": "person", "name": "Zoé"},
+            {"kind": "open"},
+        ],
+        "clock": {"initial": 300, "increment": 3}, "public": True, "value": "v",
+    }
+
+
+def test_clocks() -> None:
+    assert ordered("canoe", way="link", clock="days", days="7")["clock"] == {"days": 7}
+    assert ordered("canoe", way="screen", clock="days", days="7")["clock"] is None
+
+
+def test_long_names_are_cut() -> None:
+    assert len(ordered("canoe", name="x" * 500)["seats"][0]["name"]) == 40
+
+
+@pytest.mark.parametrize("fields", [
+    {"way": "train"}, {"seats": "7"}, {"seats": "two"}, {"seats": "-2"}, {"seats": "٣"},
+    {"level": "god"}, {"my_seat": "2"}, {"option_first": "nobody"},
+    {"way": "link", "seat_0": "cat"}, {"way": "link", "clock": "sand"},
+    {"way": "link", "clock": "live", "minutes": "1000"}, {"way": "link", "clock": "days",
+                                                           "days": "0"},
+])
+def test_what_cannot_be_is_refused(fields: dict[str, str]) -> None:
+    with pytest.raises(BadOption):
+        ordered("tortuga", **fields)
