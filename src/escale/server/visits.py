@@ -55,7 +55,7 @@ class Visit:
         other = next(lang for lang in LANGUAGES if lang != self.lang)
         query = f"?{self.request.url.query}" if self.request.url.query else ""
         page = templates.get_template(template).render(
-            lang=self.lang, other_lang=other, here=self.here,
+            lang=self.lang, other_lang=other, here=self.here, base=base,
             say=self.say, count=self.count, url=self.url, static=static,
             say_in=lambda key, lang: words().say(key, lang), span=span,
             alternates=[
