@@ -86,15 +86,16 @@ REPETITION = cython.declare(cython.const[cython.int], 2)
 LENGTH = cython.declare(cython.const[cython.int], 3)
 AHEAD = cython.declare(cython.const[cython.int], 3)
 
-# What an evaluation adds up, in thousandths of a win: each game's `weights.toml` says what for.
-# Only games in which pieces are taken out have the last three.
+# What an evaluation adds up, on the scale of odds: each game's `weights.toml` says what for.
 SIZES = {"win": 1, "threats": 3, "moves": 3, "stuck": 1, "tempo": 1}
-SIZES_OUT = {**SIZES, "out": 2, "fills": 3, "their_fills": 3}
+PURE_SIZES = {**SIZES, "pure": 1}                           # the set-up of Qenj 2
+OUT_SIZES = {**SIZES, "out": 2, "fills": 3, "their_fills": 3}
 WIN = cython.declare(cython.const[cython.int], 0)
 THREATS = cython.declare(cython.const[cython.int], 1)
 MOVES = cython.declare(cython.const[cython.int], 4)
 NO_MOVE = cython.declare(cython.const[cython.int], 7)
 TEMPO = cython.declare(cython.const[cython.int], 8)
+PURE = cython.declare(cython.const[cython.int], 9)
 OUT = cython.declare(cython.const[cython.int], 9)
 FILLS = cython.declare(cython.const[cython.int], 11)
 THEIR_FILLS = cython.declare(cython.const[cython.int], 14)
@@ -196,10 +197,9 @@ def weigher(game: int) -> object:
 
 
 fill_tables()
-for number in range(4):
+for game, sizes in enumerate((SIZES, PURE_SIZES, OUT_SIZES, OUT_SIZES)):
     keep_weights(
-        Path(__file__).with_name(f"qenj{number + 1}") / "weights.toml",
-        SIZES if GOAL[number] == 0 else SIZES_OUT, weigher(number),
+        Path(__file__).with_name(f"qenj{game + 1}") / "weights.toml", sizes, weigher(game)
     )
 
 
@@ -327,9 +327,10 @@ class Qenj(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def evaluate(self) -> cython.int:
-        if self.phase != PLAY:
-            return 0
         at = ROOM * self.game
+        if self.phase != PLAY:
+            pure = WEIGHTS[at + PURE] * self.pure() if self.game == 1 else 0
+            return pure if self.turn == 0 else -pure
         goal = GOAL[self.game]
         mine = self.out_a if self.turn == 0 else self.out_b
         theirs = self.out_b if self.turn == 0 else self.out_a
@@ -351,6 +352,21 @@ class Qenj(Position):
         if theirs:
             value -= WEIGHTS[at + OUT + theirs - 1]
         return value
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def pure(self) -> cython.int:
+        """How many pieces lie just South of one of their colour."""
+        row: cython.int
+        i: cython.int
+        count: cython.int = 0
+        for i in range(COLUMNS[self.game]):
+            for row in range(CELLS[self.game] - 1):
+                pair = self.columns[i] >> 5 * row & 1023
+                if pair >> 5 and (pair & 31) >> 2 == pair >> 7:
+                    count += 1
+        return count
 
     @cython.cfunc
     @cython.inline

@@ -1,0 +1,102 @@
+"""How the four Qenj evaluate positions: what is counted is what can be played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+import escale
+from escale import kernel
+from escale.games.qenj.rules import FAMILY, PHASES
+from escale.games.qenj.rules import Qenj as Rules
+from escale.kernel.weights import Weights, weights_in
+from tests.kernel import start, walk
+
+PLAY = PHASES.index("play")
+SLUGS = ("qenj1", "qenj2", "qenj3", "qenj4")
+
+
+def evaluation(slug: str) -> Weights:
+    weights = weights_in(escale.game(slug).folder)
+    assert weights is not None
+    return weights
+
+
+def positions(slug: str) -> Iterator[Rules]:
+    """Positions of random games in which the seat on turn can move, with nothing repeated."""
+    options = {"setup": "quick"} if slug in ("qenj1", "qenj2") else {}
+    for seed in range(12 if kernel.COMPILED else 3):
+        for position in walk(start(slug, **options), kernel.Random(seed), 40):
+            assert isinstance(position, Rules)
+            if position.phase == PLAY and position.won < 0 and position.legal()[:1] > [15]:
+                yield position
+
+
+def reached(position: Rules, turn: int) -> Counter[int]:
+    """How many stacks the seat could move, by the number of cells their column is then short of."""
+    cells = FAMILY["cells"][position.game]
+    before = Rules(
+        position.game, position.words(), turn, PLAY, 0, position.north,
+        (position.out_a, position.out_b),
+    )
+    found = {}
+    for move in before.legal():
+        if move == 15:
+            continue
+        after = before.copy()
+        assert isinstance(after, Rules)
+        after.make(move)
+        grown = [
+            sum(word >> 5 * row & 31 > 0 for row in range(cells))
+            for word, old in zip(after.words(), before.words(), strict=True)
+            if word & ~old
+        ]
+        full = after.out_a + after.out_b > before.out_a + before.out_b
+        found[move & 255] = 0 if full else cells - max(grown)
+    return Counter(min(short, 3) for short in found.values())
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_what_is_counted_can_be_played(slug: str) -> None:
+    weights = evaluation(slug)
+    goal = FAMILY["out"][int(slug[-1]) - 1]
+    some = list(positions(slug))
+    met: Counter[str] = Counter()
+    for position, features in zip(some, weights.features(list(some)), strict=True):
+        values = iter(features)
+        of = {name: [next(values) for _ in range(size)] for name, size in weights.sizes.items()}
+        own, other = (reached(position, seat) for seat in (position.turn, 1 - position.turn))
+        out = (position.out_a, position.out_b)
+        mine, theirs = out[position.turn], out[1 - position.turn]
+        assert of["moves"] == [own[short] - other[short] for short in (3, 2, 1)]
+        assert of["stuck"] == [(not own) - (not other)]
+        assert of["tempo"] == [1]
+        last, threatened = mine + 1 >= goal, theirs + 1 >= goal
+        assert of["win"] == [int(bool(own[0]) and last)]
+        ways = [int(min(other[0], 3) == n) for n in (1, 2, 3)]
+        assert of["threats"] == [way * threatened for way in ways]
+        if goal:
+            fills = [int(min(own[0], 3) == n) for n in (1, 2, 3)]
+            assert of["fills"] == [fill * (not last) for fill in fills]
+            assert of["their_fills"] == [way * (not threatened) for way in ways]
+            assert of["out"] == [(mine == n) - (theirs == n) for n in (1, 2)]
+        met["win"] += of["win"][0]
+        met["threat"] += sum(of["threats"])
+    if kernel.COMPILED:
+        assert met["win"]
+        assert met["threat"]
+
+
+@pytest.mark.parametrize("nodes", [60, 1000])
+def test_qenj2_is_set_up_in_columns_of_one_colour(nodes: int) -> None:
+    position = start("qenj2")
+    assert isinstance(position, Rules)
+    while position.turn == 0:
+        position.make(kernel.think(position, "alphabeta", nodes=nodes, seed=position.step).move)
+    while position.turn == kernel.CHANCE:
+        position.make(kernel.draw_lot(position, kernel.Random(1)))
+    assert position.phase == PHASES.index("sides")
+    for word in position.words():
+        assert len({(word >> 5 * row & 31) >> 2 for row in (3, 4, 5)}) == 1
