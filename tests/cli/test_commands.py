@@ -131,7 +131,7 @@ def test_against_the_computer() -> None:
 
 def test_the_shelf() -> None:
     number = [game.slug for game in escale.games()].index("canoe") + 1
-    done = run(typed=f"99\n{number}\np\ne4\nquit\n")
+    done = run("play", typed=f"99\n{number}\np\ne4\nquit\n")
     assert done.returncode == 0
     assert "Type a number" in done.stdout
     assert "Light plays e4" in done.stdout

@@ -15,7 +15,7 @@ import escale
 from escale import kernel
 from escale.cli import arena, bench
 from escale.cli.analysis import analysis
-from escale.cli.engine import serve
+from escale.cli.engine import serve as serve_engine
 from escale.cli.terminal import Terminal, pick
 from escale.cli.words import facts, option_words
 from escale.opponents import LEVELS
@@ -67,11 +67,47 @@ def _start(
     return game.position(position, options=options, seed=seed)
 
 
+Host = Annotated[
+    str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
+]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="The port, or the first free after it.")]
+Browser = Annotated[bool, typer.Option(help="Open a browser at the door.")]
+Database = Annotated[
+    str | None,
+    typer.Option(help="A SQLite file or a postgresql:// address; else ESCALE_DATABASE, else a file "
+                 "in the user's data folder."),
+]
+Origins = Annotated[
+    list[str] | None,
+    typer.Option("--origin", help="Another origin of the same house, such as https://club.example, "
+                 "where a proxy does not pass the Host header on."),
+]
+AccessLog = Annotated[bool, typer.Option(help="Write a line for every request.")]
+
+
 @app.callback(invoke_without_command=True)
-def shelf(context: typer.Context, lang: Lang = None) -> None:
-    """Without a command: choose a game from the shelf and play."""
+def open_house(
+    context: typer.Context, host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
+    database: Database = None, origin: Origins = None, access_log: AccessLog = False,
+    lang: Lang = None,
+) -> None:
+    """Without a command: serve the house on this machine, and open the browser."""
     if context.invoked_subcommand is None:
-        pick(speak(lang))
+        serve(host, port, browser, database, origin, access_log, lang)
+
+
+@app.command()
+def serve(
+    host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
+    database: Database = None, origin: Origins = None, access_log: AccessLog = False,
+    lang: Lang = None,
+) -> None:
+    """Serve the house on this machine, and open the browser."""
+    from escale.cli.serving import serve_house  # the web takes a moment to import
+    from escale.server.settings import Settings
+
+    settings = Settings(host=host, port=port, database=database, origins=tuple(origin or ()))
+    serve_house(settings, browser=browser, access_log=access_log, lang=speak(lang))
 
 
 @app.command()
@@ -88,7 +124,9 @@ def games(lang: Lang = None) -> None:
 
 @app.command()
 def play(
-    name: GameName,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game's name; else choose from a list.")
+    ] = None,
     against: Annotated[
         str | None, typer.Option(help=f"Play against the computer: {', '.join(LEVELS)}.")
     ] = None,
@@ -103,6 +141,9 @@ def play(
     lang: Lang = None,
 ) -> None:
     """Play in the terminal, two people or against the computer."""
+    if name is None:
+        pick(speak(lang))
+        return
     if against is not None and against not in LEVELS:
         raise BadOption(f"unknown level {against[:40]!r}; known levels: {', '.join(LEVELS)}")
     start = _start(name, option, position, None, seats)
@@ -115,7 +156,7 @@ def play(
 @app.command()
 def engine() -> None:
     """Speak the line protocol: one JSON object a line, on standard input and output."""
-    serve(sys.stdin.buffer, sys.stdout)
+    serve_engine(sys.stdin.buffer, sys.stdout)
 
 
 @app.command()

@@ -171,6 +171,11 @@ class Game(ABC, Generic[RulesT]):
 
     # ---- what follows from it ----
 
+    @property
+    def hides(self) -> bool:
+        """Whether a seat may know less than everything."""
+        return type(self).seen is not Game.seen
+
     def start(
         self, *, seats: int | None = None, seed: int | str | None = None, **options: str
     ) -> Position:

@@ -16,6 +16,7 @@ from escale.play.entries import MOVE, NAME, SAYING, Entry, number_entry, text, w
 from escale.play.errors import NotNow
 from escale.play.game import Game
 from escale.play.luck import Luck
+from escale.play.moves import Move
 from escale.play.position import Outcome, Position
 from escale.play.seating import Offer, Player
 
@@ -58,6 +59,8 @@ class Ledger:
             **({"waits": True} if waits else {}),
         }
         self.events: list[Entry] = []
+        self.trace: list[tuple[int, Move | None]] = []
+        """For each event, how many moves stand on the table after it, and the move that it made."""
         self.begun = not waits
         """Whether moves can be played yet."""
         self.values: tuple[str | None, ...] = ()
@@ -118,6 +121,8 @@ class Ledger:
         }
         acts[do](entry)
         self.events.append(entry)
+        move = self.position.last if do in ("play", "draw") else None
+        self.trace.append((len(self._positions) - 1, move))
         if self.outcome is not None and self.offer is not None and self.offer.what in OFFERS:
             self.offer = None
         if self._clock:

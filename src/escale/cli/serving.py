@@ -1,0 +1,96 @@
+"""`escale serve`: the house on this machine, and a browser that opens at its door."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+
+import typer
+import uvicorn
+
+from escale.play.errors import EscaleError
+from escale.server.app import create_app
+from escale.server.settings import Settings
+from escale.texts import house
+
+PORTS = 20
+"""How many ports are tried, when others listen already."""
+GOODBYE = 3
+"""Seconds for whoever is still connected when the house closes."""
+
+
+class NoRoom(EscaleError):
+    """No port could be listened to."""
+
+
+class Server(uvicorn.Server):
+    """Says where it is as soon as it is open."""
+
+    opened: Callable[[], None]
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open the house."""
+        await super().startup(sockets)
+        if self.started:
+            self.opened()
+
+
+def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: str) -> None:
+    """Serve until Ctrl-C."""
+    listening = listen(settings.host, settings.port, lang)
+    address = web_address(settings.host, listening.getsockname()[1])
+    server = Server(uvicorn.Config(
+        create_app(settings), log_level="info" if access_log else "warning",
+        access_log=access_log, timeout_graceful_shutdown=GOODBYE, server_header=False,
+        ws="websockets-sansio", ws_max_size=settings.limits.message, ws_per_message_deflate=True,
+    ))
+
+    def opened() -> None:
+        typer.echo(house().say("serve.open", lang, address=address))
+        if browser and has_screen():
+            webbrowser.open(address)
+
+    server.opened = opened
+    with suppress(KeyboardInterrupt):
+        server.run([listening])
+    typer.echo(house().say("serve.closed", lang))
+
+
+def listen(host: str, port: int, lang: str) -> socket.socket:
+    """A socket at that port, or at the next one that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in range(port, port + PORTS) if port else [0]:
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, wanted))
+            listening.listen(1024)
+            return listening
+        except (OSError, OverflowError) as error:
+            listening.close()
+            if getattr(error, "errno", None) != errno.EADDRINUSE:
+                raise NoRoom(f"cannot listen on {host}, port {wanted}: {error}") from None
+            typer.echo(house().say("serve.busy", lang, port=wanted), err=True)
+    raise NoRoom(f"ports {port} to {port + PORTS - 1} are all in use: choose another with --port")
+
+
+def web_address(host: str, port: int) -> str:
+    """What to type into a browser on this machine.
+
+    >>> web_address("0.0.0.0", 8000), web_address("::1", 80)
+    ('http://127.0.0.1:8000/', 'http://[::1]:80/')
+    """
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+
+
+def has_screen() -> bool:
+    """Whether a browser could show anything; one in the terminal would only be in the way."""
+    return sys.platform in ("darwin", "win32") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )

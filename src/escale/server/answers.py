@@ -1,0 +1,36 @@
+"""Answers over HTTP: JSON for programs, a page for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from escale.server.problems import Problem
+from escale.server.speech import wished
+from escale.texts import LANGUAGES
+
+encode = msgspec.json.Encoder().encode
+
+
+def language(request: Request) -> str:
+    """The language to answer in: the one asked for, else the one the browser likes."""
+    asked = request.query_params.get("lang", "")
+    return asked if asked in LANGUAGES else wished(request)
+
+
+def reply(value: Any, status: int = 200) -> Response:
+    """Plain data as JSON."""
+    return Response(encode(value), status, media_type="application/json")
+
+
+def refuse(request: Request, problem: Problem, **more: Any) -> Response:
+    """Why not, in the form that fits who asks."""
+    if not request.url.path.startswith("/api/"):
+        return Response(problem.message(language(request)), problem.status,
+                        media_type="text/plain")
+    headers = {"retry-after": "1"} if problem.status == 429 else None
+    body = {**problem.as_json(language(request)), **more}
+    return Response(encode(body), problem.status, headers, "application/json")

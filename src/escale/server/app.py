@@ -1,0 +1,77 @@
+"""The web application: everything put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from escale import __version__
+from escale.play.errors import EscaleError
+from escale.server import api, live
+from escale.server.answers import refuse
+from escale.server.house import House, unix_time
+from escale.server.limits import Turnstile
+from escale.server.problems import Problem
+from escale.server.safety import Safety
+from escale.server.settings import Settings
+
+STATUSES = {404: "unknown-page", 405: "wrong-method", 413: "too-large"}
+
+
+def create_app(
+    settings: Settings | None = None, *, now: Callable[[], int] = unix_time
+) -> FastAPI:
+    """The house as a web application; `now` tells the time in Unix milliseconds."""
+    settings = settings or Settings()
+    turnstile = Turnstile(settings.limits)
+
+    @asynccontextmanager
+    async def opening_hours(app: FastAPI) -> AsyncIterator[None]:
+        house = House(settings, turnstile=turnstile, now=now)
+        app.state.house = house
+        await house.open()
+        try:
+            yield
+        finally:
+            await house.close()
+
+    app = FastAPI(
+        title="Escale", version=__version__, lifespan=opening_hours,
+        description="A games library one can enter day and night: tables, seats, moves, events.",
+        docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
+    )
+    app.include_router(api.router)
+    app.include_router(live.router)
+    app.add_middleware(Safety, settings=settings, turnstile=turnstile)
+    app.add_exception_handler(EscaleError, _refused)
+    app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(HTTPException, _missing)
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, EscaleError)
+    return refuse(request, Problem.of(error))
+
+
+async def _unreadable(request: Request, error: Exception) -> Response:
+    """What did not have the right shape; what was sent is not sent back."""
+    assert isinstance(error, RequestValidationError)
+    wrong = [
+        f"{'.'.join(str(step)[:40] for step in fault['loc'])}: {fault['msg']}"
+        for fault in error.errors()[:3]
+    ]
+    return refuse(request, Problem("bad-request", detail="; ".join(wrong)[:500]))
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    problem = Problem(STATUSES.get(error.status_code, "bad-request"), most=0)
+    answer = refuse(request, problem)
+    answer.headers.update(error.headers or {})
+    return answer

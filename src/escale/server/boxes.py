@@ -1,0 +1,93 @@
+"""What the API says about the games themselves: facts, examples, whether an attempt is a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from escale.kernel import CHANCE
+from escale.opponents import LEVELS
+from escale.play.examples import Example
+from escale.play.game import Game
+from escale.play.position import Position
+from escale.play.refusals import explain
+from escale.server.views import branch, labels
+
+
+@cache
+def facts(box: Game[Any], lang: str) -> dict[str, Any]:
+    """What a box says."""
+    say = box.texts.say
+    return {
+        "slug": box.slug, "title": box.title, "authors": list(box.authors),
+        "publisher": box.publisher, "year": box.year, "minutes": list(box.minutes),
+        "age": box.age, "seats": list(box.seats), "hidden": box.hides,
+        "seat_names": [box.seat_name(seat, lang) for seat in range(box.seats[1])],
+        "mechanisms": [say(f"mechanism.{name}", lang) for name in box.mechanisms],
+        "options": [
+            {
+                "name": option.name, "sentence": say(f"option.{option.name}", lang),
+                "default": option.default, "quick": box.quick.get(option.name, option.default),
+                "values": [
+                    {"value": value, "sentence": say(f"option.{option.name}.{value}", lang)}
+                    for value in option.values
+                ],
+            }
+            for option in box.options
+        ],
+        "levels": [
+            {"level": level, "name": box.called(level, lang, ("level",))} for level in LEVELS
+        ],
+    }
+
+
+@cache
+def examples(box: Game[Any], lang: str) -> list[dict[str, Any]]:
+    """The figures of the rules, as boards that one can touch."""
+    return [_example(box, example, lang) for example in box.examples]
+
+
+def _example(box: Game[Any], example: Example, lang: str) -> dict[str, Any]:
+    position = reach(box, example.position, example.line)
+    tree = branch(position.choices()) if position.turn is not None else None
+    return {
+        "id": example.id, "rules": list(example.rules), "caption": example.caption[lang],
+        "position": example.position, "line": list(example.line), "move": example.move,
+        "attempt": example.attempt, "refused": example.refused, "cells": list(example.cells),
+        "scene": position.scene(_eyes(position)).as_json(),
+        "choices": tree, "labels": labels(box, tree or {}, lang),
+    }
+
+
+def reach(box: Game[Any], text: str, line: Sequence[str]) -> Position:
+    """The position that a text and some moves lead to."""
+    position = box.position(text)
+    for move in line:
+        position = position.play(move)
+    return position
+
+
+def judge(position: Position, atoms: Sequence[str], lang: str) -> dict[str, Any]:
+    """Whether some atoms are a move, and what comes of it, or why not."""
+    node = position.choices().after(*atoms)
+    if node is None or node.move is None:
+        return {"legal": False, **reason(position, atoms, lang)}
+    after = position.play(node.move)
+    eyes = _eyes(position)
+    return {
+        "legal": True, "move": node.move.text, "told": node.move.narrate(lang, eyes),
+        "scene": after.scene(eyes).as_json(),
+        "outcome": after.outcome and {**after.outcome.as_json(), "text": after.outcome.text(lang)},
+    }
+
+
+def reason(position: Position, atoms: Sequence[str], lang: str) -> dict[str, Any]:
+    """Why some atoms are no move."""
+    refusal = explain(position, tuple(atoms))
+    return {"text": refusal.text(lang), "rule": refusal.rule, "cells": list(refusal.cells)}
+
+
+def _eyes(position: Position) -> int | None:
+    """Whose view a figure shows: that of who is on turn."""
+    return None if position.turn in (None, CHANCE) else position.turn

@@ -1,0 +1,329 @@
+"""The house: all tables, read from the store when somebody comes, and what they need to go on."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from escale.games import game as game_named
+from escale.kernel import CHANCE
+from escale.opponents import LEVELS
+from escale.play.clock import Pace
+from escale.play.errors import BadOption, EscaleError
+from escale.play.luck import Luck
+from escale.play.match import Match, Player
+from escale.server.limits import Turnstile
+from escale.server.problems import Problem
+from escale.server.settings import Settings
+from escale.server.table import Table, Token, fingerprint
+from escale.server.thinking import Thinkers
+from escale.store import NewTable, Store
+from escale.texts import LANGUAGES
+
+log = logging.getLogger("escale")
+
+SUBSTITUTE = "bosco"
+"""The level that plays on for somebody who left."""
+PATIENCE = 40_000
+"""Milliseconds for which somebody who asks from time to time counts as present."""
+REMEMBERED = 60 * 86_400_000
+"""Milliseconds after which nobody is expected to come back to a table."""
+LOBBY = 2 * 86_400_000
+"""Milliseconds for which a public table without any event is listed."""
+SWEEP = 60
+"""Seconds between two looks for tables that nobody needs in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new table, and the only copy of the token that holds its seats."""
+
+    table: str
+    token: str
+    seats: tuple[int, ...]
+
+
+def unix_time() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class House:
+    """All tables of this process."""
+
+    substitute = SUBSTITUTE
+    patience = PATIENCE
+
+    def __init__(
+        self, settings: Settings, *, turnstile: Turnstile | None = None,
+        now: Callable[[], int] = unix_time,
+    ) -> None:
+        self.settings = settings
+        self.turnstile = turnstile or Turnstile(settings.limits)
+        self.now = now
+        self.store = Store(settings.database)
+        self.thinkers = Thinkers(settings.workers, settings.seconds)
+        self.encode = msgspec.json.Encoder().encode
+        self.tables: dict[str, Table] = {}
+        self._opening: dict[str, asyncio.Task[Table | None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._thinking: dict[str, object] = {}
+        self._flags: dict[str, asyncio.TimerHandle] = {}
+
+    # ---- opening and closing ----
+
+    async def open(self) -> None:
+        """Go on with what was going on when the house closed."""
+        running = await self.store.running(self.now() - REMEMBERED)
+        self._start(self._resume([table.id for table in running]))
+        self._start(self._sweep())
+
+    async def _resume(self, tables: Sequence[str]) -> None:
+        """Computers' turns and clocks, table by table."""
+        for id in tables:
+            try:
+                table = await self.table(id, restarted=True)
+            except EscaleError as error:
+                log.error("table %s cannot be read: %s", id, error)
+                continue
+            if table is not None and not self._needed(table):
+                self.forget(table)
+            await asyncio.sleep(0)
+
+    async def close(self) -> None:
+        """Let everybody go, and write no more."""
+        for timer in self._flags.values():
+            timer.cancel()
+        for table in list(self.tables.values()):
+            self.forget(table)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.thinkers.close()
+        self.store.close()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("something failed in the background", exc_info=error)
+
+    async def _sweep(self) -> None:
+        """Now and then, forget the tables that nobody needs in memory."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            before = self.now() - 1000 * self.settings.idle
+            for table in list(self.tables.values()):
+                if table.touched < before and not self._needed(table):
+                    self.forget(table)
+
+    def _needed(self, table: Table) -> bool:
+        return (
+            table.followed or table.lock.locked() or table.id in self._thinking
+            or table.id in self._flags
+        )
+
+    # ---- tables ----
+
+    async def table(self, id: str, *, restarted: bool = False) -> Table | None:
+        """The table of that name, from memory or from the store."""
+        table = self.tables.get(id)
+        if table is not None:
+            table.touched = self.now()
+            return table
+        if id not in self._opening:
+            self._opening[id] = asyncio.create_task(self._read(id, restarted))
+        try:
+            return await asyncio.shield(self._opening[id])
+        finally:
+            self._opening.pop(id, None)
+
+    async def _read(self, id: str, restarted: bool) -> Table | None:
+        kept = await self.store.load(id)
+        if kept is None:
+            return None
+        luck = Luck(kept.secret or "")
+        match = Match.resume([kept.header, *kept.entries], luck)
+        table = Table(self, id, match, public=kept.public, tokens=kept.tokens)
+        self.tables[id] = table
+        await table.wake(restarted=restarted)
+        return table
+
+    def forget(self, table: Table) -> None:
+        """Let a table out of memory; the store has it."""
+        if self.tables.get(table.id) is table:
+            del self.tables[table.id]
+        self._thinking.pop(table.id, None)
+        timer = self._flags.pop(table.id, None)
+        if timer is not None:
+            timer.cancel()
+        table.close()
+
+    async def create_from(self, order: Mapping[str, Any]) -> tuple[str, str]:
+        """A table as an order describes it, the same as the body of `POST /api/tables`."""
+        created = await self.create(**order)
+        return created.table, created.token
+
+    async def create(
+        self, *, game: str, options: Mapping[str, str], seats: Sequence[Mapping[str, Any]],
+        clock: Mapping[str, int] | None = None, public: bool = False, value: str | None = None,
+    ) -> Created:
+        """A new table; its people's seats are all held by one new token."""
+        start = game_named(game).start_with(options, seats=len(seats))
+        players = [_player(seat) for seat in seats]
+        people = [
+            seat for seat, player in enumerate(players) if player.level is None and not player.open
+        ]
+        if not people and not any(player.open for player in players):
+            raise BadOption("at least one seat is for a person")
+        if people:
+            first = players[people[0]]
+            players[people[0]] = Player(first.name, value=value)
+        match = Match(
+            start, players=players, luck=Luck(secrets.token_hex(16)), pace=Pace.read(clock),
+            waits=True,
+        )
+        token = secrets.token_urlsafe(24)
+        id = secrets.token_urlsafe(9)
+        tokens: list[Token] = [(fingerprint(token), tuple(people))]
+        await self._found(id, match, public=public, tokens=tokens)
+        return Created(id, token, tuple(people))
+
+    async def _found(
+        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token]
+    ) -> Table:
+        """Write a new table down, and let it begin if nobody is missing."""
+        assert match.luck is not None
+        await self.store.create(
+            NewTable(id, match.header, match.luck.secret, public, tokens), match.events
+        )
+        table = Table(self, id, match, public=public, tokens=tokens)
+        self.tables[id] = table
+        await table.wake()
+        return table
+
+    async def public_tables(self, lang: str = LANGUAGES[0]) -> list[dict[str, Any]]:
+        """Public tables that are being played or wait for somebody, newest first."""
+        found = []
+        for listed in await self.store.public(self.now() - LOBBY):
+            table = await self.table(listed.id)
+            if table is not None and table.match.outcome is None:
+                found.append({
+                    "table": listed.id, "game": table.match.game.slug,
+                    "seats": table.views.seats(table.present(), lang),
+                    "ply": len(table.match.positions) - 1, "begun": table.match.begun,
+                    "at": listed.changed,
+                })
+        return found
+
+    # ---- what a table needs to go on ----
+
+    def look_after(self, table: Table) -> None:
+        """After every change: the clock, computers' turns and answers, the rematch."""
+        self._mind_clock(table)
+        match = table.match
+        if match.again and match.next is None:
+            self._start(self._rematch(table))
+        elif match.offer is not None:
+            self._start(self._answer(table))
+        turn = match.turn
+        if turn is None or turn == CHANCE or match.players[turn].level is None:
+            self._thinking.pop(table.id, None)
+        elif self._thinking.get(table.id) is not match.position:
+            self._thinking[table.id] = match.position
+            self._start(self._think(table, turn, match.position))
+
+    def _mind_clock(self, table: Table) -> None:
+        timer = self._flags.pop(table.id, None)
+        if timer is not None:
+            timer.cancel()
+        reading = table.match.clock(self.now())
+        if reading is not None and reading.running is not None:
+            seconds = min(reading.remaining[reading.running] / 1000 + 0.01, 86_400.0)
+            self._flags[table.id] = asyncio.get_running_loop().call_later(
+                seconds, lambda: self._start(self._time_up(table))
+            )
+
+    async def _time_up(self, table: Table) -> None:
+        self._flags.pop(table.id, None)
+        await table.look_at_clock()
+        if not table.gone and table.id not in self._flags:
+            self._mind_clock(table)
+
+    async def _think(self, table: Table, seat: int, position: object) -> None:
+        """Think for a seat, and play what comes of it."""
+        try:
+            level = table.match.players[seat].level
+            assert level is not None
+            move = await self.thinkers.choose(table.match, level)
+        finally:
+            if self._thinking.get(table.id) is position:
+                del self._thinking[table.id]
+        await table.move(seat, position, move)
+
+    async def _answer(self, table: Table) -> None:
+        """Computers take back and play again gladly; they draw when they do not stand better."""
+        offer = table.match.offer
+        for seat, player in enumerate(table.match.players):
+            if player.level is None or offer is None or seat == offer.seat:
+                continue
+            yes = True
+            if offer.what == "draw" and table.match.turn is not None:
+                shares = await self.thinkers.shares(table.match)
+                yes = shares[seat] <= 1 / len(shares) + 0.02
+            if table.match.offer is not offer or seat in offer.agreed:
+                return
+            await table.answer(seat, yes)
+
+    async def _rematch(self, table: Table) -> None:
+        """The next table: the same game, everybody one seat further, with the same tokens."""
+        match = table.match
+        assert match.luck is not None
+        mark = hashlib.sha256(f"{table.id}:{match.luck.secret}:rematch".encode()).hexdigest()[:16]
+        seats = match.start.seats
+        if await self.table(mark) is None:
+            players = [
+                Player(
+                    match.players[(seat + 1) % seats].name,
+                    match.players[(seat + 1) % seats].level,
+                    value=table.values.get((seat + 1) % seats),
+                )
+                for seat in range(seats)
+            ]
+            start = match.game.start_with(match.start.options.changed, seats=seats)
+            following = Match(
+                start, players=players, luck=Luck(secrets.token_hex(16)),
+                pace=Pace.read(match.header.get("clock")), waits=True,
+            )
+            tokens = [
+                (print_, tuple(sorted((seat - 1) % seats for seat in held)))
+                for print_, held in table.tokens
+            ]
+            await self._found(mark, following, public=table.public, tokens=tokens)
+        await table.rematch_at(mark)
+
+
+def _player(wish: Mapping[str, Any]) -> Player:
+    """Whom an order wants on a seat."""
+    kind = wish.get("kind")
+    if kind == "computer":
+        if wish.get("level") not in LEVELS:
+            raise BadOption(f"a computer needs a level: {', '.join(LEVELS)}")
+        return Player("", wish["level"])
+    if kind == "open":
+        return Player(open=True)
+    if kind == "person":
+        return Player.read({"name": wish.get("name") or ""})
+    raise Problem("bad-request", detail="expected seats of kind person, computer or open")

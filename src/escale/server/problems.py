@@ -1,0 +1,89 @@
+"""Saying why something is not done: a code for programs, a sentence for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from escale.play.errors import EscaleError, IllegalMove
+from escale.texts import Texts, house
+
+STATUS = {
+    "bad-request": 400, "no-seat": 401, "elsewhere": 403, "not-your-seat": 403,
+    "unknown-table": 404, "unknown-game": 404, "unknown-page": 404, "unknown-ply": 404,
+    "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,
+    "not-begun": 409, "over": 409, "too-large": 413, "illegal": 422, "bad-option": 422,
+    "bad-position": 422, "too-many": 429, "broken": 500, "unavailable": 503,
+}
+"""Every code that an answer may have, with its HTTP status."""
+
+CODES = {
+    "illegal-move": "illegal", "bad-transcript": "broken", "error": "bad-request",
+    "store": "unavailable", "conflict": "unavailable", "busy": "unavailable",
+}
+"""Errors of other parts that go by another name here."""
+SILENT = ("unavailable", "broken")
+"""Those whose cause is nobody's business but the host's."""
+
+
+@cache
+def sentences() -> Texts:
+    """What the server says, then the house's sentences."""
+    return Texts.read(Path(__file__).with_name("texts.toml"), house())
+
+
+class Problem(EscaleError):
+    """Something that cannot be done, and what to do instead."""
+
+    def __init__(
+        self, code: str, *, detail: str | None = None, rule: str | None = None,
+        cells: Sequence[str] = (), **values: object,
+    ) -> None:
+        super().__init__(detail or code)
+        self.code = code
+        self.detail = detail
+        """What exactly was expected, in English, for whoever writes programs."""
+        self.rule = rule
+        self.cells = cells
+        self.values = values
+        self._reason: Any = None
+
+    @classmethod
+    def of(cls, error: EscaleError) -> Problem:
+        """What an error of the games is to those outside."""
+        if isinstance(error, Problem):
+            return error
+        if isinstance(error, IllegalMove):
+            refusal = error.refusal
+            problem = cls("illegal", rule=refusal.rule, cells=refusal.cells)
+            problem._reason = refusal
+            return problem
+        code = CODES.get(error.code, error.code)
+        return cls(code, detail=None if code in SILENT else str(error)[:300])
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that goes with it."""
+        return STATUS[self.code]
+
+    def message(self, lang: str) -> str:
+        """The sentence."""
+        if self._reason is not None:
+            return str(self._reason.text(lang))
+        return sentences().say(f"problem.{self.code}", lang, **self.values)
+
+    def as_json(self, lang: str) -> dict[str, Any]:
+        """The body of an answer."""
+        return {
+            "code": self.code, "message": whole(self.message(lang)),
+            **({"rule": self.rule} if self.rule else {}),
+            **({"cells": [whole(cell) for cell in self.cells]} if self.cells else {}),
+            **({"detail": whole(self.detail)} if self.detail else {}),
+        }
+
+
+def whole(text: str) -> str:
+    """A text without halves of letters, which some programs send and no line can carry."""
+    return text.encode("utf-8", "replace").decode()

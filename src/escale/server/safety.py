@@ -1,0 +1,114 @@
+"""Around everything: headers, origins, sizes, rates, and errors that tell no secrets."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from escale.play.errors import EscaleError
+from escale.server.answers import refuse
+from escale.server.limits import Turnstile, neighbourhood
+from escale.server.problems import Problem
+from escale.server.settings import Settings
+
+log = logging.getLogger("escale")
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; font-src 'self'; media-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def address(connection: HTTPConnection) -> str:
+    """Who asks, as far as limits are concerned."""
+    return neighbourhood(connection.client.host) if connection.client else "unknown"
+
+
+def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
+    """Whether a request comes from a page of this house, or from no page at all."""
+    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        return headers.get("origin") in origins
+    origin = headers.get("origin")
+    if origin is None or origin in origins:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    except ValueError:
+        return False
+
+
+class Safety:
+    """The outermost layer of the app."""
+
+    def __init__(self, app: ASGIApp, *, settings: Settings, turnstile: Turnstile) -> None:
+        self.app = app
+        self.settings = settings
+        self.turnstile = turnstile
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def send_safely(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        request = Request(scope)
+        try:
+            self._check(request)
+            await self.app(scope, self._limited(receive), send_safely)
+        except Exception as error:
+            if not isinstance(error, EscaleError):
+                log.exception("%s %s failed", scope["method"], scope["path"])
+            if started:
+                raise
+            problem = Problem.of(error) if isinstance(error, EscaleError) else Problem("broken")
+            await refuse(request, problem)(scope, receive, send_safely)
+
+    def _check(self, request: Request) -> None:
+        self.turnstile.take("request", address(request))
+        if request.method not in SAFE and not at_home(request.headers, self.settings.origins):
+            raise Problem("elsewhere")
+        length = request.headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self.settings.limits.body:
+            raise Problem("too-large", most=self.settings.limits.body)
+
+    def _limited(self, receive: Receive) -> Receive:
+        """Whatever its headers say, a body has its limit."""
+        taken = 0
+
+        async def receive_some() -> Message:
+            nonlocal taken
+            message: dict[str, Any] = dict(await receive())
+            taken += len(message.get("body", b""))
+            if taken > self.settings.limits.body:
+                raise Problem("too-large", most=self.settings.limits.body)
+            return message
+
+        return receive_some

@@ -1,0 +1,52 @@
+"""What whoever hosts the house may decide."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much one address or one seat may ask; a whole club may sit behind one address."""
+
+    requests: float = 40
+    """A second, for one address, besides `request_burst` at once."""
+    request_burst: int = 400
+    actions: float = 10
+    """A second, for one token or one connection, besides `action_burst` at once."""
+    action_burst: int = 60
+    tables: float = 0.5
+    """New tables a second for one address, besides `table_burst` at once."""
+    table_burst: int = 60
+    sockets: int = 400
+    """Live connections of one address."""
+    body: int = 20_000
+    """Bytes of a request."""
+    message: int = 8_000
+    """Bytes of a message over a live connection."""
+
+    @classmethod
+    def none(cls) -> Limits:
+        """For measurements on one machine."""
+        return cls(requests=1e9, request_burst=10**9, actions=1e9, action_burst=10**9,
+                   tables=1e9, table_burst=10**9, sockets=10**9)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that `create_app` needs to know."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str | None = None
+    """An SQLAlchemy address; None: ESCALE_DATABASE, else a file in the user's data folder."""
+    origins: tuple[str, ...] = ()
+    """Other origins whose pages may act here, such as `https://club.example`."""
+    workers: int = max(1, (os.cpu_count() or 2) - 1)
+    """Processes that think for computer seats."""
+    seconds: float = 5.0
+    """How long the computer may think about a move, at most."""
+    idle: float = 600
+    """Seconds after which a table that nobody looks at leaves the memory."""
+    limits: Limits = field(default_factory=Limits)

@@ -1,0 +1,424 @@
+"""One table: its match, who holds its seats, who looks on, and one thing happening at a time.
+
+Whatever happens is written down durably before anybody hears of it. While it is being written the
+table is locked; should writing fail, this table is forgotten and read again from the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import TYPE_CHECKING, Protocol
+
+from escale.kernel import CHANCE
+from escale.opponents import LEVELS
+from escale.play.entries import Entry
+from escale.play.errors import EscaleError
+from escale.play.match import Match, Player
+from escale.server.actions import KINDS, Action
+from escale.server.problems import Problem
+from escale.server.views import Sight, State, Views, difference
+
+if TYPE_CHECKING:
+    from escale.server.house import House
+
+AWAY = 60_000
+"""Milliseconds after which the others may let the computer play for somebody who left."""
+MATTERS = ("begin", "flag", "end")
+"""Events that change what can be played, besides those that change the position."""
+
+Token = tuple[str, tuple[int, ...]]
+"""The SHA-256 of a token, and the seats that it holds."""
+
+
+def fingerprint(token: str) -> str:
+    """What is kept of a token."""
+    return sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+class Onlooker(Protocol):
+    """Somebody who hears what happens."""
+
+    sight: Sight
+
+    def hear(self, message: bytes) -> None:
+        """Take a message to pass on."""
+
+    def leave(self) -> None:
+        """The table cannot be followed any longer: come back."""
+
+
+class Audience:
+    """Those who see the same: what they saw last, and what they are told."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.members: set[Onlooker] = set()
+
+
+class Table:
+    """A match with people around it."""
+
+    def __init__(
+        self, house: House, id: str, match: Match, *, public: bool, tokens: Iterable[Token]
+    ) -> None:
+        self.house = house
+        self.id = id
+        self.match = match
+        self.public = public
+        self.tokens: list[Token] = list(tokens)
+        self.views = Views(match)
+        self.lock = asyncio.Lock()
+        self.touched = house.now()
+        self.gone = False
+        self.values: dict[int, str] = {}
+        """What seats want to mix into the luck of a rematch."""
+        self._kept = len(match.events)
+        self._audiences: dict[tuple[int | None, str, bool], Audience] = {}
+        self._news = asyncio.Event()
+        self._seen = dict.fromkeys(range(match.start.seats), self.touched)
+        self._there: dict[int, int] = dict.fromkeys(range(match.start.seats), 0)
+        self._done: dict[tuple[int, str], int] = {}
+        self._mattered = 0
+        self._remember(match.events)
+
+    def _remember(self, entries: Iterable[Entry]) -> None:
+        """Which actions were done, and what made older moves stale."""
+        for entry in entries:
+            if "id" in entry:
+                self._done[entry["seat"], entry["id"]] = entry["n"]
+            n, trace = entry["n"], self.match.trace
+            before = trace[n - 2][0] if n > 1 else 0
+            if entry["do"] in MATTERS or trace[n - 1][0] != before:
+                self._mattered = n
+
+    # ---- who is who ----
+
+    def held(self, token: str | None) -> tuple[int, ...]:
+        """The seats that a token holds."""
+        if not token:
+            return ()
+        print_ = fingerprint(token)
+        held: tuple[int, ...] = ()
+        for known, seats in self.tokens:        # all of them, so that time tells nothing
+            if hmac.compare_digest(known, print_):
+                held = seats
+        return held
+
+    def knows(self, token: str | None) -> bool:
+        """Whether a token is one of this table's."""
+        return token is not None and fingerprint(token) in {known for known, _ in self.tokens}
+
+    def present(self) -> list[bool]:
+        """Which seats have somebody looking; the computer always is."""
+        now = self.house.now()
+        return [
+            player.level is not None
+            or bool(self._there[seat]) or now - self._seen[seat] < self.house.patience
+            for seat, player in enumerate(self.match.players)
+        ]
+
+    def seen(self, seats: Iterable[int]) -> None:
+        """Somebody who holds these seats has just asked for something."""
+        now = self.house.now()
+        for seat in seats:
+            self._seen[seat] = now
+
+    # ---- what can be done ----
+
+    async def do(self, action: Action, seats: tuple[int, ...]) -> int:
+        """Do what somebody who holds `seats` asks for, once; the number of the event it became."""
+        async with self.lock:
+            self._must_be_here()
+            done = self._done.get((action.seat, action.id))
+            if done is not None and action.seat in seats:
+                return done
+            before = len(self.match.events)
+            await self._change(lambda: self._act(action, seats))
+            return before + 1
+
+    async def sit(self, seat: int, name: str, value: str | None, token: str) -> None:
+        """Somebody takes an open seat."""
+        async with self.lock:
+            self._must_be_here()
+            if not 0 <= seat < self.match.start.seats:
+                raise Problem("not-your-seat")
+            if not self.match.players[seat].open:
+                raise Problem("seat-taken")
+            Player.read({"name": name, "value": value})
+            mine = (fingerprint(token), (seat,))
+            # The token first: a seat that nobody could ever use would be worse than a spare key.
+            await self.house.store.add_token(self.id, *mine)
+            self.tokens.append(mine)
+            self._seen[seat] = self.house.now()
+            await self._change(
+                lambda: self.match.sit(seat, Player(name, value=value), at=self.house.now())
+            )
+
+    async def move(self, seat: int, position: object, move: str) -> bool:
+        """The computer plays a move for a seat, if the table still is as it was thought about."""
+        async with self.lock:
+            if self.gone or self.match.position is not position or self.match.turn != seat:
+                return False
+            if self.match.players[seat].level is None:
+                return False
+            await self._change(lambda: self.match.play(seat, move, at=self.house.now()))
+            return True
+
+    async def answer(self, seat: int, yes: bool) -> None:
+        """The computer answers an offer, if there still is one."""
+        async with self.lock:
+            offer = self.match.offer
+            if self.gone or offer is None or seat == offer.seat or seat in offer.agreed:
+                return
+            await self._change(lambda: self.match.answer(seat, yes, at=self.house.now()))
+
+    async def look_at_clock(self) -> None:
+        """Write it down if somebody is out of time."""
+        async with self.lock:
+            reading = self.match.clock(self.house.now())
+            if self.gone or reading is None or reading.flagged is None:
+                return
+            seat = reading.flagged
+            level = None if self.match.start.seats == 2 else self.house.substitute
+            await self._change(lambda: self.match.flag(seat, level, at=self.house.now()))
+
+    async def wake(self, *, restarted: bool = False) -> None:
+        """Do what is due on a table that was just read: begin, draw lots, forgive lost time."""
+        async with self.lock:
+            reading = self.match.clock(self.house.now())
+            forgive = restarted and reading is not None and reading.kind == "live" \
+                and reading.running is not None
+            await self._change(
+                lambda: self.match.reopen(at=self.house.now()) if forgive else None
+            )
+
+    async def rematch_at(self, table: str) -> None:
+        """Tell everybody where the rematch is."""
+        async with self.lock:
+            if not self.gone and self.match.again and self.match.next is None:
+                await self._change(lambda: self.match.rematch(table, at=self.house.now()))
+
+    def _act(self, action: Action, seats: tuple[int, ...]) -> None:
+        """Let an action happen in the match, or say why it cannot."""
+        match, seat = self.match, action.seat
+        if action.do not in KINDS:
+            raise Problem("bad-request", detail=f"expected do: one of {', '.join(KINDS)}")
+        if not seats:
+            raise Problem("no-seat")
+        if seat not in seats and not (action.do == "hand" and self._abandoned(seat)):
+            raise Problem("not-your-seat")
+        entry: Entry = {"do": action.do, "seat": seat, "id": action.id}
+        if action.do == "play":
+            self._may_play(action)
+            entry["move"] = action.move
+        elif action.do == "offer":
+            entry["what"] = action.what
+            self._mix(action)
+        elif action.do == "answer":
+            entry["yes"] = action.yes
+            self._mix(action)
+        elif action.do == "say":
+            entry["text"] = action.text
+        elif action.do != "resign":
+            entry |= self._sitting(action)
+        match.add(entry, self.house.now())
+        offer = match.offer
+        if action.do == "offer" and offer is not None and offer.what != "draw":
+            # Whoever holds several seats agrees with themselves.
+            for other in seats:
+                if other != seat and match.offer is offer and match.players[other].level is None:
+                    match.answer(other, True, at=self.house.now())
+
+    def _may_play(self, action: Action) -> None:
+        if action.n is None:
+            raise Problem("bad-request", detail="play needs n, the last event that you know")
+        if action.move is None:
+            raise Problem("bad-request", detail="play needs move, a text")
+        if not self._mattered <= action.n <= len(self.match.events):
+            raise Problem("stale")
+        if not self.match.begun:
+            raise Problem("not-begun")
+        if self.match.outcome is not None:
+            raise Problem("over")
+        if self.match.turn != action.seat or self.match.players[action.seat].level is not None:
+            raise Problem("not-your-turn")
+
+    def _sitting(self, action: Action) -> Entry:
+        """A seat handed to the computer, taken back, or renamed."""
+        player = self.match.players[action.seat]
+        if action.do == "hand":
+            level = action.level or self.house.substitute
+            if level not in LEVELS:
+                raise Problem("bad-option", detail=f"known levels: {', '.join(LEVELS)}")
+            return {"do": "sit", "name": player.name, "level": level}
+        if action.do == "take":
+            if player.level is None:
+                raise Problem("not-now", detail="this seat is yours already")
+            return {"do": "sit", "name": player.name, "level": None}
+        if action.name is None:
+            raise Problem("bad-request", detail="rename needs name, a text")
+        return {"do": "sit", "name": action.name, "level": player.level}
+
+    def _abandoned(self, seat: int) -> bool:
+        """Whether others may hand this seat to the computer: nobody came, or somebody left.
+
+        With a clock, the clock decides.
+        """
+        if not 0 <= seat < self.match.start.seats:
+            return False
+        player = self.match.players[seat]
+        if player.open:
+            return True
+        away = not self._there[seat] and self.house.now() - self._seen[seat] > AWAY
+        return away and player.level is None and self.match.clock(0) is None
+
+    def _mix(self, action: Action) -> None:
+        if action.value is not None:
+            Player.read({"name": "", "value": action.value})
+            self.values[action.seat] = action.value
+
+    def _must_be_here(self) -> None:
+        if self.gone:
+            raise Problem("unavailable")
+
+    # ---- writing down, and telling ----
+
+    async def _change(self, act: Callable[[], object]) -> None:
+        """Let something happen, with what follows from it; keep it; tell everybody."""
+        match = self.match
+        try:
+            act()
+            now = self.house.now()
+            if not match.begun and not any(player.open for player in match.players):
+                match.begin(at=now)
+            if match.turn == CHANCE and match.luck is not None:
+                match.draw_lots(at=now)
+            new = match.events[self._kept:]
+            if new:
+                await self.house.store.append(self.id, new)
+        except EscaleError as error:
+            if len(match.events) != self._kept:
+                self.house.forget(self)
+            raise Problem.of(error) from None
+        except BaseException:
+            self.house.forget(self)
+            raise
+        since, self._kept = self._kept, len(match.events)
+        if new:
+            self._remember(new)
+            self.tell(since)
+        self.house.look_after(self)
+
+    def tell(self, since: int) -> None:
+        """Tell everybody what happened after event `since`."""
+        self.touched = self.house.now()
+        present = self.present()
+        for (eyes, lang, lean), audience in list(self._audiences.items()):
+            if not audience.members:
+                del self._audiences[eyes, lang, lean]
+                continue
+            shared = Sight((), eyes, lang, lean)
+            state = self._common(shared, present)
+            message = {
+                "type": "events", "n": state["n"], "events": self.views.news(shared, since),
+                "state": difference(audience.state, state),
+            }
+            audience.state = state
+            told: dict[bool, bytes] = {}
+            for member in audience.members:
+                chooses = not lean and self.views.chooses(member.sight)
+                if chooses not in told:
+                    if not lean:
+                        message["state"] |= self.views.choices(member.sight)
+                    told[chooses] = self.house.encode(message)
+                member.hear(told[chooses])
+        self._news.set()
+        self._news = asyncio.Event()
+
+    def _common(self, sight: Sight, present: list[bool] | None = None) -> State:
+        return self.views.common(
+            sight, table=self.id, public=self.public,
+            present=self.present() if present is None else present, now=self.house.now(),
+        )
+
+    def state(self, sight: Sight) -> State:
+        """The whole State as somebody sees it."""
+        return {
+            "type": "state", **self._common(sight), **self.own(sight), "log": self.views.log(sight),
+        }
+
+    def own(self, sight: Sight) -> State:
+        """What of the State is theirs alone."""
+        return {
+            "you": {"seats": list(sight.seats), "as": sight.eyes}, **self.views.choices(sight),
+        }
+
+    def gap(self, sight: Sight, since: int) -> State:
+        """What somebody missed who knows the events up to `since`."""
+        return {
+            "type": "events", "n": len(self.match.events), "events": self.views.news(sight, since),
+            "state": {**self._common(sight), **self.own(sight)},
+        }
+
+    # ---- who looks on ----
+
+    def join(self, onlooker: Onlooker) -> None:
+        """Somebody begins to follow; the lock must be held."""
+        sight = onlooker.sight
+        key = (sight.eyes if self.match.game.hides else None, sight.lang, sight.lean)
+        if key not in self._audiences:
+            self._audiences[key] = Audience(self._common(Sight((), *key)))
+        self._audiences[key].members.add(onlooker)
+
+    def part(self, onlooker: Onlooker) -> None:
+        """Somebody follows no longer."""
+        for audience in self._audiences.values():
+            audience.members.discard(onlooker)
+
+    def arrive(self, seats: Iterable[int]) -> None:
+        """Somebody with these seats has come."""
+        for seat in seats:
+            self._there[seat] += 1
+        self.tell_presence()
+
+    def depart(self, seats: Iterable[int]) -> None:
+        """Somebody with these seats has gone."""
+        self.touched = self.house.now()
+        for seat in seats:
+            self._there[seat] -= 1
+            self._seen[seat] = self.touched - self.house.patience
+        self.tell_presence()
+
+    def tell_presence(self) -> None:
+        """Tell everybody who is there."""
+        message = self.house.encode({"type": "presence", "present": self.present()})
+        for audience in self._audiences.values():
+            for member in audience.members:
+                if not member.sight.lean:
+                    member.hear(message)
+
+    async def news(self, since: int, seconds: float) -> None:
+        """Wait until more than `since` events have happened, or for so long."""
+        waiting = self._news
+        if self._kept > since or self.gone:
+            return
+        try:
+            await asyncio.wait_for(waiting.wait(), seconds)
+        except TimeoutError:
+            return
+
+    @property
+    def followed(self) -> bool:
+        """Whether anybody is looking."""
+        return any(audience.members for audience in self._audiences.values())
+
+    def close(self) -> None:
+        """Send everybody away: the table is read anew when they come back."""
+        self.gone = True
+        self._news.set()
+        for audience in self._audiences.values():
+            for member in list(audience.members):
+                member.leave()

@@ -1,0 +1,270 @@
+"""What leaves a table: its State as somebody may see it, and what changed of it.
+
+Everything passes through `redact` and `seen_by`. Renderings are kept as long as the position
+stands, so that a hundred people who watch an open game cost one rendering.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from escale.kernel import CHANCE
+from escale.play.choices import Choices
+from escale.play.entries import Entry
+from escale.play.game import Game
+from escale.play.match import ONLOOKER, Match, redact
+from escale.play.position import Position
+from escale.play.textboard import text_board
+from escale.server.problems import sentences
+
+ROOM = 600
+"""Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
+
+State = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How somebody looks at a table."""
+
+    seats: tuple[int, ...] = ()
+    """Which seats they hold."""
+    eyes: int | None = None
+    """Through whose eyes they look, where hands are hidden; None: as somebody who watches."""
+    lang: str = "fr"
+    lean: bool = False
+    """Programs that follow the game themselves want no scenes and no sentences."""
+
+    @classmethod
+    def of(cls, seats: tuple[int, ...], wish: int | None, lang: str, lean: bool = False) -> Sight:
+        """The sight that a wish allows: through one's own eyes, and nobody else's."""
+        own = wish if wish in seats else seats[0] if len(seats) == 1 else None
+        return cls(seats, own, lang, lean)
+
+
+def branch(node: Choices, room: int = ROOM) -> dict[str, Any]:
+    """Choices as nested objects: an atom leads on, or to a move's text, or to null: ask again."""
+    root: dict[str, Any] = {}
+    waiting = deque([(node, root)])
+    while waiting:
+        node, out = waiting.popleft()
+        for atom, after in node.next.items():
+            if after.move is not None:
+                out[atom] = after.move.text
+            elif room <= 0:
+                out[atom] = None
+            else:
+                out[atom] = {}
+                waiting.append((after, out[atom]))
+            room -= 1
+    return root
+
+
+def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
+    """What people call every atom of a branch."""
+    found: dict[str, str] = {}
+    waiting = [tree]
+    while waiting:
+        for atom, after in waiting.pop().items():
+            if atom not in found:
+                found[atom] = game.called(atom, lang, ("atom", "seat", "area"))
+            if isinstance(after, dict):
+                waiting.append(after)
+    return found
+
+
+def board_text(position: Position, view: int | None, lang: str) -> str:
+    """The board in words, with the areas called by their names."""
+    scene = position.scene(view)
+    places = {piece.at for piece in scene.pieces} | scene.tallies.keys()
+    names = {at: position.game.called(at, lang) for at in places}
+    return text_board(scene, names)
+
+
+class Views:
+    """The renderings of one match."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.game: Game[Any] = match.game
+        self._position: Position | None = None
+        self._kept: dict[tuple[Any, ...], Any] = {}
+        self._logs: dict[tuple[int | None, str], list[Entry]] = {}
+
+    def view(self, eyes: int | None) -> int | None:
+        """Which view those eyes have: None is everything, in open games and after the end."""
+        if not self.game.hides or self.match.outcome is not None:
+            return None
+        return ONLOOKER if eyes is None else eyes
+
+    def _of_position(self) -> dict[tuple[Any, ...], Any]:
+        position = self.match.position
+        if position is not self._position:
+            self._position = position
+            self._kept.clear()
+        return self._kept
+
+    def scene(self, view: int | None) -> dict[str, Any]:
+        """The scene, with the last move lit."""
+        kept = self._of_position()
+        key = ("scene", view)
+        if key not in kept:
+            kept[key] = self.match.position.scene(view).as_json()
+        found: dict[str, Any] = kept[key]
+        return found
+
+    def text(self, view: int | None, lang: str) -> str:
+        """The board for those who do not see it."""
+        kept = self._of_position()
+        key = ("text", view, lang)
+        if key not in kept:
+            kept[key] = board_text(self.match.position, view, lang)
+        return str(kept[key])
+
+    def choices(self, sight: Sight) -> dict[str, Any]:
+        """What may be tapped, for who is on turn; null for everybody else."""
+        if sight.lean or not self.chooses(sight):
+            return {"choices": None, "labels": {}}
+        kept = self._of_position()
+        if ("choices",) not in kept:
+            kept["choices",] = branch(self.match.position.choices())
+        tree = kept["choices",]
+        key = ("labels", sight.lang)
+        if key not in kept:
+            kept[key] = labels(self.game, tree, sight.lang)
+        return {"choices": tree, "labels": kept[key]}
+
+    def chooses(self, sight: Sight) -> bool:
+        """Whether it is for them to choose a move now."""
+        turn = self.match.turn
+        if turn is None or turn == CHANCE or turn not in sight.seats:
+            return False
+        return self.match.players[turn].level is None and (
+            not self.game.hides or turn == sight.eyes
+        )
+
+    # ---- the log ----
+
+    def log(self, sight: Sight, since: int = 0) -> list[Entry]:
+        """The events after `since`, each with the sentence that tells it."""
+        match = self.match
+        view = self.view(sight.eyes)
+        if sight.lean:
+            return [redact(match, entry, _reader(view)) for entry in match.events[since:]]
+        items = self._logs.setdefault((view, sight.lang), [])
+        for index in range(len(items), len(match.events)):
+            ply, move = match.trace[index]
+            entry = redact(match, match.events[index], _reader(view))
+            told = move.narrate(sight.lang, view) if move else self._told(entry, sight.lang)
+            items.append({**entry, "ply": ply, "told": told})
+        return items[since:]
+
+    def news(self, sight: Sight, since: int) -> list[Entry]:
+        """The same, with what changes on the table, for animation."""
+        items = self.log(sight, since)
+        if sight.lean:
+            return items
+        view = self.view(sight.eyes)
+        return [
+            {**item, "changes": [event.as_json() for event in move.seen_by(view)]} if move else item
+            for item, (_, move) in zip(items, self.match.trace[since:], strict=True)
+        ]
+
+    def _told(self, entry: Entry, lang: str) -> str:
+        do, texts = entry["do"], sentences()
+        if do == "end":
+            return self.match.outcome.text(lang) if self.match.outcome else ""
+        seat = self.game.seat_name(entry["seat"], lang) if "seat" in entry else ""
+        if do == "sit" and entry.get("level"):
+            level = self.game.called(entry["level"], lang, ("level",))
+            return texts.say("told.hand", lang, seat=seat, level=level)
+        if do == "answer":
+            return texts.say("told.yes" if entry["yes"] else "told.no", lang, seat=seat)
+        if do == "offer":
+            return texts.say(f"told.offer.{entry['what']}", lang, seat=seat)
+        name = entry.get("name") or seat
+        if do == "say":
+            name = self.match.players[entry["seat"]].name or seat
+        return texts.say(f"told.{do}", lang, seat=seat, name=name, text=entry.get("text", ""))
+
+    def transcript(self, sight: Sight) -> str:
+        """The whole match as JSON lines."""
+        return self.match.transcript(_reader(self.view(sight.eyes)))
+
+    # ---- the state ----
+
+    def common(
+        self, sight: Sight, *, table: str, public: bool, present: Iterable[bool], now: int
+    ) -> State:
+        """What everybody sees who looks through the same eyes in the same language."""
+        match, lang = self.match, sight.lang
+        outcome, turn = match.outcome, match.turn
+        clock = match.clock(now)
+        state: State = {
+            "table": table, "game": self.game.slug, "n": len(match.events),
+            "ply": len(match.positions) - 1, "begun": match.begun,
+            "seats": self.seats(present, lang),
+            "turn": "chance" if turn == CHANCE else turn,
+            "thinking": turn is not None and turn != CHANCE
+            and match.players[turn].level is not None,
+            "outcome": None if outcome is None else {
+                **outcome.as_json(), "text": outcome.text(lang),
+            },
+            "offer": None if match.offer is None else {
+                "seat": match.offer.seat, "what": match.offer.what,
+                "agreed": sorted(match.offer.agreed),
+            },
+            "clock": clock and clock.as_json(),
+            "public": public, "commitment": match.commitment, "values": list(match.values),
+            "secret": match.luck.secret if match.luck and outcome is not None else None,
+            "next": match.next, "hidden": self.game.hides,
+        }
+        if not sight.lean:
+            view = self.view(sight.eyes)
+            state["scene"] = self.scene(view)
+            state["text"] = self.text(view, lang)
+        return state
+
+    def seats(self, present: Iterable[bool], lang: str) -> list[dict[str, Any]]:
+        """Who sits where."""
+        return [self._seat(seat, there, lang) for seat, there in enumerate(present)]
+
+    def _seat(self, seat: int, present: bool, lang: str) -> dict[str, Any]:
+        player = self.match.players[seat]
+        status = "open" if player.open else "person" if player.level is None else "computer"
+        return {
+            "seat": seat, "label": self.game.seat_name(seat, lang), "name": player.name,
+            "status": status, "level": player.level,
+            "level_name": player.level and self.game.called(player.level, lang, ("level",)),
+            "present": present,
+        }
+
+    def ply(self, number: int, sight: Sight) -> dict[str, Any]:
+        """The table as it was after so many moves, for the replay."""
+        position = self.match.positions[number]
+        view = self.view(sight.eyes)
+        told = position.last.narrate(sight.lang, view) if position.last else ""
+        return {
+            "ply": number, "move": position.last.text if position.last and view is None else None,
+            "told": told, "scene": position.scene(view).as_json(),
+            "text": board_text(position, view, sight.lang),
+        }
+
+
+def difference(before: State, after: State) -> State:
+    """What changed of a State; of its scene, only the parts that changed."""
+    changed = {name: value for name, value in after.items() if before.get(name) != value}
+    if "scene" in changed and "scene" in before:
+        changed["scene"] = {
+            name: value for name, value in after["scene"].items()
+            if before["scene"].get(name) != value
+        }
+    return changed
+
+
+def _reader(view: int | None) -> int:
+    """Whose transcript goes with a view: even who sees everything must not read others' ids."""
+    return ONLOOKER if view is None else view
