@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from escale.server.problems import Problem
 from escale.server.speech import wished
+from escale.server.visits import error_page
 from escale.texts import LANGUAGES
 
 encode = msgspec.json.Encoder().encode
@@ -29,8 +30,7 @@ def reply(value: Any, status: int = 200) -> Response:
 def refuse(request: Request, problem: Problem, **more: Any) -> Response:
     """Why not, in the form that fits who asks."""
     if not request.url.path.startswith("/api/"):
-        return Response(problem.message(language(request)), problem.status,
-                        media_type="text/plain")
+        return error_page(request, problem.status)
     headers = {"retry-after": "1"} if problem.status == 429 else None
     body = {**problem.as_json(language(request)), **more}
     return Response(encode(body), problem.status, headers, "application/json")

@@ -118,9 +118,8 @@ async def explain_figure(
 @router.post("/tables", status_code=201, response_model=models.Opened,
              responses=errors("unknown-game", "bad-option", "elsewhere", "not-now"),
              tags=["tables"])
-async def create_table(request: Request, house: InHouse, order: models.Order) -> Response:
+async def create_table(house: InHouse, order: models.Order) -> Response:
     """Set up a table. All seats of kind `person` are held by the token in the answer."""
-    house.turnstile.take("table", address(request))
     created = await house.create(**order.model_dump())
     body = {"table": created.table, "token": created.token, "seats": created.seats}
     return reply(body, 201)
@@ -147,11 +146,9 @@ async def read_table(
              responses=errors("unknown-table", "seat-taken", "elsewhere", "not-your-seat"),
              tags=["tables"])
 async def sit(
-    request: Request, house: InHouse, table: AtTable,
-    seat: Annotated[int, InPath(ge=0, le=5)], sitting: models.Sitting,
+    table: AtTable, seat: Annotated[int, InPath(ge=0, le=5)], sitting: models.Sitting
 ) -> Response:
     """Sit down on an open seat."""
-    house.turnstile.take("table", address(request))
     token = secrets.token_urlsafe(24)
     await table.sit(seat, sitting.name, sitting.value, token)
     return reply({"token": token})

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from escale import __version__
 from escale.play.errors import EscaleError
-from escale.server import api, live
+from escale.server import api, live, pages
 from escale.server.answers import refuse
 from escale.server.house import House, unix_time
 from escale.server.limits import Turnstile
@@ -47,6 +47,7 @@ def create_app(
     )
     app.include_router(api.router)
     app.include_router(live.router)
+    app.include_router(pages.router)
     app.add_middleware(Safety, settings=settings, turnstile=turnstile)
     app.add_exception_handler(EscaleError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)

@@ -33,6 +33,7 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
 SAFE = ("GET", "HEAD", "OPTIONS")
+NEW_TABLE = ("/tables", "/api/tables")
 
 
 def address(connection: HTTPConnection) -> str:
@@ -95,6 +96,8 @@ class Safety:
         self.turnstile.take("request", address(request))
         if request.method not in SAFE and not at_home(request.headers, self.settings.origins):
             raise Problem("elsewhere")
+        if request.method == "POST" and request.scope["path"] in NEW_TABLE:
+            self.turnstile.take("table", address(request))
         length = request.headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.limits.body:
             raise Problem("too-large", most=self.settings.limits.body)
