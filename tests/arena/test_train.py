@@ -16,6 +16,7 @@ from escale.arena.train import (
     Job,
     Lessons,
     Plan,
+    first_row,
     in_processes,
     rewritten,
     study,
@@ -132,7 +133,8 @@ def test_the_command_writes_a_file_that_names_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = [tmp_path / "one.toml", tmp_path / "two.toml"]
-    words = Plan("canoe", generations=1, games=2, nodes=20).command.split()[1:]
+    plan = Plan("canoe", hints=(("single", "60,20,5,1"),), generations=1, games=2, nodes=20)
+    words = plan.command.split()[1:]
     for file in files:
         with pytest.raises(SystemExit) as done:
             main([*words, "--processes", "1", "--out", str(file)])
@@ -144,6 +146,15 @@ def test_the_command_writes_a_file_that_names_it(
     assert files[0].read_text("utf-8") == files[1].read_text("utf-8")
     assert len(weights_of("canoe").read(files[0])) == len(weights_of("canoe").row)
     assert "generation 0: " in capsys.readouterr().out
+
+
+def test_hints_are_for_weights_that_there_are() -> None:
+    assert first_row(Plan("canoe")) == [0] * len(weights_of("canoe").row)
+    hinted = first_row(Plan("canoe", hints=(("stock", "-7"),)))
+    assert sorted(hinted) == [-7] + [0] * (len(hinted) - 1)
+    for name, numbers in (("single", "1,2"), ("stock", "many"), ("bananas", "1")):
+        with pytest.raises(escale.BadOption, match=name):
+            first_row(Plan("canoe", hints=((name, numbers),)))
 
 
 def test_a_game_without_weights_cannot_be_learnt() -> None:

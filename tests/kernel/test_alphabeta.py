@@ -12,6 +12,7 @@ import escale
 from escale import kernel
 from escale.games.canoe.board import BITS as HOLES
 from escale.games.canoe.rules import Canoe
+from escale.games.canyon_1972.rules import CANYON, Canyon
 from escale.games.tortuga.board import BITS as CELLS
 from escale.games.tortuga.rules import Tortuga
 from escale.kernel.alphabeta import search
@@ -176,6 +177,29 @@ def test_an_evaluation_does_not_care_who_sits_where() -> None:
                 for side in sides(position)
             )
             assert position.guess() == Tortuga(own, enemy, neutral, 1 - position.turn).guess()
+        for position in walk(start("canyon-1972"), kernel.Random(seed), 60)[:-1]:
+            own, enemy, _ = (
+                sum(1 << 63 - bit for bit in range(64) if side >> bit & 1)
+                for side in sides(position)
+            )
+            other = Canyon(own, enemy, 1 - position.turn, CANYON["narrow"])
+            assert position.guess() == other.guess()
+
+
+def test_a_search_looks_further_where_a_jump_is_compulsory() -> None:
+    calm: list[kernel.Position] = []
+    forced: list[kernel.Position] = []
+    for seed in range(20):
+        for position in walk(start("tortuga"), kernel.Random(seed), 60)[:-1]:
+            if len(position.legal()) > 1:
+                (forced if position.restless() else calm).append(position)
+    assert len(calm) > 50 < len(forced)
+    for position in calm + forced:
+        for move in position.legal():
+            after: Any = position.copy()
+            after.make(move)
+            tipped = sides(position)[1] & ~after.own
+            assert position.restless() == (tipped != 0)
 
 
 def test_weights_are_checked(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """Learning an evaluation: alpha-beta plays against itself, and its weights are fitted to the games.
 
 A plan decides everything. It begins with weights of 0, so that what is in `weights.toml` now does
-not matter; each generation plays with the weights of the one before and learns from its own games
-alone. Each game has its own random numbers: how many processes play does not matter either.
+not matter, or with hints, where a game must be played with some sense to have a winner at all. Each
+generation plays with the weights of the one before and learns from its own games alone. Each game
+has its own random numbers: how many processes play does not matter either.
 
 What a position teaches is the share of the win that its seat is to expect. It is worked out
 backwards from the end of the game: the target of a position is its search's value, mixed with the
@@ -14,7 +15,7 @@ it learns from results only.
 
 At each position of a game a random move is looked at too: the position after it is valued by a
 search of its own (`aside`). Most positions at which a search stops are such ones, which good play
-never comes to.
+never comes to. Positions at which no search stops teach nothing (`Position.restless`).
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ class Plan:
 
     game: str
     options: tuple[tuple[str, str], ...] = ()
+    hints: tuple[tuple[str, str], ...] = ()
+    """Weights that the first generation plays with, as names and numbers with commas between."""
     generations: int = 4
     games: int = 1000
     """In each generation."""
@@ -64,8 +67,9 @@ class Plan:
     def command(self) -> str:
         """The command that learns the same."""
         options = "".join(f" -o {name}={value}" for name, value in self.options)
+        hints = "".join(f" --hint {name}={numbers}" for name, numbers in self.hints)
         return (
-            f"escale arena train {self.game}{options} --generations {self.generations} "
+            f"escale arena train {self.game}{options}{hints} --generations {self.generations} "
             f"--games {self.games} --nodes {self.nodes} --opening {self.opening} "
             f"--explore {self.explore:g} --trust {self.trust:g} --aside {self.aside:g} "
             f"--ridge {self.ridge:g} --seed {self.seed}"
@@ -114,10 +118,23 @@ def weights_of(slug: str) -> Weights:
     return weights
 
 
+def first_row(plan: Plan) -> list[int]:
+    """The weights of the first generation: the plan's hints, and else 0."""
+    hints, row = dict(plan.hints), []
+    for name, size in weights_of(plan.game).sizes.items():
+        words = hints.pop(name, "0" + ",0" * (size - 1)).split(",")
+        if len(words) != size or not all(re.fullmatch(r"-?\d+", word) for word in words):
+            raise BadOption(f"the hint {name} must have {size} whole numbers")
+        row += [int(word) for word in words]
+    if hints:
+        raise BadOption(f"{plan.game} has no weights named {', '.join(hints)}")
+    return row
+
+
 def train(plan: Plan, run: Runner) -> Iterator[Generation]:
     """Learn, one generation after the other; the last one's weights are what was learnt."""
-    size = len(weights_of(plan.game).row)
-    row = [0] * size
+    row = first_row(plan)
+    size = len(row)
     for number in range(plan.generations):
         lessons = Lessons(array("h"), array("d"))
         for some in run((plan, row, number, i) for i in range(plan.games)):
@@ -147,21 +164,23 @@ def study(job: Job) -> Lessons:
     plan, row, generation, number = job
     weights = weights_of(plan.game)
     with weights.using(row):
-        positions, targets = _play(plan, generation, number)
-    lessons = Lessons(array("h"), array("d", targets))
-    for values in weights.features(positions):
+        valued = [
+            (position, target) for position, target in _play(plan, generation, number)
+            if not position.restless()
+        ]
+    lessons = Lessons(array("h"), array("d", [target for _, target in valued]))
+    for values in weights.features([position for position, _ in valued]):
         lessons.features.extend(values)
     return lessons
 
 
-def _play(plan: Plan, generation: int, number: int) -> tuple[list[kernel.Position], list[float]]:
+def _play(plan: Plan, generation: int, number: int) -> list[tuple[kernel.Position, float]]:
     """The positions of a game, and the share of the win that its seat is to expect in each."""
     random = kernel.Random((plan.seed * 1_000 + generation) * 1_000_000 + number)
     here = game(plan.game).start_with(dict(plan.options)).kernel()
     opening = random.integer(plan.opening + 1)
     line: list[Turn] = []
-    positions: list[kernel.Position] = []
-    targets: list[float] = []
+    valued: list[tuple[kernel.Position, float]] = []
     while legal := here.legal():
         if here.turn == kernel.CHANCE:
             here.make(kernel.draw_lot(here, random))
@@ -180,8 +199,7 @@ def _play(plan: Plan, generation: int, number: int) -> tuple[list[kernel.Positio
             other = here.copy()
             other.make(any_move)
             if other.turn != kernel.CHANCE and other.legal():
-                positions.append(other)
-                targets.append(_think(other, plan, random).shares[other.turn])
+                valued.append((other, _think(other, plan, random).shares[other.turn]))
         here.make(found.move if followed else any_move)
     expected = line[-1].shares if line and line[-1].proven else here.shares()[1]
     for turn in reversed(line):
@@ -192,9 +210,8 @@ def _play(plan: Plan, generation: int, number: int) -> tuple[list[kernel.Positio
                 plan.trust * later + (1 - plan.trust) * now
                 for later, now in zip(expected, turn.shares, strict=True)
             ]
-        positions.append(turn.position)
-        targets.append(expected[turn.position.turn])
-    return positions, targets
+        valued.append((turn.position, expected[turn.position.turn]))
+    return valued
 
 
 class Turn(NamedTuple):

@@ -114,6 +114,10 @@ def league(
 def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game with weights to learn.")],
     option: OptionWords = None,
+    hint: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=N,N,…", help="Weights that the first generation plays with."),
+    ] = None,
     generations: Annotated[int, typer.Option(min=1, help="Each plays better.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="Games of each generation.")] = 1000,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of each search.")] = 500,
@@ -140,12 +144,12 @@ def train(
     file; it records them.
     """
     plan = training.Plan(
-        game, tuple(sorted(option_words(option).items())), generations, games, nodes, opening,
-        explore, trust, aside, ridge, seed,
+        game, tuple(sorted(option_words(option).items())), tuple(option_words(hint).items()),
+        generations, games, nodes, opening, explore, trust, aside, ridge, seed,
     )
     weights = training.weights_of(game)
     game_named(game).choose(dict(plan.options))
-    row: list[int] = []
+    row = training.first_row(plan)
     for generation in training.train(plan, training.in_processes(processes)):
         row = generation.row
         typer.echo(

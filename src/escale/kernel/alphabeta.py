@@ -3,8 +3,9 @@
 
 Iterative deepening with principal variation search, aspiration windows, a transposition table of
 bounded memory, killer and history ordering, reductions of late moves and an extension where there
-is one legal move only. Nothing is assumed about whose turn follows: a child's value is negated
-exactly when another seat is on turn there. Where a lot is drawn, the outcomes are averaged.
+is one legal move only, or where a line would end in a position that says it is `forced`. Nothing is
+assumed about whose turn follows: a child's value is negated exactly when another seat is on turn
+there. Where a lot is drawn, the outcomes are averaged.
 
 **Why a claimed proof is true.** Some results depend on the way to a position: a third occurrence, a
 limit on plies. A table that forgets the way can therefore be wrong about them, and so can the value
@@ -398,7 +399,7 @@ class Search:
             return height - WIN if value == -ONE_WIN else value
         if turn < 0:
             return self.average(level, depth, height)
-        if level.moves.count == 1:
+        if level.moves.count == 1 or (depth <= 0 and level.position.forced()):
             depth += 1
         if depth <= 0 or height >= self.levels:
             self.solid = False

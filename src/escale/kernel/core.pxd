@@ -75,6 +75,7 @@ cdef class Position:
     cdef void redeal(self, int seat, Random random) noexcept nogil
     cdef bint estimate(self, double* shares) noexcept nogil
     cdef u64 prefer(self, Moves moves, Random random) noexcept nogil
+    cdef bint forced(self) noexcept nogil
     cdef void record(self, u64 key, int before) noexcept nogil
     cdef void assign(self, Position other) noexcept nogil
 

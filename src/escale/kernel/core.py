@@ -222,6 +222,13 @@ class Position:
         """What a seat plausibly chooses of its `moves` when looking ahead; here, any of them."""
         return moves.items[random.below(moves.count)]
 
+    def forced(self):
+        """Whether the seat to move must do something that an evaluation cannot foresee.
+
+        Then a search looks further. Asked only when `generate` has just been asked.
+        """
+        return False
+
     # What it inherits.
 
     def record(self, key, before):
@@ -329,6 +336,12 @@ class Position:
         if not cython.compiled:
             shares = [0.0] * 8
         return [shares[i] for i in range(self.seats)] if self.estimate(shares) else None
+
+    def restless(self) -> bool:
+        """Whether a search looks further before it evaluates: one move only, or `forced`."""
+        moves: Moves = Moves(self.capacity)
+        self.generate(moves)
+        return moves.count == 1 or bool(self.forced())
 
     def hash(self) -> int:
         """`key`, for Python."""

@@ -68,20 +68,19 @@ CANOE = cython.declare(u64[244])
 AROUND = cython.declare(u64[244])
 PLACES = cython.declare(cython.int[114])                # where the tables have a canoe
 
-# What an evaluation adds up, in thousandths of a win: `weights.toml` says what each is for.
-WEIGHTS = cython.declare(cython.int[18])
-PAIR = cython.declare(cython.const[cython.int], 0)
-WAYS = cython.declare(cython.const[cython.int], 8)
-SINGLE = cython.declare(cython.const[cython.int], 12)
-STOCK = cython.declare(cython.const[cython.int], 16)
-TEMPO = cython.declare(cython.const[cython.int], 17)
-SIZES = {"pair": 8, "ways": 4, "single": 4, "stock": 1, "tempo": 1}
+# What an evaluation adds up: `weights.toml` says what each is for.
+WEIGHTS = cython.declare(cython.int[65])
+RACE = cython.declare(cython.const[cython.int], 0)
+WAYS = cython.declare(cython.const[cython.int], 36)
+SINGLE = cython.declare(cython.const[cython.int], 60)
+STOCK = cython.declare(cython.const[cython.int], 64)
+SIZES = {"race": 36, "ways": 12, "their_ways": 12, "single": 4, "stock": 1}
 FAR = cython.declare(cython.const[cython.int], 4)       # a canoe that needs more is not looked at
 MOST = cython.declare(cython.const[cython.int], 32)     # canoes of one colour that are paired
 
 if not cython.compiled:
     NEIGHBOURS, CANOE, AROUND = [0] * 61, [0] * 244, [0] * 244
-    PLACES, WEIGHTS = [0] * 114, [0] * 18
+    PLACES, WEIGHTS = [0] * 114, [0] * 65
 
 
 def bits(holes: object) -> int:
@@ -151,50 +150,6 @@ def canoes(pegs: u64) -> cython.int:
     return count
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def prospects(pegs: u64, others: u64) -> cython.int:
-    """What the pegs of one colour are worth: how soon they can be canoes, and two apart.
-
-    A canoe needs a turn for each peg that is missing and for each that stands too near. One that
-    others stand in the way of is not counted.
-    """
-    found: cython.int[32]
-    needs: cython.int[32]
-    if not cython.compiled:
-        found, needs = [0] * 32, [0] * 32
-    count: cython.int = 0
-    total: cython.int = 0
-    least: cython.int = 7                       # turns that the best pair of canoes needs
-    ways: cython.int = 0                        # how many pairs need no more
-    i: cython.int
-    j: cython.int
-    for k in range(114):
-        i = PLACES[k]
-        missing = CANOE[i] & ~pegs
-        if missing & others:
-            continue
-        more = missing & (missing - 1)          # all but the lowest
-        if more & (more - 1):
-            continue
-        near = pegs & AROUND[i]
-        turns = (2 if more else 1 if missing else 0) + (ones(near) if near else 0)
-        if turns >= FAR or count == MOST:
-            continue
-        total += WEIGHTS[SINGLE + turns]
-        for j in range(count):
-            if (
-                turns + needs[j] <= least and CANOE[i] & (CANOE[found[j]] | AROUND[found[j]]) == 0
-            ):
-                ways = ways + 1 if turns + needs[j] == least else 1
-                least = turns + needs[j]
-        found[count] = i
-        needs[count] = turns
-        count += 1
-    return total + WEIGHTS[PAIR + least] + WEIGHTS[WAYS + min(ways, 3)]
-
-
 @cython.final
 @cython.cclass
 class Canoe(Position):
@@ -205,6 +160,10 @@ class Canoe(Position):
     own_reserve = cython.declare(cython.int, visibility="readonly")
     enemy_reserve = cython.declare(cython.int, visibility="readonly")
     won = cython.declare(cython.bint, visibility="readonly")    # the last to act has two canoes
+
+    # The rest is of use during `evaluate` only.
+    turns: cython.int           # that the best pair of canoes needs, 6 for all that need more
+    ways: cython.int            # how many pairs need no more; of one turn, how many ends there are
 
     def __init__(self, own: object = 0, enemy: object = 0, turn: cython.int = 0):
         Position.__init__(self)
@@ -276,7 +235,62 @@ class Canoe(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def evaluate(self) -> cython.int:
+        points = self.prospects(self.own, self.enemy)
+        turns, ways = self.turns, self.ways
+        points -= self.prospects(self.enemy, self.own)
         return (
-            prospects(self.own, self.enemy) - prospects(self.enemy, self.own)
-            + WEIGHTS[STOCK] * (self.own_reserve - self.enemy_reserve) + WEIGHTS[TEMPO]
+            points + WEIGHTS[RACE + 6 * (turns - 1) + self.turns - 1]
+            + WEIGHTS[WAYS + 4 * (min(turns, 3) - 1) + ways]
+            + WEIGHTS[WAYS + 12 + 4 * (min(self.turns, 3) - 1) + self.ways]
+            + WEIGHTS[STOCK] * (self.own_reserve - self.enemy_reserve)
         )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def prospects(self, pegs: u64, others: u64) -> cython.int:
+        """What single canoes are worth to the pegs of one colour; sets `turns` and `ways`.
+
+        A canoe needs a turn for each peg that is missing and for each that stands too near. One
+        that others stand in the way of is not counted.
+        """
+        found: cython.int[32]
+        needs: cython.int[32]
+        if not cython.compiled:
+            found, needs = [0] * 32, [0] * 32
+        count: cython.int = 0
+        total: cython.int = 0
+        least: cython.int = 6
+        ways: cython.int = 0
+        wanted: u64 = 0                         # holes that the pairs of one turn are short of
+        i: cython.int
+        j: cython.int
+        for k in range(114):
+            i = PLACES[k]
+            missing = CANOE[i] & ~pegs
+            if missing & others:
+                continue
+            more = missing & (missing - 1)      # all but the lowest
+            if more & (more - 1):
+                continue
+            near = pegs & AROUND[i]
+            turns = (2 if more else 1 if missing else 0) + (ones(near) if near else 0)
+            if turns >= FAR or count == MOST:
+                continue
+            total += WEIGHTS[SINGLE + turns]
+            for j in range(count):
+                both = turns + needs[j]
+                if both <= least and CANOE[i] & (CANOE[found[j]] | AROUND[found[j]]) == 0:
+                    ways = ways + 1 if both == least else 1
+                    if both <= 1:
+                        # A peg that stands too near can leave whatever the enemy does.
+                        short = (CANOE[i] | CANOE[found[j]]) & ~pegs
+                        wanted = wanted | short if short else BOARD
+                        ways = ones(wanted)
+                    least = both
+            found[count] = i
+            needs[count] = turns
+            count += 1
+        self.turns = max(least, 1)
+        self.ways = min(ways, 3)
+        return total

@@ -26,12 +26,25 @@ turn comes: every chain, however long, in one pass, and no table that could be t
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cython
 
+from escale.kernel.weights import keep_weights
+
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, add, add_each, lowest, mix, u64
+    from cython.cimports.escale.kernel.core import (
+        Moves,
+        Position,
+        add,
+        add_each,
+        lowest,
+        mix,
+        ones,
+        u64,
+    )
 else:
-    from escale.kernel.core import Position, add, add_each, lowest, mix, u64
+    from escale.kernel.core import Position, add, add_each, lowest, mix, ones, u64
 
 CANYON = {"narrow": 0x00060E1C38706000, "wide-passes": 0x00040E1C38702000}
 
@@ -52,6 +65,44 @@ PASSES = cython.declare(cython.const[cython.int], 2)
 REPETITION = cython.declare(cython.const[cython.int], 3)
 NO_PROGRESS = cython.declare(cython.const[cython.int], 4)
 LENGTH = cython.declare(cython.const[cython.int], 5)
+
+# What an evaluation adds up: `weights.toml` says what each is for.
+WEIGHTS = cython.declare(cython.int[49])
+PAWNS = cython.declare(cython.const[cython.int], 0)
+POINTS = cython.declare(cython.const[cython.int], 1)
+CELLS = cython.declare(cython.const[cython.int], 2)
+PREY = cython.declare(cython.const[cython.int], 38)
+DANGER = cython.declare(cython.const[cython.int], 42)
+LEAPS = cython.declare(cython.const[cython.int], 46)
+STEPS = cython.declare(cython.const[cython.int], 47)
+TEMPO = cython.declare(cython.const[cython.int], 48)
+SIZES = {
+    "pawns": 1, "points": 1, "cells": 36, "prey": 4, "danger": 4, "leaps": 1, "steps": 1,
+    "tempo": 1,
+}
+
+# For each cell, Red's then Yellow's view: which of the weights. The board's two halves, on either
+# side of the line from corner to corner, are alike, so that 36 numbers are enough for 64 cells.
+ALIKE = cython.declare(cython.int[128])
+if not cython.compiled:
+    WEIGHTS, ALIKE = [0] * 49, [0] * 128
+
+
+def fill_tables() -> None:
+    """Number the cells of one half, the nearest rank first."""
+    half = [(rank, file) for rank in range(8) for file in range(rank + 1)]
+    for cell in range(64):
+        rank, file = max(cell >> 3, cell & 7), min(cell >> 3, cell & 7)
+        ALIKE[cell] = ALIKE[64 + 63 - cell] = half.index((rank, file))
+
+
+def put_weight(i: cython.int, number: cython.int) -> None:
+    """Set number `i` of the weights."""
+    WEIGHTS[i] = number
+
+
+fill_tables()
+keep_weights(Path(__file__).with_name("weights.toml"), SIZES, put_weight)
 
 
 @cython.cfunc
@@ -133,6 +184,33 @@ def part(cells: u64, friends: u64, free: u64) -> u64:
         for k in range(8):
             cells |= ahead(ahead(reached, k) & friends, k) & free
     return reached
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def exposed(pawns: u64, hunters: u64, free: u64) -> cython.int:
+    """How many of the pawns a hunter could jump at once."""
+    found: u64 = 0
+    for k in range(8):
+        found |= ahead(hunters, k) & pawns & ahead(free, k ^ 1)
+    return ones(found)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def prospects(pawns: u64, free: u64, seat: cython.int) -> cython.int:
+    """What a seat's pawns are worth to come: where they stand, and how freely they move."""
+    points: cython.int = 0
+    for k in range(8):
+        near = ahead(pawns, k)
+        points += WEIGHTS[STEPS] * ones(near & free)
+        points += WEIGHTS[LEAPS] * ones(ahead(near & pawns, k) & free)
+    while pawns:
+        points += WEIGHTS[CELLS + ALIKE[64 * seat + lowest(pawns)]]
+        pawns &= pawns - 1
+    return points
 
 
 @cython.final
@@ -344,3 +422,17 @@ class Canyon(Position):
         self.plies += 1
         self.finished = move != PASS and self.enemy_at_best()
         self.record(self.key(), self.recorded)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def evaluate(self) -> cython.int:
+        free = ~(self.own | self.enemy | self.canyon) & ALL
+        return (
+            prospects(self.own, free, self.turn) - prospects(self.enemy, free, 1 - self.turn)
+            + WEIGHTS[PAWNS] * (ones(self.own) - ones(self.enemy))
+            + WEIGHTS[POINTS] * (self.own_sum - self.enemy_sum)
+            + WEIGHTS[PREY + min(3, exposed(self.enemy, self.own, free))]
+            + WEIGHTS[DANGER + min(3, exposed(self.own, self.enemy, free))]
+            + WEIGHTS[TEMPO]
+        )

@@ -69,31 +69,40 @@ LENGTH = cython.declare(cython.const[cython.int], 3)
 # What a step adds to a number: straight on, left, right, as South sees them, for South, for North.
 FORWARD = cython.declare(cython.int[6], [1, -7, 8, -1, -8, 7])
 
-# What an evaluation adds up, in thousandths of a win: `weights.toml` says what each is for.
-WEIGHTS = cython.declare(cython.int[28])
-PATH = cython.declare(cython.const[cython.int], 0)
-FRONT = cython.declare(cython.const[cython.int], 8)
-FREE = cython.declare(cython.const[cython.int], 16)
-STEPS = cython.declare(cython.const[cython.int], 24)
-JUMPS = cython.declare(cython.const[cython.int], 25)
-NEUTRAL = cython.declare(cython.const[cython.int], 26)
-TEMPO = cython.declare(cython.const[cython.int], 27)
-SIZES = {"path": 8, "front": 8, "free": 8, "steps": 1, "jumps": 1, "neutral": 1, "tempo": 1}
+# What an evaluation adds up: `weights.toml` says what each is for.
+WEIGHTS = cython.declare(cython.int[50])
+TURTLE = cython.declare(cython.const[cython.int], 0)
+CELLS = cython.declare(cython.const[cython.int], 1)
+FRONT = cython.declare(cython.const[cython.int], 23)
+FREE = cython.declare(cython.const[cython.int], 31)
+STEPS = cython.declare(cython.const[cython.int], 39)
+FEW = cython.declare(cython.const[cython.int], 40)
+NEUTRAL = cython.declare(cython.const[cython.int], 44)
+DANGER = cython.declare(cython.const[cython.int], 45)
+TEMPO = cython.declare(cython.const[cython.int], 49)
+SIZES = {
+    "turtle": 1, "cells": 22, "front": 8, "free": 8, "steps": 1, "few": 4, "neutral": 1,
+    "danger": 4, "tempo": 1,
+}
 
 # For each cell, South's then North's view: plies to the enemy base on an empty board (7 when it is
-# out of reach), and the cells from which an enemy still comes towards it.
+# out of reach); which of the weights of cells, left and right being alike; and the cells from which
+# an enemy still comes towards it.
 TO_BASE = cython.declare(cython.int[128])
+ALIKE = cython.declare(cython.int[128])
 BEYOND = cython.declare(u64[128])
 if not cython.compiled:
-    WEIGHTS, TO_BASE, BEYOND = [0] * 28, [0] * 128, [0] * 128
+    WEIGHTS, TO_BASE, ALIKE, BEYOND = [0] * 50, [0] * 128, [0] * 128, [0] * 128
 
 
 def fill_tables() -> None:
     """Work the tables of the evaluation out from the board."""
     cells = [cell for cell in range(64) if BOARD >> cell & 1]
     height = {cell: 2 * (cell & 7) + (cell >> 3) for cell in cells}
+    places = sorted({(height[cell], abs(3 - (cell >> 3))) for cell in cells})
     for cell in cells:
         aside, ahead = abs(3 - (cell >> 3)), height[30] - height[cell]
+        ALIKE[cell] = ALIKE[64 + 54 - cell] = places.index((height[cell], aside))
         TO_BASE[cell] = 7 if aside > ahead else (aside + ahead) // 2
         TO_BASE[64 + 54 - cell] = TO_BASE[cell]
         BEYOND[cell] = sum(1 << other for other in cells if height[other] > height[cell])
@@ -401,28 +410,39 @@ class Tortuga(Position):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def forced(self) -> cython.bint:
+        return self.duty > 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def evaluate(self) -> cython.int:
         empty = BOARD & ~(self.own | self.enemy | self.neutral)
+        threats = 0
+        for k in range(3):
+            by = FORWARD[3 * (1 - self.turn) + k]
+            threats += ones(shifted(self.enemy, by) & self.own & shifted(empty, -by))
         return (
             self.prospects(self.own, self.enemy, empty, self.turn)
             - self.prospects(self.enemy, self.own, empty, 1 - self.turn)
-            + WEIGHTS[TEMPO]
+            + WEIGHTS[DANGER + min(3, threats)] + WEIGHTS[TEMPO]
         )
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def prospects(self, turtles: u64, others: u64, empty: u64, seat: cython.int) -> cython.int:
-        """What a seat's turtles are worth: how near the base, how free, what they can do."""
-        total: cython.int = 0
+        """What a seat's turtles are worth: where they stand, how free, what they can do."""
+        total: cython.int = WEIGHTS[TURTLE] * ones(turtles)
         front: cython.int = 7                   # the turtle nearest to the base
         free: cython.int = 7                    # the nearest that nobody comes towards
+        steps: cython.int = 0
         rest = turtles
         while rest:
             cell = 64 * seat + lowest(rest)
             rest &= rest - 1
             distance = TO_BASE[cell]
-            total += WEIGHTS[PATH + distance]
+            total += WEIGHTS[CELLS + ALIKE[cell]]
             front = min(front, distance)
             if others & BEYOND[cell] == 0:
                 free = min(free, distance)
@@ -430,8 +450,6 @@ class Tortuga(Position):
         for k in range(3):
             by = FORWARD[3 * seat + k]
             reach = shifted(turtles, by)
-            over = shifted(empty, -by)
-            total += WEIGHTS[STEPS] * ones(reach & empty)
-            total += WEIGHTS[JUMPS] * ones(reach & others & over)
-            total += WEIGHTS[NEUTRAL] * ones(reach & self.neutral & over)
-        return total
+            steps += ones(reach & empty)
+            total += WEIGHTS[NEUTRAL] * ones(reach & self.neutral & shifted(empty, -by))
+        return total + WEIGHTS[STEPS] * steps + WEIGHTS[FEW + min(steps, 3)]
