@@ -67,6 +67,11 @@ def test_clocks() -> None:
     assert ordered("canoe", way="screen", clock="days", days="7")["clock"] is None
 
 
+def test_letters_that_cannot_be_shown_are_left_out() -> None:
+    assert ordered("canoe", name=" A\u202en\x00a\n")["seats"][0]["name"] == "Ana"
+    assert ordered("canoe", name="\u200b\t")["seats"][0]["name"] == "Guest"
+
+
 def test_long_names_are_cut() -> None:
     assert len(ordered("canoe", name="x" * 500)["seats"][0]["name"]) == 40
 

@@ -13,6 +13,7 @@ WAYS = ("computer", "screen", "link")
 """Against the computer, on this screen, by a link."""
 LEVEL = "matelot"
 """The computer's level when nobody chose one."""
+LONGEST_NAME = 40
 CLOCKS = ("none", "live", "days")
 MINUTES = (3, 5, 10, 15, 20, 30, 45, 60)
 INCREMENTS = (0, 3, 5, 10, 20, 30)
@@ -48,11 +49,10 @@ def _seat(
     seats: int,
 ) -> dict[str, str]:
     """Who sits there: somebody at this browser, a computer, or nobody yet."""
-    name = fields.get("name", "").strip()[:40] or guest
-    me = {"kind": "person", "name": name}
+    me = {"kind": "person", "name": _name(fields, "name") or guest}
     if way == "screen":
-        given = fields.get(f"name-{seat}", "").strip()[:40]
-        return {"kind": "person", "name": given or box.seat_name(seat, lang)}
+        name = _name(fields, f"name-{seat}") or box.seat_name(seat, lang)
+        return {"kind": "person", "name": name}
     if way == "computer":
         own = _whole(fields, "my-seat", 0)
         if not 0 <= own < seats:
@@ -62,6 +62,12 @@ def _seat(
     if chosen == "me":
         return me
     return {"kind": "open"} if chosen == "open" else _computer(chosen)
+
+
+def _name(fields: Mapping[str, str], field: str) -> str:
+    """A name without letters that cannot be shown, such as those that turn a line around."""
+    letters = (letter for letter in fields.get(field, "") if letter.isprintable())
+    return "".join(letters).strip()[:LONGEST_NAME]
 
 
 def _computer(level: str) -> dict[str, str]:

@@ -34,8 +34,6 @@ router = APIRouter()
 files = StaticFiles(directory=STATIC)
 
 FOR_EVER = "public, max-age=31536000, immutable"
-LARGEST_FORM = 20_000
-"""Bytes."""
 YEAR = 365 * 24 * 3600
 
 
@@ -101,10 +99,7 @@ def _box(visit: Visit, box: Game[Any], status: int = 200, problem: str = "") -> 
 async def sit_down(request: Request) -> Response:
     """Make a table from a form, and lead to it with the token of the seats in the fragment."""
     visit = Visit(request)
-    body = await request.body()
-    if len(body) > LARGEST_FORM:
-        return error_page(request, 413)
-    fields = dict(parse_qsl(body.decode("utf-8", "replace")))
+    fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
     visit.lang = fields.get("lang", "") if fields.get("lang") in LANGUAGES else visit.lang
     try:
         box = game(fields.get("game", ""))

@@ -43,9 +43,12 @@ def address(connection: HTTPConnection) -> str:
 
 def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
     """Whether a request comes from a page of this house, or from no page at all."""
-    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        return headers.get("origin") in origins
+    site = headers.get("sec-fetch-site", "none")
+    if site == "same-origin":           # no page can set it; a form's origin may be hidden, `null`
+        return True
     origin = headers.get("origin")
+    if site != "none":
+        return origin in origins
     if origin is None or origin in origins:
         return True
     try:

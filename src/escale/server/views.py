@@ -204,7 +204,8 @@ class Views:
         outcome, turn = match.outcome, match.turn
         clock = match.clock(now)
         state: State = {
-            "table": table, "game": self.game.slug, "n": len(match.events),
+            "table": table, "game": self.game.slug, "title": self.game.title,
+            "n": len(match.events),
             "ply": len(match.positions) - 1, "begun": match.begun,
             "seats": self.seats(present, lang),
             "turn": "chance" if turn == CHANCE else turn,

@@ -117,7 +117,7 @@ def span(low: int, high: int) -> str:
 
 # ---- when something is not as it should be ----
 
-KNOWN_ERRORS = (404, 405, 413, 422, 429, 500, 503)
+KNOWN_ERRORS = (403, 404, 405, 413, 422, 429, 500, 503)
 
 
 def error_page(request: Request, status: int, reason: str = "") -> Response:
