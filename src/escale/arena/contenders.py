@@ -6,23 +6,24 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from escale.kernel import Random
+from escale.kernel import SETTINGS, Random
 from escale.kernel.weights import weights_in
-from escale.opponents import LEVELS, think
+from escale.opponents import LEVELS, Way, think
 from escale.play.errors import BadOption
 from escale.play.moves import Move
 from escale.play.position import Position
 
 EXPECTED = (
-    f"a level ({', '.join(LEVELS)}), random, mcts:simulations=N, ismcts:simulations=N, "
-    "alphabeta:nodes=N or plain:simulations=N (tree search that proves nothing); or ms=N, with any "
-    "of the four; after alphabeta:…, ,weights=FILE for an evaluation by other numbers"
+    f"a level ({', '.join(LEVELS)}), random, "
+    + ", ".join(f"{method}:{settings[0]}=N" for method, settings in SETTINGS.items())
+    + " or plain:simulations=N (tree search that proves nothing); ms=N is a budget of time, and"
+    " more settings follow after commas: "
+    + "; ".join(
+        f"{', '.join(settings[1:])} ({method})" for method, settings in SETTINGS.items()
+        if settings[1:]
+    )
+    + "; at the end, weights=FILE for an evaluation by other numbers (alphabeta)"
 )
-UNITS = {
-    "mcts": ("simulations", "ms"), "ismcts": ("simulations", "ms"),
-    "plain": ("simulations", "ms"), "alphabeta": ("nodes", "ms"),
-}
-"""What each search counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,8 @@ class Contender:
 
     name: str
     level: str | None = None
-    method: str | None = None
+    way: Way | None = None
     solve: bool = True
-    simulations: int | None = None
-    nodes: int | None = None
     milliseconds: int | None = None
     weights: Path | None = None
     """A file to evaluate by, instead of the game's own."""
@@ -47,32 +46,35 @@ class Contender:
         if name == "random":
             return cls(name)
         search, _, weights = name.partition(",weights=")
-        kind, _, budget = search.partition(":")
-        unit, _, amount = budget.partition("=")
-        if (
-            unit in UNITS.get(kind, ()) and amount.isdecimal() and int(amount)
-            and (kind == "alphabeta" or not weights)
-        ):
-            number = int(amount)
-            return cls(
-                name, method="mcts" if kind == "plain" else kind, solve=kind != "plain",
-                simulations=number if unit == "simulations" else None,
-                nodes=number if unit == "nodes" else None,
-                milliseconds=number if unit == "ms" else None,
-                weights=Path(weights) if weights else None,
-            )
-        raise BadOption(f"unknown contender {name[:60]!r}; expected {EXPECTED}")
+        kind, _, words = search.partition(":")
+        timed = [word for word in words.split(",") if word.startswith("ms=")]
+        others = [word for word in words.split(",") if word and word not in timed]
+        try:
+            way = Way.parse(f"{'mcts' if kind == 'plain' else kind}:{','.join(others)}")
+            milliseconds = int(timed[0].removeprefix("ms=")) if timed else None
+            if len(timed) > 1 or not (milliseconds or way.budgeted) or (milliseconds or 1) < 1:
+                raise BadOption("a search needs a budget")
+            if weights and way.method != "alphabeta":
+                raise BadOption("only alphabeta evaluates by weights")
+        except (BadOption, ValueError) as error:
+            raise BadOption(
+                f"unknown contender {name[:60]!r} ({error}); expected {EXPECTED}"
+            ) from None
+        return cls(
+            name, way=way, solve=kind != "plain", milliseconds=milliseconds,
+            weights=Path(weights) if weights else None,
+        )
 
     def choose(self, position: Position, seed: int) -> Move:
         """A move for the seat on turn; the same seed, the same move, unless time is the budget."""
-        if self.level is None and self.method is None:
+        if self.level is None and self.way is None:
             moves = position.moves()
             return moves[Random(seed).integer(len(moves))]
         seconds = None if self.milliseconds is None else self.milliseconds / 1000
         with self._evaluation(position):
             return think(
-                position, level=self.level, method=self.method, simulations=self.simulations,
-                nodes=self.nodes, seconds=seconds, seed=seed, solve=self.solve,
+                position, level=self.level, way=self.way, seconds=seconds, seed=seed,
+                solve=self.solve,
             ).move
 
     def _evaluation(self, position: Position) -> AbstractContextManager[None]:

@@ -9,10 +9,12 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from escale.arena.pairings import Pairing, Result, play
-from escale.play.errors import BadTranscript
+from escale.play.errors import BadOption, BadTranscript
 
 Runner = Callable[[Iterable[Pairing]], Iterator[Result]]
 """Plays pairings, and gives results in any order."""
+PATIENCE = 10.0
+"""Seconds to wait for a cluster's scheduler."""
 
 
 def in_processes(workers: int) -> Runner:
@@ -27,6 +29,37 @@ def in_processes(workers: int) -> Runner:
             finally:
                 for future in futures:
                     future.cancel()
+
+    return run
+
+
+def on_cluster(address: str) -> Runner:
+    """A runner that sends pairings to the Dask scheduler at an address, such as tcp://host:8786.
+
+    Its workers must have the same Escale. A pairing decides its result wherever it is played, so
+    one whose worker dies is simply played again by another.
+    """
+    try:
+        from distributed import Client
+        from distributed import as_completed as as_finished
+    except ImportError:
+        raise BadOption("a cluster needs Dask: pip install 'escale[cluster]'") from None
+
+    def run(wanted: Iterable[Pairing]) -> Iterator[Result]:
+        try:
+            client = Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise BadOption(f"no cluster at {address[:80]!r}: {error}") from None
+        with client:
+            futures = [
+                client.submit(play, pairing, key=f"escale {pairing.key}", pure=False)
+                for pairing in wanted
+            ]
+            try:
+                for future in as_finished(futures, loop=client.loop):
+                    yield future.result()
+            finally:
+                client.cancel(futures)
 
     return run
 

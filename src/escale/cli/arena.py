@@ -17,7 +17,7 @@ from escale.arena import train as training
 from escale.arena.contenders import EXPECTED, Contender
 from escale.arena.pairings import Pairing, Result, pairings
 from escale.arena.ratings import Score, elo, ratings
-from escale.arena.runners import in_processes, resume
+from escale.arena.runners import in_processes, on_cluster, resume
 from escale.cli.words import option_words
 from escale.games import game as game_named
 from escale.play.errors import BadOption
@@ -38,13 +38,20 @@ RandomPlies = Annotated[
 ]
 Seats = Annotated[int | None, typer.Option(help="How many seats; by default, the fewest.")]
 Processes = Annotated[int, typer.Option(min=1, help="Processes to play in.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="tcp://HOST:PORT", help="Play on the Dask cluster of this scheduler."),
+]
 Keep = Annotated[
     Path | None, typer.Option(help="Keep results in this file, and go on from those it has.")
 ]
 
 
-def _play(wanted: list[Pairing], processes: int, keep: Path | None) -> list[Result]:
-    results: Iterable[Result] = resume(keep, wanted, in_processes(processes))
+def _play(
+    wanted: list[Pairing], processes: int, cluster: str | None, keep: Path | None
+) -> list[Result]:
+    run = in_processes(processes) if cluster is None else on_cluster(cluster)
+    results: Iterable[Result] = resume(keep, wanted, run)
     return list(track(results, total=len(wanted), console=Console(stderr=True)))
 
 
@@ -58,6 +65,7 @@ def match(
     random_plies: RandomPlies = 4,
     seats: Seats = None,
     processes: Processes = CORES,
+    cluster: Cluster = None,
     keep: Keep = None,
     elo0: Annotated[float, typer.Option(help="SPRT: not better than this.")] = 0,
     elo1: Annotated[float, typer.Option(help="SPRT: better by this.")] = 50,
@@ -67,7 +75,7 @@ def match(
         raise BadOption("a contender cannot meet itself")
     options = _checked([first, second], game, option)
     wanted = list(pairings(game, options, first, second, games, random_plies, seats))
-    score = Score.of(_play(wanted, processes, keep), first)
+    score = Score.of(_play(wanted, processes, cluster, keep), first)
     low, high = score.interval
     typer.echo(
         f"{first} against {second} at {game}: {score.points:g} of {score.games} "
@@ -86,6 +94,7 @@ def league(
     random_plies: RandomPlies = 4,
     seats: Seats = None,
     processes: Processes = CORES,
+    cluster: Cluster = None,
     keep: Keep = None,
     neighbours: Annotated[
         bool, typer.Option(help="Only neighbours in the list meet, not everybody.")
@@ -102,7 +111,7 @@ def league(
     table = Table(title=game)
     for head in ("contender", "Elo", "±", "games", "score"):
         table.add_column(head, justify="left" if head == "contender" else "right")
-    for rating in ratings(_play(wanted, processes, keep)):
+    for rating in ratings(_play(wanted, processes, cluster, keep)):
         table.add_row(
             rating.name, f"{rating.elo:+.0f}", f"{rating.interval:.0f}", str(rating.games),
             f"{rating.score / rating.games:.1%}",

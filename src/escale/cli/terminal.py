@@ -48,6 +48,8 @@ class Terminal:
         self.lang = lang
         self.console = console
         self._shown: Position | None = None
+        # Not the lots' own numbers: what is to be drawn must not sway who thinks.
+        self._wits = Luck(f"{match.luck.secret if match.luck else secrets.token_hex(16)} wits")
 
     @classmethod
     def open(
@@ -99,8 +101,9 @@ class Terminal:
         assert seat is not None
         name = match.game.seat_name(seat, self.lang)
         if level := match.players[seat].level:
-            self.say("thinking", seat=name)
-            thought = think(match.position, level=level, seed=len(match.events))
+            self.say("thinking", seat=name, level=match.game.called(level, self.lang, ("level",)))
+            seed = self._wits.lot(len(match.events)).integer(2**32 - 1)
+            thought = think(match.position, level=level, seed=seed)
             match.play(seat, thought.move)
             self._tell()
             return True

@@ -17,7 +17,7 @@ from escale.kernel.core import CHANCE, Position, Random, draw_lot
 from escale.kernel.exhaust import exhaust
 from escale.kernel.perft import perft
 from escale.kernel.playout import Playouts, playouts
-from escale.kernel.thinking import METHODS, think
+from escale.kernel.thinking import METHODS, SETTINGS, think
 from escale.kernel.thought import Thought
 
 #: Whether the kernel runs compiled.
@@ -27,6 +27,7 @@ __all__ = [
     "CHANCE",
     "COMPILED",
     "METHODS",
+    "SETTINGS",
     "Playouts",
     "Position",
     "Random",

@@ -215,6 +215,8 @@ class Search:
     deepest: cython.int                     # plies from the root that were reached
     walked: cython.int                      # the same, of a proof
     iteration: cython.int
+    noise: cython.int                       # evaluations are off by at most so many points
+    salt: u64                               # decides by how much
     shares: cython.double[8]
 
     def __init__(self, root: Position, entries: object):
@@ -230,7 +232,8 @@ class Search:
         self.nodes = 0
         self.look_at = LOOK
         self.stopped = self.solid = self.wary = False
-        self.deepest = self.walked = self.iteration = 0
+        self.deepest = self.walked = self.iteration = self.noise = 0
+        self.salt = 0
 
     def __dealloc__(self):
         free(self.habits)
@@ -265,6 +268,18 @@ class Search:
         position.result(self.shares)
         gain: cython.double = self.shares[seat] - self.shares[1 - seat]
         return cython.cast(cython.int, (gain + 1) * ONE_WIN + 0.5) - ONE_WIN
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def guess(self, position: Position) -> cython.int:
+        """The evaluation, off by some noise that a position keeps throughout a search."""
+        value: cython.int = position.evaluate()
+        if self.noise > 0:
+            chance: u64 = mix(mix(position.key(), self.salt), self.salt)
+            size: u64 = (chance >> 20 & 0xFFFF) + (chance >> 40 & 0xFFFF)       # of two dice
+            value += cython.cast(cython.int, size * self.noise >> 16) - self.noise
+        return MOST if value > MOST else -MOST if value < -MOST else value
 
     @cython.cfunc
     @cython.nogil
@@ -403,8 +418,7 @@ class Search:
             depth += 1
         if depth <= 0 or height >= self.levels:
             self.solid = False
-            value = level.position.evaluate()
-            return MOST if value > MOST else -MOST if value < -MOST else value
+            return self.guess(level.position)
 
         key: u64 = self.key(level)
         place: cython.longlong = self.table.find(key)
@@ -661,8 +675,14 @@ def search(
     without: object = (),
     capacity: object = None,
     depth: object = None,
+    noise: cython.int = 0,
+    sure: cython.int = 0,
 ) -> Thought:
     """Search until `nodes` are visited, `seconds` are over or `depth` is reached.
+
+    With `noise` every evaluation is off by at most so many points, as the seed decides;
+    ends of the game are seen as they are. `sure` plies are searched in full even when that
+    takes more nodes: with one a win in one move is never missed, with two nor is the other's.
 
     The table has at most `capacity` entries, a million by default, and fewer for few nodes or
     little time: fresh memory is slow.
@@ -680,7 +700,9 @@ def search(
     while 2 * entries <= most and (nodes is None or entries < nodes):
         entries *= 2
     mind: Search = Search(root, entries)
-    mind.most = 1 << 62 if nodes is None else nodes
+    dice: Random = Random(seed)
+    mind.noise = noise
+    mind.salt = dice.next()
     mind.until = 0 if seconds is None else started + seconds
     limit: cython.int = DEEPEST if depth is None else min(depth, DEEPEST)
     moves: Moves = mind.top.moves
@@ -705,8 +727,10 @@ def search(
     proven: cython.bint = False
     line = [left[0]]
     step: cython.int = 1
+    walked: cython.longlong = 0             # nodes of proofs
     while step <= limit:
         mind.make_room(step + BEYOND)
+        mind.most = 1 << 62 if nodes is None or step <= sure else nodes + walked
         with cython.nogil:
             latest = mind.deepen(step, value)
         if not mind.stopped or latest > -INFINITE:
@@ -727,7 +751,7 @@ def search(
         if proven or mind.stopped or mind.wary:
             break
         mind.wary = True                        # the table has misled the search: see above
-        mind.most = (1 << 62 if nodes is None else nodes) + mind.nodes - searched
+        walked = mind.nodes - searched
         step = 1
     mind.top.check()
     if proven:

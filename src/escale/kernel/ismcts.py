@@ -22,6 +22,7 @@ import time
 
 import cython
 
+from escale.kernel.temper import tempered
 from escale.kernel.thought import Thought
 
 if cython.compiled:
@@ -269,12 +270,15 @@ def search(
     without: object = (),
     capacity: object = None,
     explore: cython.double = EXPLORE,
+    temperature: object = 0,
 ) -> Thought:
     """Search until `simulations` are done or `seconds` are over.
 
     The tree has at most `capacity` nodes; once it is full, the search goes on without growing it.
     Moves in `without` are not considered. A move without an alternative is not thought about for
     longer than it takes to say what it is worth.
+
+    The most visited move is chosen, or, with a `temperature`, one is drawn: see `tempered`.
 
     The line is what the tree expects at the table that the seed deals: the same for all tables
     that look alike to the seat.
@@ -306,6 +310,9 @@ def search(
     scratch.assign(root)
     scratch.redeal(root.turn, Random(seed))
     node: cython.int = tree.favourite(0, scratch)
+    if temperature:
+        visits = [tree.nodes[i].visits for i in range(1, len(choice) + 1)]
+        node = 1 + tempered(visits, temperature, ~seed)
     while node:
         line.append(tree.nodes[node].move)
         scratch.play(tree.nodes[node].move)

@@ -24,6 +24,7 @@ import time
 
 import cython
 
+from escale.kernel.temper import tempered
 from escale.kernel.thought import Thought
 
 if cython.compiled:
@@ -400,8 +401,12 @@ def search(
     without: object = (),
     capacity: object = None,
     solve: cython.bint = True,
+    temperature: object = 0,
 ) -> Thought:
     """Search until `simulations` are done, `seconds` are over or the result is proven.
+
+    The best move found is chosen; with a `temperature`, one is drawn, unless a proven one is best:
+    see `tempered`.
 
     The tree has at most `capacity` nodes; once it is full, the search goes on without growing it.
     Without `solve` nothing is proven: plain UCT, to compare with. Moves in `without` are not
@@ -437,6 +442,11 @@ def search(
     line = []
     scratch.assign(root)
     node: cython.int = tree.favourite(0, root.turn)
+    if temperature and not tree.ahead[node]:
+        node = 1 + tempered([
+            0 if tree.ahead[i] and tree.settled[i * root.seats + root.turn] <= 0 else tree.visits[i]
+            for i in range(1, len(left) + 1)
+        ], temperature, ~seed)
     while node >= 0 and (not line or tree.visits[node] > 0):
         line.append(tree.move[node])
         scratch.play(tree.move[node])

@@ -8,6 +8,12 @@ from escale.kernel.thought import Thought
 
 SEARCHES = {"mcts": mcts.search, "ismcts": ismcts.search, "alphabeta": alphabeta.search}
 METHODS = tuple(SEARCHES)
+SETTINGS = {
+    "mcts": ("simulations", "temperature"),
+    "ismcts": ("simulations", "temperature"),
+    "alphabeta": ("nodes", "noise", "sure"),
+}
+"""What each method can be told by a whole number; the first is its budget."""
 
 
 def think(

@@ -1,0 +1,21 @@
+"""Choosing by chance among moves that a tree search has visited, the more visited the likelier."""
+
+from __future__ import annotations
+
+from escale.kernel.core import Random
+
+
+def tempered(visits: list, temperature: object, seed: object) -> int:
+    """The place of one of `visits`, drawn as its share of them to the power of 100 / temperature.
+
+    At 100 moves are chosen as often as they were visited; well below, nearly always the most
+    visited one; above, more and more evenly.
+    """
+    most = max(visits)
+    weights = [(count / most) ** (100 / temperature) for count in visits]
+    left = sum(weights) * Random(seed).integer(1 << 31) / (1 << 31)
+    for place, weight in enumerate(weights):
+        if left < weight:
+            return place
+        left -= weight
+    return visits.index(most)

@@ -1,0 +1,107 @@
+"""How strong each level is in each game: budgets and noise, found by matches, kept as data.
+
+Beside each game, `levels.toml` has a line for each level:
+
+```toml
+bosco = { method = "alphabeta", nodes = 2000, noise = 60, sure = 2 }
+```
+
+Strength never depends on time, so that a busy machine plays the same; the ceiling is there for the
+people who wait, and is not reached in normal play. `escale arena calibrate` writes these files.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from escale import kernel
+from escale.play.errors import BadOption
+from escale.play.game import Game
+
+LEVELS = ("mousse", "matelot", "bosco", "pilote", "capitaine", "amiral")
+"""The levels, from the weakest to the strongest; their names are in the house's texts."""
+CEILINGS = dict(zip(LEVELS, (1.0, 1.0, 1.0, 3.0, 3.0, 3.0), strict=True))
+"""Seconds after which a level moves in any case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way of thinking: a method of the kernel, and what it is told besides the position."""
+
+    method: str
+    settings: tuple[tuple[str, int], ...]
+
+    @classmethod
+    def of(cls, method: str, settings: Mapping[str, Any]) -> Way:
+        """A way, when the method knows all settings; BadOption says what it knows."""
+        if method not in kernel.SETTINGS:
+            known = ", ".join(kernel.SETTINGS)
+            raise BadOption(f"unknown method {method[:40]!r}; known: {known}")
+        budget, *others = kernel.SETTINGS[method]
+        for name, value in settings.items():
+            if name not in (budget, *others) or type(value) is not int or value < 0:
+                raise BadOption(
+                    f"{method} takes whole numbers for {', '.join((budget, *others))}; "
+                    f"not {name[:40]}={str(value)[:40]}"
+                )
+        if settings.get(budget) == 0:
+            raise BadOption(f"{method} needs at least one of {budget}")
+        return cls(method, tuple((name, settings[name]) for name in (budget, *others)
+                                 if settings.get(name)))
+
+    @classmethod
+    def parse(cls, text: str) -> Way:
+        """What `word` wrote, such as `alphabeta:nodes=2000,noise=60`."""
+        method, _, rest = text.partition(":")
+        pairs = [part.partition("=") for part in rest.split(",") if rest]
+        return cls.of(method, {name: int(value) if value.isdecimal() else value
+                               for name, _, value in pairs})
+
+    @property
+    def word(self) -> str:
+        """The way in a word."""
+        return f"{self.method}:" + ",".join(f"{name}={value}" for name, value in self.settings)
+
+    @property
+    def budgeted(self) -> bool:
+        """Whether it knows when to stop."""
+        return kernel.SETTINGS[self.method][0] in dict(self.settings)
+
+    def as_toml(self) -> str:
+        """An inline table."""
+        pairs = "".join(f", {name} = {value}" for name, value in self.settings)
+        return f'{{ method = "{self.method}"{pairs} }}'
+
+
+def way_of(game: Game[Any], level: str) -> Way:
+    """How a level thinks about a game; BadOption lists the levels."""
+    if level not in LEVELS:
+        raise BadOption(f"unknown level {level[:40]!r}; known levels: {', '.join(LEVELS)}")
+    return read_levels(game.folder / "levels.toml")[level]
+
+
+@cache
+def read_levels(path: Path) -> dict[str, Way]:
+    """The levels in a file, which must have all of them and nothing else."""
+    found = tomllib.loads(path.read_text("utf-8"))
+    if tuple(found) != LEVELS:
+        raise BadOption(f"{path}: expected {', '.join(LEVELS)}; found {', '.join(found)}")
+    ways = {}
+    for level, settings in found.items():
+        ways[level] = Way.of(settings.pop("method", ""), settings)
+        if not ways[level].budgeted:
+            raise BadOption(f"{path}: {level} needs a budget")
+    return ways
+
+
+def write_levels(path: Path, ways: Mapping[str, Way], note: str) -> None:
+    """What `read_levels` reads, with a note above."""
+    lines = [f"# {line}".rstrip() for line in note.splitlines()]
+    lines += [f"{level} = {ways[level].as_toml()}" for level in LEVELS]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    read_levels.cache_clear()

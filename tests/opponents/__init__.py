@@ -1,0 +1,1 @@
+"""Opponents: levels that play like somebody who wants to win."""

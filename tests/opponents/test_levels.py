@@ -1,0 +1,328 @@
+"""Levels: legal, reproducible, varied; they take a win in one and stop a loss in one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import escale
+from escale import kernel
+from escale.games import game, games
+from escale.opponents import CEILINGS, LEVELS, Thought, Way, levels, think, way_of
+from escale.play.check import option_sets
+from escale.play.position import Position
+from escale.texts import LANGUAGES, house
+from tests.kernel import uncompiled
+
+SLUGS = [box.slug for box in games()]
+TWO_SEATS = [box.slug for box in games() if box.seats == (2, 2)]
+QUICK = LEVELS[:3]
+"""Levels whose whole games take little time."""
+SHORT = {"canyon-1997": {"short": "on"}}
+"""Options that make a game short."""
+
+
+def start(slug: str, seed: int, seats: int | None = None) -> Position:
+    return game(slug).start_with(SHORT.get(slug, {}), seats=seats, seed=seed)
+
+
+def whole_game(slug: str, level: str, seed: int, seats: int | None = None) -> Position:
+    """A game in which every seat plays at a level; a move that is not legal raises."""
+    position = start(slug, seed, seats)
+    while position.turn is not None:
+        thought = think(position, level=level, seed=position.plies)
+        assert thought.move in position.moves()
+        assert sum(thought.shares) == pytest.approx(1)
+        position = position.play(thought.move)
+    return position
+
+
+# ---- the data ----
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_game_has_six_levels(slug: str) -> None:
+    ways = [way_of(game(slug), level) for level in LEVELS]
+    assert len(set(ways)) == len(LEVELS) == 6
+    for level, way in zip(LEVELS, ways, strict=True):
+        assert way.budgeted
+        assert Way.parse(way.word) == way
+        if way.method == "alphabeta":
+            settings = dict(way.settings)
+            assert settings["sure"] >= (1 if level == "mousse" else 2)
+            assert settings["noise"] > 0          # else two games would be the same
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_levels_have_names(lang: str) -> None:
+    names = [house().say(f"level.{level}", lang) for level in LEVELS]
+    assert len(set(names)) == 6
+    assert names[0] == {"fr": "Mousse", "en": "Cabin boy"}[lang]
+
+
+def test_levels_are_written_as_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "levels.toml"
+    ways = {level: way_of(game("tortuga"), level) for level in LEVELS}
+    levels.write_levels(path, ways, "Found by matches.\n\nOf many games.")
+    assert levels.read_levels(path) == ways
+    lines = path.read_text("utf-8").splitlines()
+    assert lines[:3] == ["# Found by matches.", "#", "# Of many games."]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "expected mousse, matelot"),
+        ("mousse = {}", "expected mousse, matelot"),
+        ("\n".join(f"{level} = {{}}" for level in LEVELS), "unknown method ''"),
+        ("\n".join(f'{level} = {{ method = "mcts" }}' for level in LEVELS), "needs a budget"),
+    ],
+)
+def test_wrong_data_is_refused(text: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "levels.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(escale.BadOption, match=says):
+        levels.read_levels(path)
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("guess:nodes=5", "unknown method 'guess'"),
+        ("alphabeta:simulations=5", "takes whole numbers for nodes, noise, sure"),
+        ("alphabeta:nodes=-5", "not nodes=-5"),
+        ("alphabeta:nodes=0", "at least one of nodes"),
+        ("mcts:simulations=many", "not simulations=many"),
+        ("mcts:simulations", "not simulations="),
+    ],
+)
+def test_wrong_ways_are_refused(word: str, says: str) -> None:
+    with pytest.raises(escale.BadOption, match=says):
+        Way.parse(word)
+
+
+# ---- whole games ----
+
+
+@pytest.mark.parametrize("level", QUICK)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_whole_games(slug: str, level: str) -> None:
+    assert whole_game(slug, level, seed=11).outcome is not None
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_whole_games_at_every_table(slug: str, level: str) -> None:
+    fewest, most = game(slug).seats
+    for seats in range(fewest, most + 1 if level in QUICK else fewest + 1):
+        assert whole_game(slug, level, seed=12, seats=seats).outcome is not None
+
+
+@pytest.mark.parametrize("level", LEVELS[3:])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_strong_levels_anywhere(slug: str, level: str) -> None:
+    """On positions of random games with any options, the last ones among them."""
+    box = game(slug)
+    sets = option_sets(box)
+    for number in range(2):
+        position = box.start_with(sets[number % len(sets)], seed=number)
+        line = [position]
+        random = kernel.Random(number)
+        while line[-1].turn is not None:
+            moves = line[-1].moves()
+            line.append(line[-1].play(moves[random.integer(len(moves))]))
+        for chosen in (line[-2], line[random.integer(len(line) - 1)]):
+            assert think(chosen, level=level, seed=number).move in chosen.moves()
+
+
+def test_the_longest_lists_of_moves() -> None:
+    """Qenj 2 with free unstacking: thousands of moves, and no level gives up or takes for ever."""
+    longest = game("qenj2").start(unstack="free", setup="quick", seed=0)
+    for seed in range(12):
+        position = game("qenj2").start(unstack="free", setup="quick", seed=seed)
+        random = kernel.Random(seed)
+        while position.turn is not None:
+            moves = position.moves()
+            longest = max(longest, position, key=lambda table: len(table.moves()))
+            position = position.play(moves[random.integer(len(moves))])
+    assert len(longest.moves()) > 500
+    for level in LEVELS:
+        assert think(longest, level=level).move in longest.moves()
+
+
+def test_the_only_move() -> None:
+    found = set()
+    for slug in SLUGS:
+        for seed in range(8):
+            position = start(slug, seed)
+            random = kernel.Random(seed)
+            while position.turn is not None and len(position.moves()) > 1:
+                moves = position.moves()
+                position = position.play(moves[random.integer(len(moves))])
+            if position.turn is not None:
+                found.add(slug)
+                for level in QUICK:
+                    [only] = position.moves()
+                    assert think(position, level=level, seed=seed).move == only
+    assert len(found) >= 3
+
+
+# ---- seeds ----
+
+
+@pytest.mark.parametrize("level", LEVELS[:4])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_seed_decides_and_different_seeds_differ(slug: str, level: str) -> None:
+    def opening(seed: int) -> str:
+        position = start(slug, 3)
+        for _ in range(6):
+            position = position.play(think(position, level=level, seed=seed * 99).move)
+        return position.text
+
+    openings = [opening(seed) for seed in (1, 2, 3, 4, 5, 1)]
+    assert openings[0] == openings[-1]
+    assert len(set(openings)) > 1
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("level", LEVELS[4:])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_strong_levels_vary_too(slug: str, level: str) -> None:
+    test_a_seed_decides_and_different_seeds_differ(slug, level)
+
+
+SCRIPT = """
+import json
+from tests.opponents.test_levels import some_thoughts
+print(json.dumps(some_thoughts()))
+"""
+
+
+def some_thoughts() -> list[list[Any]]:
+    """What the weakest levels think somewhere in every game."""
+    found: list[list[Any]] = []
+    for number, slug in enumerate(SLUGS):
+        position = start(slug, number)
+        random = kernel.Random(number)
+        for _ in range(8):
+            moves = position.moves()
+            position = position.play(moves[random.integer(len(moves))])
+        for level in LEVELS[:2]:
+            fields = think(position, level=level, seed=number, seconds=100).as_json()
+            del fields["ms"]
+            found.append([slug, level, fields])
+    return json.loads(json.dumps(found))        # type: ignore[no-any-return]
+
+
+@pytest.mark.skipif(not kernel.COMPILED, reason="there is nothing to compare with")
+def test_the_same_thoughts_uncompiled() -> None:
+    assert uncompiled(SCRIPT) == some_thoughts()
+
+
+# ---- wins and losses in one ----
+
+
+def won_by(position: kernel.Position, seat: int, plies: int) -> bool:
+    """Whether a seat can make sure of the win within so many plies."""
+    return kernel.exhaust(position, plies) == ((1, 1) if seat == 0 else (0, 0))
+
+
+def moves_that_win(position: kernel.Position, seat: int, plies: int) -> set[int]:
+    """The moves after which a seat has won, or does within so many plies."""
+    found = set()
+    for move in position.legal():
+        after = position.copy()
+        after.make(move)
+        if won_by(after, seat, plies):
+            found.add(move)
+    return found
+
+
+def crossroads(slug: str, games: int) -> Iterator[kernel.Position]:
+    """Positions towards the end of clumsy games, where there is something to choose."""
+    box = game(slug)
+    sets = option_sets(box)
+    for number in range(games):
+        position = box.start_with(sets[number % len(sets)], seed=number).kernel()
+        line = []
+        random = kernel.Random(number)
+        while position.legal():
+            if position.turn < 0:
+                position.make(kernel.draw_lot(position, random))
+                continue
+            line.append(position.copy())
+            thought = kernel.think(
+                position, "alphabeta", nodes=100, noise=800, seed=len(line) + 1000 * number
+            )
+            position.make(thought.move)
+        for before in line[-4:]:
+            if len(before.legal()) > 1 and kernel.exhaust(before, 2, 20_000) is not None:
+                yield before
+
+
+def chosen(position: kernel.Position, slug: str, level: str, seed: int) -> int:
+    way = way_of(game(slug), level)
+    return int(kernel.think(position, way.method, seed=seed, **dict(way.settings)).move)
+
+
+@pytest.mark.parametrize("slug", TWO_SEATS)
+def test_a_win_in_one_is_taken_and_a_loss_in_one_stopped(slug: str) -> None:
+    to_win = to_save = 0
+    for number, position in enumerate(crossroads(slug, 40)):
+        wins = moves_that_win(position, position.turn, 0)
+        lost = set() if wins else moves_that_win(position, 1 - position.turn, 1)
+        if 0 < len(wins) < len(position.legal()):
+            to_win += 1
+            for level in LEVELS:
+                assert chosen(position, slug, level, number) in wins, (level, number)
+        if 0 < len(lost) < len(position.legal()):
+            to_save += 1
+            for level in LEVELS[1:3]:
+                assert chosen(position, slug, level, number) not in lost, (level, number)
+    assert to_win >= 4
+    assert to_save >= 4
+
+
+# ---- ceilings, and use that is refused ----
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_ceiling_is_given_to_the_search(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+    search = kernel.think
+
+    def watched(*words: Any, seconds: float, **more: Any) -> Any:
+        given.append(seconds)
+        return search(*words, seconds=0.001, **more)
+
+    monkeypatch.setattr(kernel, "think", watched)
+    position = start("tortuga", 1)
+    assert isinstance(think(position, level=level), Thought)
+    think(position, level=level, seconds=9)
+    assert given == [CEILINGS[level], 9]
+    assert CEILINGS[level] == (1 if level in QUICK else 3)
+
+
+def test_wrong_use_is_refused() -> None:
+    position = start("tortuga", 1)
+    for words, says in (
+        ({"level": "god"}, "unknown level 'god'; known levels: mousse"),
+        ({"level": "bosco", "nodes": 5}, "a level or a way"),
+        ({"level": "bosco", "way": Way.parse("mcts:simulations=5")}, "a level or a way"),
+        ({}, "thinking needs a budget"),
+        ({"way": Way.parse("mcts:")}, "thinking needs a budget"),
+        ({"method": "guess", "nodes": 5}, "unknown method 'guess'"),
+    ):
+        with pytest.raises(escale.BadOption, match=says):
+            think(position, **words)
+    with pytest.raises(escale.NotNow):
+        think(whole_game("tortuga", "mousse", 1), level="mousse")
+    with pytest.raises(escale.NotNow):
+        think(game("tortuga").start(), level="mousse")      # a lot is to be drawn
