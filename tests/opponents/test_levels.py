@@ -257,11 +257,11 @@ def crossroads(slug: str, games: int) -> Iterator[kernel.Position]:
                 continue
             line.append(position.copy())
             thought = kernel.think(
-                position, "alphabeta", nodes=100, noise=800, seed=len(line) + 1000 * number
+                position, "alphabeta", nodes=20, noise=800, seed=len(line) + 1000 * number
             )
             position.make(thought.move)
         for before in line[-4:]:
-            if len(before.legal()) > 1 and kernel.exhaust(before, 2, 20_000) is not None:
+            if 1 < len(before.legal()) < 400 and kernel.exhaust(before, 2, 20_000) is not None:
                 yield before
 
 
