@@ -35,6 +35,7 @@ else:
 
 DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a playout
 CHUNK = 256 if cython.compiled else 4                       # simulations between looks at the clock
+ALONE = 64                                                  # simulations for the only move
 
 EXPLORE = 0.3                           # measured: see docs/strength.md
 
@@ -292,7 +293,7 @@ def search(
     for i in range(len(choice)):
         tree.add_child(0, choice[i])
     if len(choice) == 1:
-        simulations = CHUNK if simulations is None else min(simulations, CHUNK)
+        simulations = ALONE if simulations is None else min(simulations, ALONE)
     scratch: Position = root.copy()
     done = 0
     chunk: cython.int
