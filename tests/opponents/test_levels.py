@@ -213,7 +213,7 @@ def some_thoughts() -> list[list[Any]]:
             moves = position.moves()
             position = position.play(moves[random.integer(len(moves))])
         for level in LEVELS[:2]:
-            fields = think(position, level=level, seed=number, seconds=100).as_json()
+            fields = think(position, way=way_of(position.game, level), seed=number).as_json()
             del fields["ms"]
             found.append([slug, level, fields])
     return json.loads(json.dumps(found))        # type: ignore[no-any-return]
@@ -307,7 +307,8 @@ def test_the_ceiling_is_given_to_the_search(
     position = start("tortuga", 1)
     assert isinstance(think(position, level=level), Thought)
     think(position, level=level, seconds=9)
-    assert given == [CEILINGS[level], 9]
+    think(position, level=level, seconds=0.5)
+    assert given == [CEILINGS[level], CEILINGS[level], 0.5]
     assert CEILINGS[level] == (1 if level in QUICK else 3)
 
 

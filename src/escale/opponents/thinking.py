@@ -48,8 +48,8 @@ def think(
 ) -> Thought:
     """Choose a move, by a level or within a budget; the same seed and budget, the same move.
 
-    A level has a ceiling of time, which `seconds` replaces. Without a level or a `way`, a number of
-    simulations asks for Monte-Carlo tree search, over information sets where the game hides
+    A level has a ceiling of time, which `seconds` may lower. Without a level or a `way`, a number
+    of simulations asks for Monte-Carlo tree search, over information sets where the game hides
     something, a number of nodes for alpha-beta; with time alone the game's own method is used.
     Moves in `without` are not considered. Without `solve`, tree search proves nothing: to compare
     with.
@@ -60,7 +60,7 @@ def think(
         raise BadOption("a level or a way of thinking has a method and a budget of its own")
     if level is not None:
         way = way_of(position.game, level)
-        seconds = CEILINGS[level] if seconds is None else seconds
+        seconds = min(CEILINGS[level], seconds or CEILINGS[level])
     if way is None:
         if method is None:
             method = tree_search(position) if simulations else "alphabeta" if nodes else (
