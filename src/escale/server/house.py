@@ -82,6 +82,7 @@ class House:
 
     async def open(self) -> None:
         """Go on with what was going on when the house closed."""
+        self.loop = asyncio.get_running_loop()
         running = await self.store.running(self.now() - REMEMBERED)
         self._start(self._resume([table.id for table in running]))
         self._start(self._sweep())
@@ -90,12 +91,9 @@ class House:
         """Computers' turns and clocks, table by table."""
         for id in tables:
             try:
-                table = await self.table(id, restarted=True)
+                await self.table(id, restarted=True)
             except EscaleError as error:
                 log.error("table %s cannot be read: %s", id, error)
-                continue
-            if table is not None and not self._needed(table):
-                self.forget(table)
             await asyncio.sleep(0)
 
     async def close(self) -> None:

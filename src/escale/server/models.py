@@ -104,6 +104,7 @@ class FigureAttempt(Input):
 class _Act(Input):
     id: ActionId
     seat: Seat
+    n: int | None = Field(default=None, ge=0, description="The last event that you know of.")
 
     def action(self) -> Action:
         """The same as it arrives over a live connection."""

@@ -206,6 +206,8 @@ class Table:
         match, seat = self.match, action.seat
         if action.do not in KINDS:
             raise Problem("bad-request", detail=f"expected do: one of {', '.join(KINDS)}")
+        if not action.id:
+            raise Problem("bad-request", detail="an action needs id, a word of your own")
         if not seats:
             raise Problem("no-seat")
         if seat not in seats and not (action.do == "hand" and self._abandoned(seat)):
