@@ -50,7 +50,7 @@ export class People {
       h("span", { class: "seat-kind" }, kind),
       tally && Object.keys(state.scene.tallies).length === state.seats.length && h("span", { class: "tally" }, tally[1]),
       state.clock && h("span", { class: "clock", "data-clock": seat.seat }),
-      won && h("span", { class: "crown" }, say("winner")));
+      won && h("span", { class: "unseen" }, say("winner")));
   }
 
   /** The room before everybody is there: sit down, invite, or let the computer take a seat. @param {State} state */

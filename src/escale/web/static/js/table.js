@@ -5,7 +5,7 @@ import { h, need } from "./dom.js";
 import { Input } from "./input.js";
 import { Live, random } from "./live.js";
 import * as memory from "./memory.js";
-import { People } from "./people.js";
+import { People, called } from "./people.js";
 import { kept } from "./shuffle.js";
 import { sound } from "./sound.js";
 import { Story } from "./story.js";
@@ -173,10 +173,10 @@ class Table {
     const state = /** @type {State} */ (this.state);
     const status = need("status");
     const turn = typeof state.turn === "number" ? state.seats[state.turn] : null;
-    const who = turn && (turn.name || turn.label);
+    const who = turn && called(turn);
     let words = "";
     if (this.page) words = this.page.told || say("start");
-    else if (state.outcome) words = state.outcome.text;
+    else if (state.outcome) words = verdict(state);
     else if (!state.begun) words = say("not-begun");
     else if (state.turn === "chance") words = say("drawing");
     else if (turn && state.thinking) words = say("thinking", { name: who ?? "" });
@@ -197,7 +197,7 @@ class Table {
     if (!open) return;
     const from = state.seats[open.seat];
     const mine = state.you.seats.filter((seat) => seat !== open.seat && !open.agreed.includes(seat) && state.seats[seat].status === "person");
-    offer.append(h("p", {}, say(`offered-${open.what}`, { name: from.name || from.label })));
+    offer.append(h("p", {}, say(`offered-${open.what}`, { name: called(from) })));
     for (const seat of mine.slice(0, 1)) {
       /** @param {boolean} yes */
       const answer = (yes) => this.live.act("answer", { seat, yes, ...(open.what === "rematch" && { value: random(16) }) });
@@ -231,12 +231,9 @@ class Table {
     const end = need("end");
     end.hidden = !state.outcome;
     if (!state.outcome) return;
-    const { outcome, seats } = state;
-    const winners = outcome.winners.map((seat) => seats[seat].name || seats[seat].label);
-    const won = state.you.seats.length === 1 && winners.length ? outcome.winners.includes(state.you.seats[0]) : null;
+    const { outcome } = state;
     /** @type {import("./dom.js").Child[]} */
     const parts = [
-      h("h2", {}, won === null ? winners.length ? say("end-winner", { name: winners.join(", ") }) : say("end-draw") : say(won ? "end-won" : "end-lost")),
       h("p", {}, outcome.text, " ", outcome.rule && h("a", { href: ruleAddress(outcome.rule), target: "_blank" }, say("read-rule"))),
     ];
     const row = h("p", { class: "row" });
@@ -285,7 +282,7 @@ class Table {
     }
     const seat = state.seats[turn];
     curtain.replaceChildren(
-      h("p", {}, say("pass-to", { name: seat.name || seat.label })),
+      h("p", {}, say("pass-to", { name: called(seat) })),
       h("button", { type: "button", class: "main", onclick: () => this.live.view(turn) }, say("show-hand")));
     if (!curtain.hidden) return;
     curtain.hidden = false;
@@ -468,6 +465,14 @@ class Table {
     memory.keepSetting(which, !memory.setting(which));
     if (this.state) this.drawTools(this.state);
   }
+}
+
+/** How it ended, for who looks. @param {State} state */
+function verdict({ outcome, seats, you }) {
+  const winners = outcome?.winners ?? [];
+  if (!winners.length) return say("end-draw");
+  if (you.seats.length === 1) return say(winners.includes(you.seats[0]) ? "end-won" : "end-lost");
+  return say("end-winner", { name: winners.map((seat) => called(seats[seat])).join(", ") });
 }
 
 /** @param {string} id @param {boolean} yes */
