@@ -55,6 +55,7 @@ export class Story {
     const fresh = state.log.filter((item) => item.n > this.shown);
     for (const item of fresh) {
       if (item.do === "say") this.hear(state, item);
+      else if (item.do === "draw") this.lots(state, item);
       else if (item.told) this.list.append(this.line(state, item));
     }
     this.shown = state.log.at(-1)?.n ?? 0;
@@ -87,6 +88,29 @@ export class Story {
     ];
     if (!move && item.do !== "draw") return h("li", { class: "aside" }, ...words);
     return h("li", { "data-ply": item.ply }, h("button", { type: "button", onclick: () => this.goto(item.ply) }, ...words));
+  }
+
+  /**
+   * Lots that follow each other, such as the cards of a deal, are one line that can be opened.
+   * @param {State} state
+   * @param {LogItem} item
+   */
+  lots(state, item) {
+    const last = this.list.lastElementChild;
+    const line = this.line(state, item);
+    if (!last || last.getAttribute("data-lots") === null) {
+      line.dataset.lots = "";
+      return this.list.append(line);
+    }
+    let group = last.querySelector("ol");
+    if (!group) {
+      const alone = h("li", { "data-ply": /** @type {HTMLElement} */ (last).dataset.ply }, ...last.childNodes);
+      group = h("ol", {}, alone);
+      last.replaceChildren(h("details", {}, h("summary", {}), group));
+    }
+    group.append(line);
+    /** @type {HTMLElement} */ (last).dataset.ply = line.dataset.ply;
+    /** @type {Element} */ (last.querySelector("summary")).textContent = say("lots", { count: group.children.length });
   }
 
   /**
