@@ -13,6 +13,7 @@ import pytest
 
 import escale
 from escale.play.match import Match
+from tests.golden import HERE
 
 
 def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.CompletedProcess[str]:
@@ -165,3 +166,23 @@ def test_who_gives_up_among_several_is_replaced_by_the_computer() -> None:
     assert done.returncode == 0
     assert "The computer plays on for Otter." in done.stdout
     assert "Otter is thinking" in done.stdout
+
+
+def test_verify(tmp_path: Path) -> None:
+    golden = HERE / "canyon-1997.jsonl"
+    done = run("verify", str(golden), lang="fr")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "Tout est juste."
+    text = golden.read_text("utf-8")
+    forged = tmp_path / "forged.jsonl"
+    forged.write_text(text.replace("draw-yellow3", "draw-yellow4", 1), "utf-8")
+    done = run("verify", str(forged))
+    assert done.returncode == 1
+    assert "FAIL Event 2, lot 1: draw-yellow4 was drawn, but the secret wants draw-yellow3." in (
+        done.stdout)
+    done = run("verify", "-", typed="\n".join(text.splitlines()[:5]))
+    assert done.returncode == 3
+    assert "the secret is only told at the end" in done.stdout
+    done = run("verify", str(tmp_path / "nothing"))
+    assert done.returncode == 2
+    assert "cannot read" in done.stderr

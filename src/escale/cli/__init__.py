@@ -17,6 +17,7 @@ from escale.cli import arena, bench
 from escale.cli.analysis import analysis
 from escale.cli.engine import serve as serve_engine
 from escale.cli.terminal import Terminal, pick
+from escale.cli.verification import verification
 from escale.cli.words import facts, option_words
 from escale.opponents import LEVELS
 from escale.play.check import check as check_game
@@ -258,6 +259,23 @@ def check(
                 typer.echo(f"       {fault}")
     if not sound:
         raise typer.Exit(1)
+
+
+@app.command()
+def verify(
+    transcript: Annotated[str, typer.Argument(help="A transcript's file; - is standard input.")],
+    lang: Lang = None,
+) -> None:
+    """Check a transcript: the moves are legal, the lots follow from the secret, the end is right.
+
+    Exit code 0: all is right; 1: something is wrong; 2: it cannot be read; 3: it does not tell
+    enough to check everything.
+    """
+    lines, code = verification(transcript, speak(lang))
+    for line in lines:
+        typer.echo(line)
+    if code:
+        raise typer.Exit(code)
 
 
 def main(arguments: list[str] | None = None) -> Any:

@@ -1,0 +1,32 @@
+"""`escale verify`: what a transcript's check found, for people and for scripts."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from escale.play.errors import BadTranscript
+from escale.play.verify import Verdict, verify
+from escale.texts import house
+
+CODES = {Verdict.RIGHT: 0, Verdict.WRONG: 1, Verdict.UNKNOWN: 3}
+"""Exit codes; 2 says that there was nothing to check."""
+MARKS = {Verdict.RIGHT: "ok   ", Verdict.WRONG: "FAIL ", Verdict.UNKNOWN: "?    "}
+
+
+def verification(path: str, lang: str) -> tuple[list[str], int]:
+    """The lines to print, and the exit code; `-` reads standard input."""
+    try:
+        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        findings = verify(raw.decode("utf-8"))
+    except OSError as error:
+        raise BadTranscript(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadTranscript(f"{path} is no text") from error
+    verdicts = {finding.verdict for finding in findings}
+    worst = next(
+        verdict for verdict in (Verdict.WRONG, Verdict.UNKNOWN, Verdict.RIGHT)
+        if verdict in verdicts
+    )
+    lines = [MARKS[finding.verdict] + finding.text(lang) for finding in findings]
+    return [*lines, house().say(f"verify.{worst.value}", lang)], CODES[worst]
