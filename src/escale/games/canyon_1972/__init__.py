@@ -71,6 +71,7 @@ class Canyon(Game[Rules]):
     counters = ("best", "quiet", "passed")
     moving = 6
     board = BOARD
+    search = "alphabeta"
 
     def begin(self, options: Options, seats: int) -> Rules:
         """Fifteen pawns in each camp; Red starts."""
