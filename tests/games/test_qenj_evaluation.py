@@ -71,8 +71,9 @@ def test_what_is_counted_can_be_played(slug: str) -> None:
         out = (position.out_a, position.out_b)
         mine, theirs = out[position.turn], out[1 - position.turn]
         assert of["moves"] == [own[short] - other[short] for short in (3, 2, 1)]
-        assert of["stuck"] == [(not own) - (not other)]
+        assert of["few"] == [(own.total() == n) - (other.total() == n) for n in range(4)]
         assert of["tempo"] == [1]
+        met["few"] += own.total() < 4
         last, threatened = mine + 1 >= goal, theirs + 1 >= goal
         assert of["win"] == [int(bool(own[0]) and last)]
         ways = [int(min(other[0], 3) == n) for n in (1, 2, 3)]
@@ -87,6 +88,18 @@ def test_what_is_counted_can_be_played(slug: str) -> None:
     if kernel.COMPILED:
         assert met["win"]
         assert met["threat"]
+        assert met["few"]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_lively_just_when_two_stacks_can_be_moved(slug: str) -> None:
+    for position in positions(slug):
+        stacks = {move & 255 for move in position.legal()}
+        assert position.is_lively() == (len(stacks) > 1)
+        for move in position.legal()[:20]:
+            after = position.copy()
+            after.make(move)
+            assert len(after.legal()) > 1 or not after.is_lively()
 
 
 @pytest.mark.parametrize("nodes", [60, 1000])

@@ -275,6 +275,7 @@ class Search:
     def guess(self, position: Position) -> cython.int:
         """The evaluation, off by some noise that a position keeps throughout a search."""
         value: cython.int = position.evaluate()
+        self.solid = False
         if self.noise > 0:
             chance: u64 = mix(mix(position.key(), self.salt), self.salt)
             size: u64 = (chance >> 20 & 0xFFFF) + (chance >> 40 & 0xFFFF)       # of two dice
@@ -403,6 +404,8 @@ class Search:
             return 0
         if height > self.deepest:
             self.deepest = height
+        if (depth <= 0 or height >= self.levels) and level.position.lively():
+            return self.guess(level.position)
         level.moves.count = 0
         level.position.generate(level.moves)
         turn: cython.int = level.position.turn
@@ -417,7 +420,6 @@ class Search:
         if level.moves.count == 1 or (depth <= 0 and level.position.forced()):
             depth += 1
         if depth <= 0 or height >= self.levels:
-            self.solid = False
             return self.guess(level.position)
 
         key: u64 = self.key(level)

@@ -229,6 +229,14 @@ class Position:
         """
         return False
 
+    def lively(self):
+        """Whether the seat to move surely has two moves or more, and is not `forced`.
+
+        No is always a safe answer. Where it is yes, a search that only wants an evaluation need
+        not list the moves.
+        """
+        return False
+
     # What it inherits.
 
     def record(self, key, before):
@@ -342,6 +350,10 @@ class Position:
         moves: Moves = Moves(self.capacity)
         self.generate(moves)
         return moves.count == 1 or bool(self.forced())
+
+    def is_lively(self) -> bool:
+        """`lively`, for Python."""
+        return self.lively()
 
     def hash(self) -> int:
         """`key`, for Python."""

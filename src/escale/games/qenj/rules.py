@@ -87,20 +87,21 @@ LENGTH = cython.declare(cython.const[cython.int], 3)
 AHEAD = cython.declare(cython.const[cython.int], 3)
 
 # What an evaluation adds up, on the scale of odds: each game's `weights.toml` says what for.
-SIZES = {"win": 1, "threats": 3, "moves": 3, "stuck": 1, "tempo": 1}
+SIZES = {"win": 1, "threats": 3, "moves": 3, "few": 4, "tempo": 1}
 PURE_SIZES = {**SIZES, "pure": 1}                           # the set-up of Qenj 2
 OUT_SIZES = {**SIZES, "out": 2, "fills": 3, "their_fills": 3}
 WIN = cython.declare(cython.const[cython.int], 0)
 THREATS = cython.declare(cython.const[cython.int], 1)
 MOVES = cython.declare(cython.const[cython.int], 4)
-NO_MOVE = cython.declare(cython.const[cython.int], 7)
-TEMPO = cython.declare(cython.const[cython.int], 8)
-PURE = cython.declare(cython.const[cython.int], 9)
-OUT = cython.declare(cython.const[cython.int], 9)
-FILLS = cython.declare(cython.const[cython.int], 11)
-THEIR_FILLS = cython.declare(cython.const[cython.int], 14)
-ROOM = cython.declare(cython.const[cython.int], 17)         # numbers of one game
-WEIGHTS = cython.declare(cython.int[68])
+FEW = cython.declare(cython.const[cython.int], 7)
+TEMPO = cython.declare(cython.const[cython.int], 11)
+PURE = cython.declare(cython.const[cython.int], 12)
+OUT = cython.declare(cython.const[cython.int], 12)
+FILLS = cython.declare(cython.const[cython.int], 14)
+THEIR_FILLS = cython.declare(cython.const[cython.int], 17)
+ROOM = cython.declare(cython.const[cython.int], 20)         # numbers of one game
+WEIGHTS = cython.declare(cython.int[80])
+ALL = cython.declare(cython.const[cython.int], 255)         # moves, none left out
 
 # FAMILY, SPOTS, and where pieces can land, for compiled code. For a game, the occupied rows of a
 # column and a number of pieces, `slot` finds the rows on which they can be set down one by one:
@@ -128,7 +129,7 @@ SETS = cython.declare(u32[1024])
 if not cython.compiled:
     COLUMNS, CELLS, KINDS, EACH, OF_FORCE, ALIKE, TAKEN, WAYS_ROUND = ([0] * 4 for _ in range(8))
     OUTGROW, GOAL, CHOOSER, FIRST, SPOT_COUNT, OFFSET = ([0] * 4 for _ in range(6))
-    SPOT_COLUMN, SPOT_ROW, WEIGHTS = [0] * 144, [0] * 144, [0] * 68
+    SPOT_COLUMN, SPOT_ROW, WEIGHTS = [0] * 144, [0] * 144, [0] * 80
     FIRST_WAY, FIRST_SET, WAYS, SETS = [0] * 4737, [0] * 4737, [0] * 4096, [0] * 1024
 
 
@@ -334,8 +335,8 @@ class Qenj(Position):
         goal = GOAL[self.game]
         mine = self.out_a if self.turn == 0 else self.out_b
         theirs = self.out_b if self.turn == 0 else self.out_a
-        own = self.outlook(self.turn == self.north)
-        other = self.outlook(self.turn != self.north)
+        own = self.outlook(self.turn == self.north, ALL)
+        other = self.outlook(self.turn != self.north, ALL)
         value = WEIGHTS[at + TEMPO] + self.agility(own) - self.agility(other)
         if own >> 24:
             if mine + 1 >= goal:
@@ -352,6 +353,18 @@ class Qenj(Position):
         if theirs:
             value -= WEIGHTS[at + OUT + theirs - 1]
         return value
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def lively(self) -> cython.bint:
+        if self.phase != PLAY or self.won >= 0 or self.occurrences >= 3 or (
+            self.plies >= MAX_PLIES and not OUTGROW[self.game]
+        ):
+            return False
+        found = self.outlook(self.turn == self.north, 2)
+        # Two stacks of different kinds, or of one.
+        return found & found - 1 != 0 or found & 0x02020202 != 0
 
     @cython.cfunc
     @cython.nogil
@@ -375,22 +388,24 @@ class Qenj(Position):
     def agility(self, outlook: cython.int) -> cython.int:
         """What it is worth to a seat to have these moves."""
         at = ROOM * self.game
-        if outlook == 0:
-            return WEIGHTS[at + NO_MOVE]
-        return (
-            WEIGHTS[at + MOVES] * (outlook & 255)
-            + WEIGHTS[at + MOVES + 1] * (outlook >> 8 & 255)
-            + WEIGHTS[at + MOVES + 2] * (outlook >> 16 & 255)
+        far = outlook & 255
+        two_short = outlook >> 8 & 255
+        one_short = outlook >> 16 & 255
+        value = (
+            WEIGHTS[at + MOVES] * far + WEIGHTS[at + MOVES + 1] * two_short
+            + WEIGHTS[at + MOVES + 2] * one_short
         )
+        all_moves = far + two_short + one_short + (outlook >> 24)
+        return value + WEIGHTS[at + FEW + all_moves] if all_moves < 4 else value
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def outlook(self, north: cython.bint) -> cython.int:
+    def outlook(self, north: cython.bint, enough: cython.int) -> cython.int:
         """How many stacks the seat that sits North, or South, could move, and where they would go.
 
         Those whose column would then be full are counted from bit 24, one short of it from bit
-        16, two short of it from bit 8, and the others from bit 0.
+        16, two short of it from bit 8, and the others from bit 0; no more than `enough`.
         """
         ring: cython.int[12]
         if not cython.compiled:
@@ -428,6 +443,9 @@ class Qenj(Position):
                     total = self.together(self.tally[ring[j]], load, k, size)
                     if total:
                         found += 1 << 8 * max(0, total + 3 - cells)
+                        enough -= 1
+                        if enough == 0:
+                            return found
                 if k == TAKEN[self.game]:
                     break
         return found
