@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from escale.opponents import LEVELS
+from escale.play.entries import NAME
 from escale.play.errors import BadOption
 from escale.play.game import Game
 
@@ -13,7 +14,6 @@ WAYS = ("computer", "screen", "link")
 """Against the computer, on this screen, by a link."""
 LEVEL = "matelot"
 """The computer's level when nobody chose one."""
-LONGEST_NAME = 40
 CLOCKS = ("none", "live", "days")
 MINUTES = (3, 5, 10, 15, 20, 30, 45, 60)
 INCREMENTS = (0, 3, 5, 10, 20, 30)
@@ -67,7 +67,7 @@ def _seat(
 def _name(fields: Mapping[str, str], field: str) -> str:
     """A name without letters that cannot be shown, such as those that turn a line around."""
     letters = (letter for letter in fields.get(field, "") if letter.isprintable())
-    return "".join(letters).strip()[:LONGEST_NAME]
+    return "".join(letters).strip()[:NAME]
 
 
 def _computer(level: str) -> dict[str, str]:

@@ -17,8 +17,10 @@ from starlette.staticfiles import StaticFiles
 
 from escale.games import game, games
 from escale.opponents import LEVELS
+from escale.play.entries import NAME
 from escale.play.errors import EscaleError, UnknownGame
 from escale.play.game import Game
+from escale.play.scene import Scene
 from escale.play.svg import definitions, svg
 from escale.play.textboard import text_board
 from escale.server import forms, pictures, prose, speech
@@ -90,7 +92,8 @@ def _box(visit: Visit, box: Game[Any], status: int = 200, problem: str = "") -> 
         seats=[box.seat_name(seat, visit.lang) for seat in range(box.seats[1])],
         levels=[(level, visit.say(f"level.{level}"), visit.say(f"character.{level}"))
                 for level in LEVELS],
-        level=forms.LEVEL, minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
+        level=forms.LEVEL, longest=NAME,
+        minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
         examples=len(box.examples), paragraphs=len(box.rules[visit.lang].paragraphs),
     )
 
@@ -128,7 +131,13 @@ async def rules_page(visit: Visit) -> Response:
         sections=sections(box, visit.lang), art=Markup(definitions(box.art)),
         ours=sum(paragraph.reconstruction for paragraph in text.paragraphs),
         words=client_words(visit.lang),
+        panels=panel_names(box, box.start().scene(), visit.lang),
     )
+
+
+def panel_names(box: Game[Any], scene: Scene, lang: str) -> dict[str, str]:
+    """What the parts of a scene are called."""
+    return {panel.id: box.called(panel.id, lang, ("panel",)) for panel in scene.panels}
 
 
 # ---- tables ----
@@ -146,7 +155,7 @@ async def table_page(visit: Visit) -> Response:
     return visit.show(
         "table.html", id=visit.request.path_params["id"], box=lid(box, visit.lang),
         art=Markup(definitions(box.art)), words=client_words(visit.lang),
-        panels={panel.id: box.called(panel.id, visit.lang, ("panel",)) for panel in scene.panels},
+        panels=panel_names(box, scene, visit.lang),
         board=Markup(svg(scene, box.art, defs=False, title=box.title,
                          description=text_board(scene))),
     )

@@ -39,15 +39,19 @@ async function enliven(figure) {
   const slug = figure.dataset.game ?? "";
   const example = (await examples(slug)).find((one) => one.id === figure.dataset.example);
   const picture = figure.querySelector(".drawn");
-  if (!example?.choices || !picture || example.scene.panels.length) return;
+  if (!example || !picture) return;
   const host = h("div", { class: "board", tabindex: 0, role: "application", "aria-label": say("board") });
-  host.style.aspectRatio = `${example.scene.width} / ${example.scene.height}`;
+  const parts = example.scene.panels.length > 0;
+  figure.classList.toggle("in-parts", parts);
+  if (!parts) host.style.aspectRatio = `${example.scene.width} / ${example.scene.height}`;
   picture.replaceChildren(host);
   const answer = h("p", { class: "figure-answer", role: "status" }, say("figure-try"));
   const buttons = h("p", { class: "row choices" });
   figure.append(buttons, answer);
+  host.focus();
 
-  const board = new Board(host, slug);
+  const panels = JSON.parse(document.getElementById("panels")?.textContent || "{}");
+  const board = new Board(host, slug, { panelName: (id) => panels[id] ?? id });
   /** @param {string} atom */
   const label = (atom) => example.labels[atom] ?? atom;
   /** @param {string[]} atoms */
@@ -89,12 +93,13 @@ async function enliven(figure) {
   begin();
 }
 
-// A board is made when its figure comes near: a rules page may have dozens.
-const near = new IntersectionObserver((entries) => {
-  for (const { isIntersecting, target } of entries) {
-    if (!isIntersecting) continue;
-    near.unobserve(target);
-    enliven(/** @type {HTMLElement} */ (target));
-  }
-}, { rootMargin: "300px" });
-for (const figure of document.querySelectorAll("figure[data-example]")) near.observe(figure);
+// A picture stays, with the move that its caption tells of, until somebody wants to try.
+for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure[data-example]"))) {
+  const open = h("button", { type: "button", class: "figure-open" }, say("figure-open"));
+  open.addEventListener("click", () => {
+    open.disabled = true;
+    enliven(figure).then(() => open.remove(), () => (open.disabled = false));
+  });
+  figure.querySelector(".drawn")?.addEventListener("click", () => open.isConnected && open.click());
+  figure.append(open);
+}
