@@ -346,6 +346,11 @@ def test_rules_have_numbers_and_figures(client: TestClient, box: Game[Any], lang
     for example in box.examples:
         figure = root.find(f".//figure[@data-example='{example.id}']")
         assert figure is not None
+        position = box.position(example.position)
+        for text in example.line:
+            position = position.play(text)
+        nobody_s_turn = position.turn is None or position.turn < 0
+        assert (figure.get("data-still") is not None) == nobody_s_turn
         if example.refused is not None:
             assert figure in list(rules[str(example.refused)].iter())
         for number in example.rules:      # shown beside it, or named there

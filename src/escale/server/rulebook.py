@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from escale.kernel import CHANCE
 from escale.play.examples import Example
 from escale.play.game import Game
 from escale.server import pictures, prose
@@ -50,13 +51,15 @@ def _paragraph(example: Example) -> int:
 def _figure(box: Game[Any], example: Example, number: int, lang: str) -> dict[str, Any]:
     """An example as its figure shows it, with what comes of the move or the attempt."""
     told = ""
+    position = pictures.position_of(box, example)
     if example.attempt is not None:
         told = pictures.refusal_of(box, example).text(lang)
     elif example.move is not None:
-        after = pictures.position_of(box, example).play(example.move)
+        after = position.play(example.move)
         told = after.outcome.text(lang) if after.outcome else ""
     return {
         "id": example.id, "number": number, "caption": example.caption[lang],
         "picture": pictures.figure(box, example.id),
+        "still": position.turn is None or position.turn == CHANCE,
         "move": example.move, "attempt": example.attempt, "told": told,
     }

@@ -94,7 +94,7 @@ async function enliven(figure) {
 }
 
 // A picture stays, with the move that its caption tells of, until somebody wants to try.
-for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure[data-example]"))) {
+for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure[data-example]:not([data-still])"))) {
   const open = h("button", { type: "button", class: "figure-open" }, say("figure-open"));
   open.addEventListener("click", () => {
     open.disabled = true;

@@ -168,7 +168,8 @@ export class Input {
       if (way) return this.choose(...way);
     }
     if (names.some((name) => this.path.includes(name))) return void this.cancel();
-    const start = names.find((name) => Object.hasOwn(root, name));
+    // Half a move is given up for another piece, never for a whole move that nobody meant.
+    const start = names.find((name) => Object.hasOwn(root, name) && typeof root[name] !== "string");
     if (start && this.path.length) {
       this.path = [];
       this.ready = null;
