@@ -15,6 +15,8 @@ import pytest
 import escale
 from escale.cli import app
 from escale.cli.engine import Engine
+from escale.play.entries import FIELDS
+from escale.play.verify import Verdict, verify
 from escale.texts import house
 
 ROOT = Path(__file__).parent.parent
@@ -27,6 +29,27 @@ def test_readme_session() -> None:
     )
     assert results.attempted >= 6
     assert results.failed == 0
+
+
+def test_the_session_on_lots() -> None:
+    results = doctest.testfile(str(ROOT / "docs/transcripts.md"), module_relative=False)
+    assert results.attempted >= 5
+    assert results.failed == 0
+
+
+def test_the_transcript_in_the_manual_is_right() -> None:
+    page = (ROOT / "docs/transcripts.md").read_text("utf-8")
+    block = re.search(r"```\n(.*?)```", page, re.DOTALL)
+    assert block is not None
+    assert {finding.verdict for finding in verify(block[1])} == {Verdict.RIGHT}
+
+
+def test_every_event_is_in_the_manual() -> None:
+    page = (ROOT / "docs/transcripts.md").read_text("utf-8")
+    for do, names in FIELDS.items():
+        row = re.search(rf"\| `{do}` \|([^|]*)\|", page)
+        assert row is not None, do
+        assert set(re.findall("`([a-z]+)`", row[1])) == names
 
 
 def test_the_readme_tells_the_refusal_as_it_is() -> None:
