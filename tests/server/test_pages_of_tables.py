@@ -121,3 +121,9 @@ def test_every_page_has_the_policy(client: TestClient) -> None:
         policy = client.get(path).headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
+
+
+def test_pages_are_sent_compressed_and_answers_for_programs_are_not(client: TestClient) -> None:
+    for path in ("/g/canoe/rules", "/cover/canoe.svg", "/static/css/base.css"):
+        assert client.get(path).headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in client.get("/api/games").headers

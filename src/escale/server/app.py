@@ -16,6 +16,7 @@ from escale.server import api, live, pages
 from escale.server.answers import refuse
 from escale.server.house import House, unix_time
 from escale.server.limits import Turnstile
+from escale.server.packing import Packed
 from escale.server.problems import Problem
 from escale.server.safety import Safety
 from escale.server.settings import Settings
@@ -48,6 +49,7 @@ def create_app(
     app.include_router(api.router)
     app.include_router(live.router)
     app.include_router(pages.router)
+    app.add_middleware(Packed)
     app.add_middleware(Safety, settings=settings, turnstile=turnstile)
     app.add_exception_handler(EscaleError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)

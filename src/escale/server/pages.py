@@ -1,6 +1,7 @@
 """The pages that people read: shelf, boxes, rules, lobby, and where to sit down.
 
-Rendered here, they are complete without scripts; the scripts make them live.
+Rendered here, they are complete without scripts; the scripts make them live. What has to be drawn
+the first time is drawn apart, in a thread: meanwhile tables go on.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool as apart
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -52,7 +54,7 @@ async def shelf(visit: Visit) -> Response:
     """All boxes, or those that one is looking for."""
     query = visit.request.query_params
     asked = {name: query.get(name, "")[:100] for name in ("q", "players", "minutes", "kind")}
-    boxes = [lid(box, visit.lang) for box in games()]
+    boxes = [await apart(lid, box, visit.lang) for box in games()]
     found = [box for box in boxes if matches(box, asked)]
     return visit.show(
         "shelf.html", words=client_words(visit.lang),
@@ -128,7 +130,7 @@ async def rules_page(visit: Visit) -> Response:
     return visit.show(
         "rules.html", box=lid(box, visit.lang), text=text,
         introduction=prose.html(text.introduction, visit.lang),
-        sections=sections(box, visit.lang), art=Markup(definitions(box.art)),
+        sections=await apart(sections, box, visit.lang), art=Markup(definitions(box.art)),
         ours=sum(paragraph.reconstruction for paragraph in text.paragraphs),
         words=client_words(visit.lang),
         panels=panel_names(box, box.start().scene(), visit.lang),
@@ -264,7 +266,7 @@ def _picture(request: Request, picture: pictures.Picture) -> Response:
 
 
 @router.get("/cover/{slug}.svg", include_in_schema=False)
-async def cover(request: Request, slug: str) -> Response:
+def cover(request: Request, slug: str) -> Response:
     """The lid of a box."""
     try:
         return _picture(request, pictures.cover(game(slug)))
@@ -273,7 +275,7 @@ async def cover(request: Request, slug: str) -> Response:
 
 
 @router.get("/figure/{slug}/{name}.svg", include_in_schema=False)
-async def figure(request: Request, slug: str, name: str) -> Response:
+def figure(request: Request, slug: str, name: str) -> Response:
     """A figure of the rules."""
     try:
         return _picture(request, pictures.figure(game(slug), name))
