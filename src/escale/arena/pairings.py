@@ -59,9 +59,9 @@ class Result:
 
 def pairings(
     slug: str, options: dict[str, str], first: str, second: str, games: int, random_plies: int,
-    seats: int | None = None,
+    seats: int | None = None, after: int = 0,
 ) -> Iterator[Pairing]:
-    """The games of a match between two contenders, in fair groups.
+    """The games of a match between two contenders, in fair groups; openings from `after` on.
 
     With two seats an opening is played twice, with sides changed. With more, each contender takes
     the odd seat against a table full of the other, once on every seat.
@@ -69,7 +69,7 @@ def pairings(
     seats = game(slug).seat_count(seats)
     chosen = tuple(sorted(options.items()))
     made = 0
-    for opening in range(games):
+    for opening in range(after, after + games):
         for odd in range(seats):
             for one, rest in ((first, second), (second, first))[: 1 if seats == 2 else 2]:
                 seated = tuple(one if seat == odd else rest for seat in range(seats))

@@ -13,13 +13,17 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from escale.arena import calibration
 from escale.arena import train as training
+from escale.arena.calibration import Ladder, Trial
 from escale.arena.contenders import EXPECTED, Contender
 from escale.arena.pairings import Pairing, Result, pairings
 from escale.arena.ratings import Score, elo, ratings
 from escale.arena.runners import in_processes, on_cluster, resume
 from escale.cli.words import option_words
 from escale.games import game as game_named
+from escale.opponents import LEVELS, Way, way_of
+from escale.opponents.levels import write_levels
 from escale.play.errors import BadOption
 
 CORES = os.cpu_count() or 1
@@ -76,12 +80,16 @@ def match(
     options = _checked([first, second], game, option)
     wanted = list(pairings(game, options, first, second, games, random_plies, seats))
     score = Score.of(_play(wanted, processes, cluster, keep), first)
+    typer.echo(f"{_told(first, second, game, score)}, SPRT {elo0:g}/{elo1:g}: "
+               f"{score.sprt(elo0, elo1)}")
+
+
+def _told(first: str, second: str, game: str, score: Score) -> str:
     low, high = score.interval
-    typer.echo(
+    return (
         f"{first} against {second} at {game}: {score.points:g} of {score.games} "
         f"= {score.mean:.1%} (95 %: {low:.1%} to {high:.1%}), "
-        f"Elo {elo(score.mean):+.0f} ({elo(low):+.0f} to {elo(high):+.0f}), "
-        f"SPRT {elo0:g}/{elo1:g}: {score.sprt(elo0, elo1)}"
+        f"Elo {elo(score.mean):+.0f} ({elo(low):+.0f} to {elo(high):+.0f})"
     )
 
 
@@ -102,7 +110,9 @@ def league(
 ) -> None:
     """Several contenders, everybody against everybody."""
     options = _checked(contenders, game, option)
-    pairs = itertools.pairwise(contenders) if neighbours else itertools.combinations(contenders, 2)
+    pairs = list(
+        itertools.pairwise(contenders) if neighbours else itertools.combinations(contenders, 2)
+    )
     wanted = [
         pairing
         for first, second in pairs
@@ -111,12 +121,59 @@ def league(
     table = Table(title=game)
     for head in ("contender", "Elo", "±", "games", "score"):
         table.add_column(head, justify="left" if head == "contender" else "right")
-    for rating in ratings(_play(wanted, processes, cluster, keep)):
+    results = _play(wanted, processes, cluster, keep)
+    for rating in ratings(results):
         table.add_row(
             rating.name, f"{rating.elo:+.0f}", f"{rating.interval:.0f}", str(rating.games),
             f"{rating.score / rating.games:.1%}",
         )
     Console().print(table)
+    for first, second in pairs:
+        met = [result for result in results if set(result.seated) == {first, second}]
+        typer.echo(_told(first, second, game, Score.of(met, first)))
+
+
+@app.command()
+def calibrate(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    top: Annotated[
+        str | None, typer.Option(help="How the strongest level thinks; else as it does now.")
+    ] = None,
+    games: Games = 60,
+    aim: Annotated[float, typer.Option(min=50, max=400, help="Elo between neighbours.")] = 200,
+    option: OptionWords = None,
+    random_plies: RandomPlies = 4,
+    processes: Processes = CORES,
+    cluster: Cluster = None,
+    keep: Keep = None,
+    write: Annotated[bool, typer.Option(help="Write levels.toml beside the game.")] = True,
+) -> None:
+    """Make a game's levels evenly strong: each by matches against the one above."""
+    box = game_named(game)
+    options = option_words(option)
+    box.choose(options)
+    strongest = way_of(box, LEVELS[-1]) if top is None else Way.parse(top)
+
+    def tell(trial: Trial) -> None:
+        low, high = trial.score.interval
+        typer.echo(
+            f"{trial.level} = {trial.way.word}: the level above scores {trial.score.points:g} of "
+            f"{trial.score.games}, Elo {trial.gap:+.0f} ({elo(low):+.0f} to {elo(high):+.0f})"
+        )
+
+    ways = calibration.calibrate(
+        game, options, Ladder(strongest), lambda wanted: _play(wanted, processes, cluster, keep),
+        tell, games=games, aim=aim, random_plies=random_plies,
+    )
+    for level, way in ways.items():
+        typer.echo(f"{level} = {way.as_toml()}")
+    if write:
+        words = "".join(f" -o {word}" for word in option or [])
+        note = (
+            "How each level thinks; found by matches, see docs/strength.md:\n"
+            f"escale arena calibrate {game} --top {strongest.word} -n {games} --aim {aim:g}{words}"
+        )
+        write_levels(box.folder / "levels.toml", ways, note)
 
 
 @app.command()

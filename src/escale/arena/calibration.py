@@ -1,0 +1,106 @@
+"""Levels made evenly strong: each is found by matches against the level above it.
+
+All levels of a game lie on one ladder, the Amiral on top. Going down, a budget is halved again and
+again; where it has become small, noise grows, so that the weakest levels look at what lies before
+them and misjudge it. How far down the next level is, matches say: a rung is tried, and moved by
+what the match suggests until the gap is near the one aimed at.
+
+Matches here have openings of their own, from `FIRST_OPENING` on, so that a league played afterwards
+is a fresh sample and not the one by which the levels were chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from escale.arena.pairings import Pairing, Result, pairings
+from escale.arena.ratings import Score, elo
+from escale.opponents import LEVELS, Way
+
+FIRST_OPENING = 10_000
+ROUNDS = 5
+"""Tries for each level."""
+CLOSE = 50
+"""Points of Elo by which a gap may miss its aim before another try is made."""
+QUIET = 8
+"""Points of noise that no strength is lost by, but that make two games differ."""
+LOUDEST = 16_000
+NOISY = {"alphabeta": 250, "mcts": 60, "ismcts": 60}
+"""Budgets below which there is more and more noise."""
+LEAST = 4
+"""The smallest budget."""
+
+Play = Callable[[list[Pairing]], list[Result]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The ways of thinking below the strongest one, by how far down they are, in halvings."""
+
+    top: Way
+
+    def rung(self, down: float, level: str) -> Way:
+        """The way of a level that is so far down."""
+        budget, amount = self.top.settings[0]
+        spent = max(LEAST, round(amount / 2 ** down))
+        noise = max(0.0, down - max(0.0, math.log2(amount / NOISY[self.top.method])))
+        if self.top.method == "alphabeta":
+            # From two plies seen in full, neither side's win in one is missed.
+            return Way.of("alphabeta", {
+                budget: spent, "noise": min(LOUDEST, QUIET + round(100 * (2 ** noise - 1))),
+                "sure": 1 if level == "mousse" else 2,
+            })
+        return Way.of(self.top.method, {budget: spent, "temperature": round(25 * noise)})
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A match between a level and a candidate for the next one below."""
+
+    level: str
+    down: float
+    way: Way
+    score: Score
+
+    @property
+    def gap(self) -> float:
+        """By how much the level above is stronger, in Elo."""
+        return elo(min(max(self.score.mean, 0.02), 0.98))
+
+
+def calibrate(
+    slug: str, options: dict[str, str], ladder: Ladder, play: Play, tell: Callable[[Trial], None],
+    *, games: int, aim: float, random_plies: int = 4,
+) -> dict[str, Way]:
+    """The ways of all levels, found from the strongest to the weakest; `tell` hears every trial."""
+    ways = {LEVELS[-1]: ladder.top}
+    above, below = ladder.top, 0.0
+    stride = 3.0
+    for level in LEVELS[-2::-1]:
+        best: Trial | None = None
+        short, long = 0.0, math.inf             # strides known to be too short, and too long
+        for _ in range(ROUNDS):
+            way = ladder.rung(below + stride, level)
+            results = play(list(pairings(
+                slug, options, above.word, way.word, games, random_plies, after=FIRST_OPENING
+            )))
+            trial = Trial(level, below + stride, way, Score.of(results, above.word))
+            tell(trial)
+            if best is None or abs(trial.gap - aim) < abs(best.gap - aim):
+                best = trial
+            if abs(trial.gap - aim) <= CLOSE:
+                break
+            if trial.gap < aim:
+                short = stride
+            else:
+                long = stride
+            stride *= min(2.0, max(0.5, aim / max(trial.gap, 1.0)))
+            if not short < stride < long:       # what was learnt before counts as well
+                stride = (short + long) / 2 if long < math.inf else 2 * short
+        assert best is not None
+        stride = max(0.5, best.down - below)
+        above, below = best.way, best.down
+        ways[level] = best.way
+    return {level: ways[level] for level in LEVELS}
