@@ -18,9 +18,12 @@ PATIENCE = 10.0
 
 
 def in_processes(workers: int) -> Runner:
-    """A runner with so many processes of this machine."""
+    """A runner with so many processes of this machine; one is this process itself."""
 
     def run(wanted: Iterable[Pairing]) -> Iterator[Result]:
+        if workers == 1:
+            yield from map(play, wanted)
+            return
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             futures: list[Future[Result]] = [pool.submit(play, pairing) for pairing in wanted]
             try:
