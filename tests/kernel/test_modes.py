@@ -34,6 +34,7 @@ def report(slug: str) -> dict[str, Any]:
             "late alpha-beta": look(late, 6),
             "last alpha-beta": look(end, 7),
             "last search": tree(end, 7),
+            "information sets": [tree(met, 8, "ismcts") for met in (late, end)],
             "guesses": [met.guess() for met in walk(late, kernel.Random(3), 30)[:-1]],
             "games": [
                 (met.hash(), met.legal(), met.ways()) for met in walk(late, kernel.Random(7), 40)
@@ -42,9 +43,9 @@ def report(slug: str) -> dict[str, Any]:
     return found
 
 
-def tree(position: kernel.Position, seed: int) -> dict[str, Any]:
+def tree(position: kernel.Position, seed: int, method: str = "mcts") -> dict[str, Any]:
     """What a search found, but for the time it took."""
-    thought = kernel.think(position, simulations=6, seed=seed)._asdict()
+    thought = kernel.think(position, method, simulations=6, seed=seed)._asdict()
     del thought["milliseconds"]
     return thought
 

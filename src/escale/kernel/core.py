@@ -355,6 +355,13 @@ class Position:
         """`lively`, for Python."""
         return self.lively()
 
+    def preference(self, random: Random) -> int:
+        """`prefer`, for Python; only while a seat has to move."""
+        moves: Moves = Moves(self.capacity)
+        self.generate(moves)
+        moves.check()
+        return self.prefer(moves, random)
+
     def hash(self) -> int:
         """`key`, for Python."""
         return self.key()

@@ -6,8 +6,10 @@ walk down one tree. A node therefore stands for all tables that look alike to th
 child is possible at every table: a child's bound counts how often it *could* have been chosen, not
 how often its parent was visited.
 
-Looking ahead ends where the game says so (`Position.estimate`), or with the game; on the way there
-moves are chosen by the game's own common sense (`Position.prefer`).
+The others' moves are chosen by the game's own common sense (`Position.prefer`), which knows the
+hand that it plays. Were they searched for in a tree that does not know it, they would be chosen as
+if everybody held the cards of all tables at once. Beyond the tree all seats play by common sense,
+to where the game can say what to expect (`Position.estimate`), or to its end.
 
 Nothing is ever proven: what is best at every table that was drawn need not be at the real one.
 
@@ -62,12 +64,13 @@ class Tree:
     seats: cython.int
     explore: cython.double                  # how much an uncertain child is worth a visit
     deepest: cython.int
+    seat: cython.int                        # the one that thinks
     totals: cython.double[8]                # shares of every seat, over all simulations
     moves: Moves
     random: Random
 
     def __init__(
-        self, capacity: cython.int, seats: cython.int, explore: cython.double, moves: Moves,
+        self, root: Position, capacity: cython.int, explore: cython.double, moves: Moves,
         random: Random,
     ):
         if not cython.compiled:
@@ -76,7 +79,8 @@ class Tree:
         self.used = 0
         self.room = 0
         self.capacity = capacity
-        self.seats = seats
+        self.seats = root.seats
+        self.seat = root.turn
         self.explore = explore
         self.deepest = 0
         self.moves = moves
@@ -141,7 +145,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def select(self, node: cython.int) -> cython.int:
-        """The child to walk to: of the moves possible here, one not yet tried, else by its bound.
+        """The child to walk to: a move possible here that was not yet tried, else by its bound.
 
         -1 when the tree is full.
         """
@@ -199,10 +203,13 @@ class Tree:
             if self.moves.count == 0:
                 break
             mover[length] = position.turn
-            if position.turn >= 0:
+            if position.turn == self.seat:
                 node = self.select(node)
             else:
-                move = draw(position, self.moves, self.random)
+                if position.turn >= 0:
+                    move = position.prefer(self.moves, self.random)
+                else:
+                    move = draw(position, self.moves, self.random)
                 i = self.find(node, move)
                 node = i if i else self.add_child(node, move)
             if node < 0:
@@ -287,7 +294,7 @@ def search(
     started = time.perf_counter()
     moves: Moves = Moves(root.capacity)
     most = max(1_000_000 if capacity is None else capacity, root.capacity + 1)   # the root must fit
-    tree: Tree = Tree(most, root.seats, explore, moves, Random(seed))
+    tree: Tree = Tree(root, most, explore, moves, Random(seed))
     choice = [move for move in root.legal() if move not in without]
     i: cython.int
     for i in range(len(choice)):

@@ -80,18 +80,21 @@ T_CURRENT = cython.declare(cython.const[cython.int], 4)
 # How the race goes on, foreseen once for each number of seats and kind of track (see `foresee`).
 # Cells from which it goes on alike are one place: as far from a landing and, on the current, as
 # many arrows from the waterfall. LANDS is the chance to have landed after so many rounds, by place
-# and by the marker of the first of them; WORTH the tricks to expect of a card, by hand size.
+# and by the marker of the first of them. WORTH is the tricks to expect of a card, by hand size,
+# cards left, whether it is a trump, and how many unseen cards of its suit are higher; HOLDS the
+# chance that so many seats after it do not beat it.
 ROUNDS = cython.declare(cython.const[cython.int], 24)
 PLACES = cython.declare(cython.int)
 PLACE_OF = cython.declare(cython.short[180])
 CELL_OF = cython.declare(cython.short[96])                  # one of the cells of a place
 ARROWS = cython.declare(cython.short[96])                   # to the waterfall; 0 on still water
 LANDS = cython.declare(cython.double[8 * 15 * 96 * 25])
-WORTH = cython.declare(cython.double[4 * 9 * 50])            # trumps count as the first suit
+WORTH = cython.declare(cython.double[4 * 9 * 9 * 2 * 10])
+HOLDS = cython.declare(cython.double[4 * 9 * 9 * 2 * 10 * 6])
 FORESEEN = cython.declare(cython.int[8])
 if not cython.compiled:
     PLACE_OF, CELL_OF, ARROWS, LANDS = [0] * 180, [0] * 96, [0] * 96, [0.0] * (8 * 15 * 96 * 25)
-    WORTH, FORESEEN = [0.0] * (4 * 9 * 50), [0] * 8
+    WORTH, HOLDS, FORESEEN = [0.0] * 6480, [0.0] * 38880, [0] * 8
 
 
 def lay_out(
@@ -220,12 +223,12 @@ def foresee(seats: cython.int, short: cython.bint) -> None:
     there: cython.int
     distance: cython.int
     FORESEEN[part] = 1
-    paces = [pace(seats, size) for size in range(9)]
+    paces = [pace(seats, size) for size in range(1, 9)]
     nearer = [[best_place(place, i) for i in range(DISTANCE[CELL_OF[place]])]
               for place in range(PLACES)]
     for t in range(ROUNDS + 1):
         for marker in range(1, TRACK + 1):
-            still, bonuses = paces[hand_size(marker)]
+            still, bonuses = paces[hand_size(marker) - 1]
             for place in range(PLACES):
                 here = lands(part, marker, place) + t
                 distance = DISTANCE[CELL_OF[place]]
@@ -246,14 +249,18 @@ def foresee(seats: cython.int, short: cython.bint) -> None:
                     chance += ways[points] * LANDS[lands(part, after, there) + t - 1]
                 LANDS[here] = chance
     for size in range(1, 9):
-        for i, worth in enumerate(worths(seats, size)):
-            WORTH[((seats - 3) * 9 + size) * 50 + i] = worth
+        for i in range(1, size + 1):
+            foresee_cards(seats, size, i)
 
 
 def pace(seats: int, size: int) -> tuple[list[float], list[float]]:
-    """How likely each number of points is on still water, and each bonus on the current."""
+    """How likely each number of points is on still water, and each bonus on the current.
+
+    How often bids are met is fitted to games of the search against itself: the more cards, and the
+    fewer seats, the less often.
+    """
     still, bonuses = [0.0] * 12, [0.0] * 4
-    exact = 0.4 + 0.4 / max(size, 1)
+    exact = (0.74 + 0.03 * seats) * size ** (0.1 * seats - 0.85)
     for won in range(size + 1):
         chance = math.comb(size, won) * (1 / seats) ** won * (1 - 1 / seats) ** (size - won)
         bonus = min(won + 1, 3)
@@ -264,13 +271,29 @@ def pace(seats: int, size: int) -> tuple[list[float], list[float]]:
     return still, bonuses
 
 
-def worths(seats: int, size: int) -> list[float]:
-    """The tricks to expect of each card, trumps first: by how many cards can beat it."""
-    held = (seats - 1) * size / 49          # how likely it is that an unseen card is against us
-    trumps = [0.25 + 0.75 * (1 - held / 2) ** (9 - value) for value in range(10)]
-    others = [(1 - held / 1.5) ** (9 - value) * (1 - held / 2) for value in range(10)]
-    mean = (10 * sum(trumps) + 40 * sum(others)) / 500
-    return [worth / mean / seats for worth in trumps + 4 * others]
+def foresee_cards(seats: int, size: int, left: int) -> None:
+    """Fill in WORTH and HOLDS for hands that were of one size and have so many cards left.
+
+    The curves are fitted to what cards came to in games of seats that play by `prefer`.
+    """
+    unseen = 49 - seats * (size - left) - left
+    for trump in (0, 1):
+        for above in range(10):
+            held = (seats - 1) * left / unseen      # how likely an unseen card is in a hand
+            if trump:
+                worth = math.exp(-(0.07 + 0.17 * held) * above)
+            else:
+                top = 1 / seats + 0.055 * (left - 1)
+                worth = top * math.exp(-(0.1 + 0.85 * held) * above)
+            at = ((((seats - 3) * 9 + size) * 9 + left) * 2 + trump) * 10 + above
+            WORTH[at] = worth
+            for later in range(seats):
+                held = later * left / unseen
+                beaten = 0.5 if trump else 0.7
+                HOLDS[at * 6 + later] = (1 - beaten * min(held, 1)) ** above * (
+                    1 if trump else 0.92 ** later
+                )
+
 
 @cython.cfunc
 @cython.inline
@@ -564,13 +587,7 @@ class Canyon(Position):
         more room they leave to one another, the less often such a deal comes up; to make up for
         that, deals are refused as often as they leave less room than the most there can be.
         """
-        i: cython.int
-        unseen: u64 = DECK & ~self.played & ~self.hand[seat]
-        if self.trump != NONE:
-            unseen &= ~(ONE << self.trump)
-        for i in range(self.seats):
-            if self.laid[i] != NONE:
-                unseen &= ~(ONE << self.laid[i])
+        unseen: u64 = self.unseen(seat)
         while not self.try_deal(seat, unseen, random):
             pass
 
@@ -662,40 +679,114 @@ class Canyon(Position):
         return True
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
-    def worth(self, card: cython.int) -> cython.double:
-        """How many tricks to expect of a card."""
-        suit: cython.int = 0 if suit_of(card) == suit_of(self.trump) else 1
-        return WORTH[((self.seats - 3) * 9 + self.full()) * 50 + 10 * suit + card % 10]
+    def entry(self, card: cython.int, left: cython.int, unseen: u64) -> cython.int:
+        """Where WORTH says what a card is worth in a hand of so many, by what can beat it."""
+        suit: cython.int = suit_of(card)
+        above: u64 = (SUIT << (10 * suit)) & ~((ONE << (card + 1)) - 1)
+        trump: cython.int = 1 if suit == suit_of(self.trump) else 0
+        at: cython.int = (((self.seats - 3) * 9 + self.full()) * 9 + left) * 2 + trump
+        return 10 * at + ones(above & unseen)
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
-    def promise(self, seat: cython.int) -> cython.double:
-        """How many tricks to expect of a hand."""
-        total: cython.double = 0.0
-        cards: u64 = self.hand[seat]
-        while cards:
-            total += self.worth(lowest(cards))
-            cards &= cards - 1
-        return total
+    def unseen(self, seat: cython.int) -> u64:
+        """The cards of which a seat cannot know where they are."""
+        i: cython.int
+        seen: u64 = self.played | self.hand[seat]
+        if self.trump != NONE:
+            seen |= ONE << self.trump
+        for i in range(self.seats):
+            if self.laid[i] != NONE:
+                seen |= ONE << self.laid[i]
+        return DECK & ~seen
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def prefer(self, moves: Moves, random: Random) -> u64:
         """Bids what the hand promises, and plays so as to keep it; now and then, anything."""
-        if moves.count == 1:
-            return moves.items[0]
-        if self.phase == P_BID:
-            bid: cython.int = cython.cast(
-                cython.int, self.promise(self.turn) + 0.25 + 0.5 * random.below(1024) / 1024
-            )
-            return cython.cast(u64, min(bid, self.full()))
-        if self.phase == P_PLAY and random.below(8):
-            return cython.cast(u64, self.sensible(moves))
+        if moves.count > 1:
+            if self.phase == P_BID:
+                return cython.cast(u64, self.fair_bid())
+            if self.phase == P_PLAY and random.below(12):
+                return cython.cast(u64, self.fair_card(moves))
         return moves.items[random.below(moves.count)]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def fair_bid(self) -> cython.int:
+        """The bid with the greatest bonus to expect, if each card takes its trick by itself."""
+        i: cython.int
+        chance: cython.double[9]
+        worth: cython.double
+        size: cython.int = self.full()
+        unseen: u64 = self.unseen(self.turn)
+        cards: u64 = self.hand[self.turn]
+        best: cython.int = 0
+        if not cython.compiled:
+            chance = [0.0] * 9
+        for i in range(9):
+            chance[i] = 0.0
+        chance[0] = 1.0
+        while cards:
+            worth = WORTH[self.entry(lowest(cards), size, unseen)]
+            for i in range(size, 0, -1):
+                chance[i] += worth * (chance[i - 1] - chance[i])
+            chance[0] *= 1.0 - worth
+            cards &= cards - 1
+        for i in range(1, size + 1):
+            if chance[i] * bonus_for(i) > chance[best] * bonus_for(best):
+                best = i
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def fair_card(self, moves: Moves) -> cython.int:
+        """The card after which the tricks still needed best match what the hand promises.
+
+        Who has missed its bid for good wants every trick.
+        """
+        i: cython.int
+        seat: cython.int = self.turn
+        left: cython.int = ones(self.hand[seat])
+        need: cython.double = self.bid[seat] - self.won[seat]
+        unseen: u64 = self.unseen(seat)
+        cards: u64 = self.hand[seat]
+        top: cython.int = NONE
+        later: cython.int = self.seats - 1
+        card: cython.int
+        at: cython.int
+        off: cython.double
+        best: cython.int = NONE
+        best_off: cython.double = 0.0
+        if need < 0 or need > left:
+            need = left
+        for i in range(self.seats):
+            if self.laid[i] != NONE:
+                later -= 1
+                top = max(top, self.rank(self.laid[i]))
+        while cards:
+            need -= WORTH[self.entry(lowest(cards), left, unseen)]
+            cards &= cards - 1
+        for i in range(moves.count):
+            card = cython.cast(cython.int, moves.items[i])
+            at = self.entry(card, left, unseen)
+            off = need + WORTH[at]
+            if self.led == NONE or self.rank(card) > top:
+                off -= HOLDS[6 * at + later]
+            if off < 0:
+                off = -off
+            if best == NONE or off < best_off:
+                best = card
+                best_off = off
+        return best
 
     @cython.cfunc
     @cython.inline
@@ -706,57 +797,6 @@ class Canyon(Position):
         if suit_of(card) == suit_of(self.trump):
             return 20 + card % 10
         return card % 10 + (10 if suit_of(card) == self.led else 0)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def sensible(self, moves: Moves) -> cython.int:
-        """The card of a seat that keeps count of its bid.
-
-        Who needs tricks takes them, the last one cheaply; who has all it said, or can no longer
-        get them on the current, gets rid of what would take more.
-        """
-        i: cython.int
-        seat: cython.int = self.turn
-        need: cython.int = self.bid[seat] - self.won[seat]
-        top: cython.int = NONE
-        laid: cython.int = 0
-        card: cython.int
-        worth: cython.double
-        best: cython.int = NONE
-        best_worth: cython.double = 0.0
-        for i in range(self.seats):
-            if self.laid[i] != NONE:
-                laid += 1
-                top = max(top, self.rank(self.laid[i]))
-        takes: cython.bint = False
-        if self.led != NONE:
-            for i in range(moves.count):
-                if self.rank(cython.cast(cython.int, moves.items[i])) > top:
-                    takes = True
-        last: cython.bint = laid == self.seats - 1
-        dodge: cython.bint = need == 0
-        for i in range(moves.count):
-            card = cython.cast(cython.int, moves.items[i])
-            worth = self.worth(card)
-            if self.led == NONE:
-                if dodge:
-                    worth = -worth
-            elif dodge:
-                # The dearest card that does not take the trick; if all do, the dearest when last.
-                if self.rank(card) > top:
-                    worth = worth - 10 if last else -worth - 10
-            elif takes:
-                if self.rank(card) < top:
-                    worth -= 10
-                elif last:
-                    worth = -worth
-            else:
-                worth = -worth
-            if best == NONE or worth > best_worth:
-                best = card
-                best_worth = worth
-        return best
 
     # ---- what was decided ----
 
