@@ -47,8 +47,8 @@ class Disagreement(escale.EscaleError):
 # ---- what is measured ----
 
 
-def runner(what: str, start: kernel.Position) -> Run:
-    """How the kernel does `what` from `start`."""
+def runner(what: str, start: kernel.Position, method: str = "mcts") -> Run:
+    """How the kernel does `what` from `start`; `method` is how it searches."""
 
     def playouts(games: int, seed: int) -> tuple[int, str]:
         found = kernel.playouts(start, games, seed)
@@ -59,7 +59,7 @@ def runner(what: str, start: kernel.Position) -> Run:
         return nodes, str(nodes)
 
     def search(simulations: int, seed: int) -> tuple[int, str]:
-        found = kernel.think(start, simulations=simulations, seed=seed)
+        found = kernel.think(start, method, simulations=simulations, seed=seed)
         return simulations, f"{found.move} {found.shares} {found.line} {found.nodes}"
 
     return {"playouts": playouts, "perft": perft, "search": search}[what]
@@ -67,7 +67,17 @@ def runner(what: str, start: kernel.Position) -> Run:
 
 def begin(slug: str) -> kernel.Position:
     """The position from which a game is measured."""
-    return escale.game(slug).start(seed=SEED).kernel()
+    position = escale.game(slug).start(seed=SEED)
+    if method_of(slug) == "ismcts":
+        # Where there are cards to imagine.
+        while position.text_for(position.turn) == position.text:
+            position = position.play(position.moves()[0])
+    return position.kernel()
+
+
+def method_of(slug: str) -> str:
+    """The tree search that is measured: over information sets where the game hides something."""
+    return "ismcts" if escale.game(slug).search == "ismcts" else "mcts"
 
 
 @dataclass(frozen=True)
@@ -179,7 +189,7 @@ class Uncompiled:
 def serve() -> None:
     """The other end of `Uncompiled`."""
     first = json.loads(sys.stdin.readline())
-    run = runner(first["what"], begin(first["slug"]))
+    run = runner(first["what"], begin(first["slug"]), method_of(first["slug"]))
     amount = calibrate(first["what"], run, first["seconds"])
     print(json.dumps({"amount": amount}), flush=True)
     for line in sys.stdin:
@@ -238,7 +248,7 @@ def measure(what: str, slug: str, seconds: float, threads: int) -> Figures:
     """Measure one game, everything in turn, `seconds` in all for each."""
     figures = Figures(slug, what, UNITS[what], threads, kernel.COMPILED)
     start = begin(slug)
-    run = runner(what, start)
+    run = runner(what, start, method_of(slug))
     part = seconds / ROUNDS
     amount = figures.amount = calibrate(what, run, part)
     short = calibrate(what, run, MOMENT)
