@@ -237,7 +237,12 @@ class Position:
 
     def find(self, text: str) -> Move:
         """The move that `text` means, by any way of making it; IllegalMove says why not."""
-        node = self.choices().after(*self.game.split(text))
+        atoms = self.game.split(text)
+        if self._choices is None:           # most texts are a move's own: no tree is needed
+            for move in self._legal().values():
+                if move.atoms == atoms:
+                    return move
+        node = self.choices().after(*atoms)
         if node is None or node.move is None:
             raise IllegalMove(text[:200], explain(self, text), self.text_for(self._on_turn()))
         return node.move
