@@ -169,3 +169,19 @@ def test_repetition_goes_on_from_a_text() -> None:
         position = position.play(move)
     assert position.outcome is not None
     assert position.outcome.name == "repetition"
+
+
+def test_a_text_finds_the_same_move_whether_it_was_met_before_or_not() -> None:
+    for game in escale.games():
+        position = game.start(seed=3)
+        for _ in range(12):
+            for move in position.moves()[:40]:
+                # Positions that know their choices look there, others among what texts have meant.
+                fresh = game.position(position.text) if position.turn is not None else position
+                assert fresh.find(move.text).text == move.text
+            position.choices()
+            some = position.moves()[len(position.moves()) // 2]
+            assert position.find(some.text) is some
+            position = position.play(some)
+            if position.turn in (None, escale.CHANCE):
+                break

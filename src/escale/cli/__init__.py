@@ -84,30 +84,36 @@ Origins = Annotated[
                  "where a proxy does not pass the Host header on."),
 ]
 AccessLog = Annotated[bool, typer.Option(help="Write a line for every request.")]
+Limited = Annotated[
+    bool, typer.Option(help="How much one address may ask is limited; without, for measurements.")
+]
 
 
 @app.callback(invoke_without_command=True)
 def open_house(
     context: typer.Context, host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
     database: Database = None, origin: Origins = None, access_log: AccessLog = False,
-    lang: Lang = None,
+    limits: Limited = True, lang: Lang = None,
 ) -> None:
     """Without a command: serve the house on this machine, and open the browser."""
     if context.invoked_subcommand is None:
-        serve(host, port, browser, database, origin, access_log, lang)
+        serve(host, port, browser, database, origin, access_log, limits, lang)
 
 
 @app.command()
 def serve(
     host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
     database: Database = None, origin: Origins = None, access_log: AccessLog = False,
-    lang: Lang = None,
+    limits: Limited = True, lang: Lang = None,
 ) -> None:
     """Serve the house on this machine, and open the browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
-    from escale.server.settings import Settings
+    from escale.server.settings import Limits, Settings
 
-    settings = Settings(host=host, port=port, database=database, origins=tuple(origin or ()))
+    settings = Settings(
+        host=host, port=port, database=database, origins=tuple(origin or ()),
+        limits=Limits() if limits else Limits.none(),
+    )
     serve_house(settings, browser=browser, access_log=access_log, lang=speak(lang))
 
 

@@ -339,6 +339,34 @@ def search(
     report("search", games, seconds, threads, json_file)
 
 
+@app.command()
+def server(
+    tables: Annotated[int, typer.Option(min=1, max=20_000, help="Tables at once.")] = 500,
+    think: Annotated[float, typer.Option(min=0, help="Seconds between two moves.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0.5, help="How long to measure.")] = 20.0,
+    game: Annotated[str, typer.Option(help="What is played.")] = "canoe",
+    scenes: Annotated[
+        bool, typer.Option(help="Browsers, which get the board, instead of programs, which do not.")
+    ] = False,
+    json_file: Json = None,
+) -> None:
+    """The house: tables that it holds, and how soon a move is at the other side, kept durably."""
+    from escale.cli.load import measure as play  # the house takes a moment to import
+
+    load = play(escale.game(game).slug, tables, think, seconds, scenes)
+    cores = "—" if load.cores is None else f"{load.cores:.2f}"
+    busy = "—" if load.busy is None else f"{load.busy:.1f}"
+    Console().print(
+        f"{load.tables} tables of {load.game}, {load.think:g} s between moves, "
+        f"{'browsers' if load.scenes else 'programs'}: {load.rate:,.0f} moves a second; "
+        f"from send to receipt {load.p50:.2f} ms (median), {load.p99:.1f} ms (99 of 100); "
+        f"the house used {cores} processors. Load of the machine: {busy}, "
+        f"{os.cpu_count()} processors, Python {platform.python_version()}."
+    )
+    if json_file is not None:
+        json_file.write_text(json.dumps(load.as_json(), indent=2) + "\n", "utf-8")
+
+
 def report(
     what: str, games: list[str] | None, seconds: float, threads: int, json_file: Path | None
 ) -> None:

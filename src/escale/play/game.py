@@ -15,6 +15,7 @@ from escale import kernel
 from escale.play.errors import BadOption, BadPosition
 from escale.play.examples import Example
 from escale.play.luck import Luck
+from escale.play.memory import Memory
 from escale.play.moves import Atoms, Event
 from escale.play.options import Option, Options
 from escale.play.rulestext import RulesText
@@ -299,6 +300,11 @@ class Game(ABC, Generic[RulesT]):
         return self.seat_names[turn] if turn >= 0 else "chance"
 
     # ---- notation ----
+
+    @cached_property
+    def meant(self) -> Memory:
+        """What texts of moves have meant so far."""
+        return Memory()
 
     def join(self, atoms: Atoms) -> str:
         """A move's text."""

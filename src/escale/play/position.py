@@ -129,7 +129,7 @@ class Position:
         """The move that led here."""
         self.luck = luck
         self.lots = lots
-        self._moves: dict[int, Move] | None = None
+        self._moves: dict[int, Move | None] | None = None
         self._choices: Choices | None = None
         self._cells: Cells | None = None
         self._outcome: Outcome | None = None
@@ -211,10 +211,18 @@ class Position:
 
     # ---- moves ----
 
-    def _legal(self) -> dict[int, Move]:
+    def _legal(self) -> dict[int, Move | None]:
+        """Every legal move by its number in the kernel; None until somebody looks at it."""
         if self._moves is None:
-            self._moves = {code: Move(self, code) for code in self._rules.legal()}
+            self._moves = dict.fromkeys(self._rules.legal())
         return self._moves
+
+    def _move(self, code: int) -> Move:
+        legal = self._legal()
+        move = legal[code]
+        if move is None:
+            move = legal[code] = Move(self, code)
+        return move
 
     def spell(self, code: int) -> Atoms:
         """The atoms of the move that the kernel calls by this number."""
@@ -222,30 +230,32 @@ class Position:
 
     def moves(self) -> list[Move]:
         """Every legal move; none when the game is over."""
-        return list(self._legal().values())
+        return [self._move(code) for code in self._legal()]
 
     def choices(self) -> Choices:
         """The legal moves as a tree of atoms, every way of making them included."""
         if self._choices is None:
-            moves = self._legal()
-            ways = [(move.atoms, move) for move in moves.values()]
-            if moves:
-                others = self.game.other_ways(self._rules, moves.keys())
-                ways += [(atoms, moves[code]) for atoms, code in others]
+            legal = self._legal()
+            ways = [(move.atoms, move) for move in self.moves()]
+            if legal:
+                others = self.game.other_ways(self._rules, legal.keys())
+                ways += [(atoms, self._move(code)) for atoms, code in others]
             self._choices = Choices.of(ways)
         return self._choices
 
     def find(self, text: str) -> Move:
         """The move that `text` means, by any way of making it; IllegalMove says why not."""
-        atoms = self.game.split(text)
-        if self._choices is None:           # most texts are a move's own: no tree is needed
-            for move in self._legal().values():
-                if move.atoms == atoms:
-                    return move
-        node = self.choices().after(*atoms)
+        if self._choices is None:               # mostly it is a move's own notation
+            code = self.game.meant.find(text, self._legal(), self._notation)
+            if code is not None:
+                return self._move(code)
+        node = self.choices().after(*self.game.split(text))
         if node is None or node.move is None:
             raise IllegalMove(text[:200], explain(self, text), self.text_for(self._on_turn()))
         return node.move
+
+    def _notation(self, code: int) -> str:
+        return self.game.join(self.spell(code))
 
     def play(self, move: Move | str) -> Position:
         """The position after a move, given as a Move or as text."""
@@ -263,7 +273,7 @@ class Position:
         """A move of chance, drawn from `random`, else from the game's luck, else unforeseeably."""
         if random is None:
             random = self.luck.lot(self.lots) if self.luck else Random(secrets.randbits(64))
-        return self._legal()[draw_lot(self._rules, random)]
+        return self._move(draw_lot(self._rules, random))
 
     def settled(self) -> Position:
         """This position after all lots that its luck has to draw."""
