@@ -116,6 +116,21 @@ def test_pages_and_programs_get_their_own_kind_of_error(client: TestClient) -> N
     assert client.get("/tables").status_code == 405
 
 
+def test_every_request_of_the_interface_is_on_its_page(client: TestClient) -> None:
+    document = client.get("/api/openapi.json").json()
+    for lang in LANGUAGES:
+        root = read(client.get(f"{PREFIX[lang]}/api").text)
+        summaries = {said(summary) for summary in root.iter("summary")}
+        assert summaries == {
+            f"{verb.upper()} {path}" for path, verbs in document["paths"].items() for verb in verbs
+        }
+        ids = {element.get("id") for element in root.iter()}
+        assert {f"shape-{name}" for name in document["components"]["schemas"]} <= ids
+        for link in root.iter("a"):
+            if link.get("href", "").startswith("#"):
+                assert link.get("href", "")[1:] in ids
+
+
 def test_every_page_has_the_policy(client: TestClient) -> None:
     for path in ("/", "/g/canoe", "/lobby", "/nothing", "/cover/canoe.svg"):
         policy = client.get(path).headers["content-security-policy"]

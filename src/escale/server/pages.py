@@ -25,7 +25,7 @@ from escale.play.game import Game
 from escale.play.scene import Scene
 from escale.play.svg import definitions, svg
 from escale.play.textboard import text_board
-from escale.server import forms, pictures, prose, speech
+from escale.server import apipage, forms, pictures, prose, speech
 from escale.server.lids import lid, matches
 from escale.server.rulebook import sections
 from escale.server.visits import Visit, error_page, page, static
@@ -216,6 +216,15 @@ async def about(visit: Visit) -> Response:
 async def host(visit: Visit) -> Response:
     """How to open a house of one's own."""
     return visit.show("host.html")
+
+
+@page(router, "/api")
+async def api(visit: Visit) -> Response:
+    """What programs can ask for."""
+    document = visit.request.app.openapi()
+    return visit.show(
+        "api.html", requests=apipage.requests(document), shapes=apipage.shapes(document)
+    )
 
 
 @page(router, "/manifest.webmanifest")
