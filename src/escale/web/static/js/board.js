@@ -26,6 +26,8 @@ export const REACH = 22;
 const STRIP = 3;
 /** What a fingertip covers, in pixels. */
 const FINGER = 44;
+/** Cells below this width can be enlarged. */
+const SMALL = 34;
 
 export class Board {
   /**
@@ -54,6 +56,8 @@ export class Board {
     this.cursor = null;
     /** Whether cells are shown at the size of a fingertip, though the whole may not fit. */
     this.zoomed = false;
+    /** Whether cells are smaller than that, seen whole. */
+    this.small = false;
     this.shown = "";
     this.tabs = h("div", { class: "panel-tabs", role: "tablist" });
     this.room = 50;
@@ -241,16 +245,19 @@ export class Board {
       if (several && narrow && !strip(part) && part.id !== this.shown) continue;
       const across = frame.clientWidth / part.width;
       const whole = strip(part) ? across : Math.min(across, frame.clientHeight / part.height);
+      const cells = scene.cells.some((cell) => inside(part, cell));
+      if (cells) this.small = whole * 2 * this.room < SMALL;
       let scale = whole;
       if (this.zoomed) scale = Math.max(whole, FINGER / (2 * this.room));
       else if (several && !strip(part)) {
-        const least = scene.cells.some((cell) => inside(part, cell)) ? 40 / (2 * this.room) : 0.42;
+        const least = cells ? 40 / (2 * this.room) : 0.42;
         scale = Math.min(across, Math.max(whole, least));
       }
       scale = Math.min(scale, strip(part) ? 1.1 : 1.6);
       svg.style.width = `${Math.floor(part.width * scale)}px`;
       svg.style.height = `${Math.floor(part.height * scale)}px`;
     }
+    this.host.dispatchEvent(new Event("fitted"));
   }
 
   /** @param {Point} point */

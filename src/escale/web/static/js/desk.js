@@ -54,12 +54,14 @@ export class Desk {
       shown.push(h("button", { type: "button", class: "cancel", onclick: () => input.cancel() }, say("cancel")));
     }
     const had = this.buttons.contains(document.activeElement);
+    const listed = this.listFocused;
     this.buttons.replaceChildren(...shown);
     this.buttons.hidden = !shown.length;
-    if (input.ready !== null && (had || this.listFocused)) {
-      /** @type {HTMLElement | null} */ (this.buttons.querySelector(".confirm"))?.focus();
-    }
     this.drawList();
+    // Whoever plays by keys is not left without a place on the page.
+    const confirm = /** @type {HTMLElement | null} */ (this.buttons.querySelector(".confirm"));
+    if (confirm && (had || listed)) confirm.focus();
+    else if (had) (/** @type {HTMLElement | null} */ (this.buttons.querySelector("button")) ?? this.input.board.host).focus();
   }
 
   /** @param {string[]} atoms */
@@ -88,7 +90,7 @@ export class Desk {
     need("move-list-note").textContent = input.path.length
       ? say("moves-after", { move: this.told(input.path) })
       : node && !all ? say("moves-steps") : "";
-    if (focused && ways.length) /** @type {HTMLElement | null} */ (this.list.querySelector("button"))?.focus();
+    if (focused) (this.list.querySelector("button") ?? this.list).focus();
     this.suggest();
   }
 

@@ -75,6 +75,10 @@ async function enliven(figure) {
   const input = new Input(board, {
     play: (_, atoms) => void judge(atoms),
     explain: (atoms) => void judge(atoms),
+    forget: () => {
+      answer.className = "figure-answer";
+      answer.replaceChildren(say("figure-try"));
+    },
     fetch: async () => ({}),
     changed: () => {
       buttons.replaceChildren(...input.next.filter((atom) => !input.isPlace(atom)).map((atom) => h("button", {

@@ -11,6 +11,7 @@ import { after, ending, forced } from "./trie.js";
  * @typedef {{
  *   play: (text: string, atoms: string[]) => void,
  *   explain: (atoms: string[]) => void,
+ *   forget: () => void,
  *   fetch: (atoms: string[]) => Promise<Branch>,
  *   changed: () => void,
  *   confirms: () => boolean,
@@ -88,6 +89,7 @@ export class Input {
    */
   async choose(...atoms) {
     this.refused = [];
+    this.hands.forget();
     for (const atom of atoms) {
       const { root, node } = this;
       if (!root || !node || !Object.hasOwn(node, atom)) return;
@@ -133,6 +135,7 @@ export class Input {
     this.path = [];
     this.ready = null;
     this.refused = [];
+    this.hands.forget();
     if (had) this.light();
     return had;
   }

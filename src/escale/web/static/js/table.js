@@ -37,6 +37,7 @@ class Table {
     this.input = new Input(this.board, {
       play: (text) => this.play(text),
       explain: (atoms) => this.explain(atoms),
+      forget: () => this.desk.refuse(null),
       fetch: async (atoms) => {
         const found = await this.live.ask(`/choices?${this.eyes}${atoms.map((atom) => `&after=${encodeURIComponent(atom)}`).join("")}`);
         if (this.state) Object.assign(this.state.labels, found.labels);
@@ -61,6 +62,8 @@ class Table {
     /** The moment of the game that is shown instead of now. @type {Page | null} */
     this.page = null;
     this.ended = false;
+    /** For which seats the board has been turned to its side. */
+    this.faced = "";
     /** @type {number | undefined} */
     this.noting = undefined;
     this.wire();
@@ -102,7 +105,8 @@ class Table {
     this.board.flipped = memory.turned(TABLE) ?? this.board.flipped;
     this.ended = first && state.outcome !== null;
     this.draw(state, [], true);
-    if (first) this.face(state);
+    if (this.faced !== state.you.seats.join()) this.face(state);
+    this.faced = state.you.seats.join();
     if (first) this.board.showMost(this.input.next);
   }
 
@@ -451,6 +455,7 @@ class Table {
         other.focus();
       });
     }
+    need("board").addEventListener("fitted", () => show("zoom", this.board.small || this.board.zoomed));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented) this.input.cancel();
     });
