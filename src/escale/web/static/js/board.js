@@ -3,6 +3,7 @@
 import { h, s } from "./dom.js";
 import { moving, recognise } from "./motion.js";
 import { atomOf, flip, inside, parts, room, spots } from "./scene.js";
+import { panelName } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -33,12 +34,10 @@ export class Board {
   /**
    * @param {HTMLElement} host  where the board is drawn; what was in it goes
    * @param {string} slug  the game whose drawings the page defines
-   * @param {{panelName?: (id: string) => string}} [options]
    */
-  constructor(host, slug, { panelName = (id) => id } = {}) {
+  constructor(host, slug) {
     this.host = host;
     this.slug = slug;
-    this.panelName = panelName;
     /** The scene as shown: turned, if the board is. @type {Scene | null} */
     this.scene = null;
     /** @type {Scene | null} */
@@ -134,12 +133,13 @@ export class Board {
       this.tabs.replaceChildren(...big.map((view) => h("button", {
         type: "button", role: "tab", "data-panel": view.part.id, class: "panel-tab",
         onclick: () => this.show(view.part.id),
-      }, this.panelName(view.part.id))));
+      }, panelName(view.part.id))));
       this.tabs.hidden = big.length < 2;
       this.host.replaceChildren(this.tabs, ...this.views.map((view) => view.frame));
       this.host.classList.toggle("panelled", this.views.length > 1);
-      this.shown = big.some((view) => view.part.id === this.shown) ? this.shown : big[0]?.part.id ?? "";
-      this.show(this.shown);
+      const front = big.find((view) => view.part.id === this.shown) ?? big[0];
+      this.shown = "";
+      this.show(front.part.id);
     }
     for (const part of now) {
       const view = /** @type {View} */ (this.views.find((one) => one.part.id === part.id));

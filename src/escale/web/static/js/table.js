@@ -23,10 +23,8 @@ const SPOKEN = 6; // events that are told at once; of more, the last ones
 
 class Table {
   constructor() {
-    /** @type {Record<string, string>} */
-    const panels = JSON.parse(document.getElementById("panels")?.textContent || "{}");
     this.token = takeSeat();
-    this.board = new Board(need("board"), GAME, { panelName: (id) => panels[id] ?? id });
+    this.board = new Board(need("board"), GAME);
     this.live = new Live(TABLE, this.token, {
       state: (state) => this.begin(state),
       events: (state, items) => this.follow(state, items),

@@ -1,7 +1,10 @@
-// The sentences of the page's language, which the page carries in its block `words`.
+// The sentences of the page's language, which the page carries in its block `words`, and what a
+// game's panels are called, in the block `panels`.
 
-/** @type {Record<string, string>} */
-const words = JSON.parse(document.getElementById("words")?.textContent || "{}");
+/** @param {string} id @returns {Record<string, string>} */
+const block = (id) => JSON.parse(document.getElementById(id)?.textContent || "{}");
+const words = block("words");
+const panels = block("panels");
 
 /** The language of the page. */
 export const lang = document.documentElement.lang || "fr";
@@ -14,6 +17,14 @@ export const lang = document.documentElement.lang || "fr";
 export function say(key, values = {}) {
   const sentence = words[key] ?? key;
   return sentence.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? String(values[name]) : gap));
+}
+
+/**
+ * What people call a part of a game's scenes.
+ * @param {string} id
+ */
+export function panelName(id) {
+  return panels[id] ?? id;
 }
 
 /**
