@@ -172,7 +172,10 @@ export class Board {
         ...(scene.flipped && { transform: `rotate(180 ${scene.width / 2} ${scene.height / 2})` }),
       }));
     }
-    const frame = h("div", { class: strip(part) ? "panel strip" : "panel", "data-panel": part.id }, svg);
+    const frame = h("div", {
+      class: strip(part) ? "panel strip" : "panel", "data-panel": part.id,
+      ...(part.id && !strip(part) && { tabindex: 0, role: "group", "aria-label": panelName(part.id) }),
+    }, svg);
     return { part, frame, svg, layers };
   }
 

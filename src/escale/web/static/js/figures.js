@@ -3,13 +3,15 @@
 import { Board } from "./board.js";
 import { h } from "./dom.js";
 import { Input } from "./input.js";
+import { split } from "./trie.js";
 import { lang, ruleAddress, say } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Branch} Branch */
 /**
  * @typedef {{id: string, position: string, line: string[], scene: Scene, choices: Branch | null,
- *   labels: Record<string, string>}} Example
+ *   labels: Record<string, string>, move: string | null, attempt: string | null,
+ *   cells: string[]}} Example
  */
 
 /** @type {Map<string, Promise<Example[]>>} */
@@ -50,8 +52,7 @@ async function enliven(figure) {
   figure.append(buttons, answer);
   host.focus();
 
-  const panels = JSON.parse(document.getElementById("panels")?.textContent || "{}");
-  const board = new Board(host, slug, { panelName: (id) => panels[id] ?? id });
+  const board = new Board(host, slug);
   /** @param {string} atom */
   const label = (atom) => example.labels[atom] ?? atom;
   /** @param {string[]} atoms */
@@ -93,6 +94,7 @@ async function enliven(figure) {
   const begin = () => {
     board.draw(example.scene);
     input.set(example.choices);
+    board.showMost([...input.next, ...split(example.move ?? example.attempt ?? ""), ...example.cells]);
   };
   begin();
 }
