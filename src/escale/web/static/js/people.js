@@ -24,6 +24,8 @@ export class People {
     this.state = state;
     this.received = performance.now();
     this.list.replaceChildren(...state.seats.map((seat) => this.seat(state, seat)));
+    const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".on-turn"));
+    if (turn) this.list.scrollLeft = turn.offsetLeft - (this.list.clientWidth - turn.offsetWidth) / 2;
     this.drawWaiting(state);
     this.tick();
   }
@@ -42,7 +44,7 @@ export class People {
     ];
     const kind = seat.status === "computer" ? say("computer")
       : seat.status === "open" ? say("open-seat")
-        : away ? say("away") : mine ? say("you") : "";
+        : away ? say("away") : mine && state.you.seats.length < state.seats.length ? say("you") : "";
     const tally = Object.entries(state.scene.tallies)[seat.seat];
     return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
       h("span", { class: "seat-label" }, seat.label),

@@ -60,6 +60,8 @@ class Table {
     /** The moment of the game that is shown instead of now. @type {Page | null} */
     this.page = null;
     this.ended = false;
+    /** The moment of the game that can be played in. */
+    this.moment = "";
     /** For which seats the board has been turned to its side. */
     this.faced = "";
     /** @type {number | undefined} */
@@ -106,6 +108,7 @@ class Table {
     if (this.faced !== state.you.seats.join()) this.face(state);
     this.faced = state.you.seats.join();
     if (first) this.board.showMost(this.input.next);
+    if (state.you.seats.length) /** @type {HTMLInputElement} */ (need("my-name")).value = state.seats[this.seat].name;
   }
 
   /**
@@ -145,12 +148,16 @@ class Table {
     if (state.ply < this.story.last) this.page = null; // moves were taken back
     this.people.draw(state);
     this.story.draw(state);
+    // What people say meanwhile does not give up a half-made move.
+    const moment = `${state.ply} ${state.turn} ${state.you.as}`;
+    const same = moment === this.moment && this.input.root !== null && state.choices !== null;
+    this.moment = moment;
     if (!this.page) {
       this.board.draw(state.scene, { changes, still });
-      this.input.set(state.choices);
+      if (!same) this.input.set(state.choices);
       need("board-text").textContent = state.text;
     }
-    this.desk.refuse(null);
+    if (!same) this.desk.refuse(null);
     this.drawStatus();
     this.drawOffer(state);
     this.drawTools(state);
@@ -222,6 +229,7 @@ class Table {
     show("hand", playing && own?.status === "person");
     show("take", playing && own?.status === "computer");
     show("seat-link", seated);
+    show("name-form", seated && own?.status === "person");
     need("sound").setAttribute("aria-pressed", String(memory.setting("sound")));
     need("confirm-moves").setAttribute("aria-pressed", String(memory.setting("confirm")));
     need("promise").textContent = state.commitment ?? "";
@@ -453,6 +461,13 @@ class Table {
         other.focus();
       });
     }
+    need("name-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const name = /** @type {HTMLInputElement} */ (need("my-name")).value.trim();
+      if (!name) return;
+      memory.keepName(name);
+      this.live.act("rename", { seat: this.seat, name });
+    });
     need("board").addEventListener("fitted", () => show("zoom", this.board.small || this.board.zoomed));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented) this.input.cancel();
