@@ -30,6 +30,19 @@ def test_every_game_is_measured(what: str, tmp_path: Path) -> None:
         assert game["best"]["one"] > 0
         assert game["threads_to_one"] > 0
         assert (game["compiled_to_uncompiled"] is not None) == kernel.COMPILED
+    two_seats = [box.slug for box in escale.games() if box.seats == (2, 2)]
+    also = figures.get("alphabeta", [])
+    assert [game["game"] for game in also] == (two_seats if what == "search" else [])
+    assert all(game["best"]["one"] > 0 for game in also)
+
+
+@pytest.mark.skipif(not bench.STATUS.exists(), reason="the system does not tell")
+@pytest.mark.parametrize("what", bench.SEARCHES)
+def test_memory_grows_with_the_search(what: str) -> None:
+    small, large = (bench.memory(what, "qenj3", amount) for amount in (100, 20_000))
+    assert small is not None
+    assert large is not None
+    assert large > small + 100_000
 
 
 def test_one_game_on_one_thread(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

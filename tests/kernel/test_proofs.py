@@ -26,7 +26,7 @@ LIMITS = {"tortuga": 300, "canoe": 200}
 """Plies after which a game is over."""
 
 
-def check(positions: Iterable[kernel.Position]) -> int:
+def check(positions: Iterable[kernel.Position], nodes: int = NODES) -> int:
     """Think about positions in both ways, and check every claim; how many there were."""
     checked = 0
     for number, position in enumerate(positions):
@@ -35,7 +35,7 @@ def check(positions: Iterable[kernel.Position]) -> int:
             assert (thought.plies_to_end is not None) == thought.proven
             if not thought.proven:
                 continue
-            bounds = kernel.exhaust(position, thought.plies_to_end, NODES)
+            bounds = kernel.exhaust(position, thought.plies_to_end, nodes)
             if bounds is not None:
                 assert bounds == (thought.shares[0], thought.shares[0]), (number, method, thought)
                 assert sum(thought.shares) == 1
@@ -60,6 +60,38 @@ def late(slug: str, games: int) -> Iterator[kernel.Position]:
 def test_late_positions(slug: str) -> None:
     games = 60 // SHARE
     assert check(late(slug, games)) >= (games // 2 if kernel.COMPILED else 0)
+
+
+def ends(slug: str, games: int, first: int = 0) -> Iterator[kernel.Position]:
+    """The last positions of games in which both sides search, each a little differently."""
+    game = escale.game(slug)
+    sets = [options for options in option_sets(game) if options.get("unstack") != "free"]
+    for number in range(first, first + games):
+        position = game.start_with(sets[number % len(sets)], seed=number).kernel()
+        random = kernel.Random(number)
+        line = []
+        while position.legal():
+            line.append(position.copy())
+            if position.turn < 0:
+                position.make(kernel.draw_lot(position, random))
+            else:
+                position.make(kernel.think(
+                    position, "alphabeta", nodes=60, noise=300, seed=random.integer(1 << 30)
+                ).move)
+        yield from on_turn(line[-6:])
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_ends_of_played_games(slug: str) -> None:
+    games = 50 // SHARE
+    assert check(ends(slug, games)) >= (100 if kernel.COMPILED else 0)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(not kernel.COMPILED, reason="takes too long")
+@pytest.mark.parametrize("slug", SLUGS)
+def test_thousands_of_claims(slug: str) -> None:
+    assert check(ends(slug, 900, first=1000), 400_000) >= 2000
 
 
 def strewn(chance: random.Random) -> Tortuga:

@@ -34,10 +34,12 @@ from escale.cli.yardstick import NoYardstick, Yardstick
 #: Does so much with a seed; returns how many units that was, and a word for what came of it.
 Run = Callable[[int, int], tuple[int, str]]
 
-UNITS = {"playouts": "plies", "perft": "nodes", "search": "simulations"}
+UNITS = {"playouts": "plies", "perft": "nodes", "search": "simulations", "alphabeta": "nodes"}
+SEARCHES = ("search", "alphabeta")
 ROUNDS = 5
 MOMENT = 0.002                          # seconds
 SEED = 1
+STATUS = Path("/proc/self/status")      # where the system tells about memory: Linux
 
 
 class Disagreement(escale.EscaleError):
@@ -62,7 +64,12 @@ def runner(what: str, start: kernel.Position, method: str = "mcts") -> Run:
         found = kernel.think(start, method, simulations=simulations, seed=seed)
         return simulations, f"{found.move} {found.shares} {found.line} {found.nodes}"
 
-    return {"playouts": playouts, "perft": perft, "search": search}[what]
+    def alphabeta(nodes: int, seed: int) -> tuple[int, str]:
+        found = kernel.think(start, "alphabeta", nodes=nodes, seed=seed)
+        return found.nodes, f"{found.move} {found.shares} {found.line} {found.nodes}"
+
+    runs = {"playouts": playouts, "perft": perft, "search": search, "alphabeta": alphabeta}
+    return runs[what]
 
 
 def begin(slug: str) -> kernel.Position:
@@ -197,6 +204,35 @@ def serve() -> None:
         print(json.dumps(asdict(pace)), flush=True)
 
 
+# ---- memory ----
+
+
+def memory(what: str, slug: str, amount: int) -> int | None:
+    """Bytes that a job takes besides what the program takes anyway, in a process of its own."""
+    if not STATUS.exists():
+        return None
+    script = f"from escale.cli.bench import weigh; weigh({what!r}, {slug!r}, {amount})"
+    done = subprocess.run(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True
+    )
+    return int(done.stdout)
+
+
+def weigh(what: str, slug: str, amount: int) -> None:
+    """The other end of `memory`."""
+    run = runner(what, begin(slug), method_of(slug))
+    run(1, SEED)
+    before = _most_memory()
+    run(amount, SEED)
+    print(_most_memory() - before)
+
+
+def _most_memory() -> int:
+    """The most memory that this process has had; `getrusage` would count its parent's too."""
+    fields = dict(line.split(":", 1) for line in STATUS.read_text("ascii").splitlines())
+    return int(fields["VmHWM"].split()[0]) * 1024
+
+
 # ---- rounds ----
 
 
@@ -210,6 +246,8 @@ class Figures:
     threads: int
     compiled: bool
     amount: int = 0
+    memory: int | None = None
+    """Bytes of one search as long as the measurement."""
     rates: dict[str, list[float]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
@@ -273,6 +311,8 @@ def measure(what: str, slug: str, seconds: float, threads: int) -> Figures:
                 agree(slug, "compiled", fast.result, "uncompiled", slow.result)
                 figures.add("uncompiled", slow.rate)
                 figures.add("same as uncompiled", fast.rate)
+    if what in SEARCHES:
+        figures.memory = memory(what, slug, max(1, round(seconds * max(figures.rates["one"]))))
     return figures
 
 
@@ -335,8 +375,8 @@ def perft(
 def search(
     games: Games = None, seconds: Seconds = 2.0, threads: Threads = 2, json_file: Json = None
 ) -> None:
-    """Monte-Carlo tree search: simulations a second."""
-    report("search", games, seconds, threads, json_file)
+    """Monte-Carlo tree search: simulations a second; alpha-beta: nodes a second; memory."""
+    report("search", games, seconds, threads, json_file, also="alphabeta")
 
 
 @app.command()
@@ -368,18 +408,48 @@ def server(
 
 
 def report(
-    what: str, games: list[str] | None, seconds: float, threads: int, json_file: Path | None
+    what: str, games: list[str] | None, seconds: float, threads: int, json_file: Path | None,
+    also: str | None = None,
 ) -> None:
     """Measure, show a table, and write the figures down."""
     slugs = [escale.game(name).slug for name in games or [box.slug for box in escale.games()]]
+    console = Console()
+    found = {
+        job: tabulate(console, job, [slug for slug in slugs if can(job, slug)], seconds, threads)
+        for job in (what, also) if job
+    }
+    console.print(
+        f"Of {ROUNDS} rounds: the best rates, the ratio of the best of {threads} threads to the "
+        f"best of one, and the median of the other ratios. {os.cpu_count()} processors, "
+        f"Python {platform.python_version()}, {platform.platform()}."
+    )
+    for figures in found[what]:
+        for note in figures.notes:
+            console.print(f"{figures.game}: {note}.")
+    if json_file is not None:
+        json_file.write_text(json.dumps({
+            "what": what, "seconds": seconds, "rounds": ROUNDS, "platform": platform.platform(),
+            "python": platform.python_version(), "processors": os.cpu_count(),
+            "games": [figures.as_json() for figures in found[what]],
+            **({also: [figures.as_json() for figures in found[also]]} if also else {}),
+        }, indent=2) + "\n", "utf-8")
+
+
+def can(what: str, slug: str) -> bool:
+    """Whether there is anything to measure: alpha-beta is for two seats."""
+    return what != "alphabeta" or escale.game(slug).seats == (2, 2)
+
+
+def tabulate(
+    console: Console, what: str, slugs: list[str], seconds: float, threads: int
+) -> list[Figures]:
+    """Measure games, and show a table."""
     table = Table(title=f"{what}: {UNITS[what]} a second", title_justify="left")
-    for head in (
-        "game", "one core", f"{threads} threads", "ratio", "compiled : not", "of plain C",
-        f"plain C, {threads} threads",
-    ):
+    heads = ["game", "one core", f"{threads} threads", "ratio", "compiled : not", "of plain C",
+             f"plain C, {threads} threads"]
+    for head in [*heads, *(["memory"] if what in SEARCHES else [])]:
         table.add_column(head, justify="left" if head == "game" else "right")
     found = []
-    console = Console()
     for slug in slugs:
         with console.status(slug):
             figures = measure(what, slug, seconds, threads)
@@ -392,22 +462,12 @@ def report(
             _times(figures.ratio("same as uncompiled", "uncompiled"), "{:.0f}"),
             _share(figures.ratio("one", "c")),
             _times(figures.scaling("c threads", "c one of threads")),
+            *([_bytes(figures.memory)] if what in SEARCHES else []),
         )
     console.print(table)
-    console.print(
-        f"Of {ROUNDS} rounds: the best rates, the ratio of the best of {threads} threads to the "
-        f"best of one, and the median of the other ratios. {os.cpu_count()} processors, "
-        f"Python {platform.python_version()}, {platform.platform()}."
-    )
-    for figures in found:
-        for note in figures.notes:
-            console.print(f"{figures.game}: {note}.")
-    if json_file is not None:
-        json_file.write_text(json.dumps({
-            "what": what, "seconds": seconds, "rounds": ROUNDS, "platform": platform.platform(),
-            "python": platform.python_version(), "processors": os.cpu_count(),
-            "games": [figures.as_json() for figures in found],
-        }, indent=2) + "\n", "utf-8")
+    if what in SEARCHES:
+        console.print(f"Memory: what one search of {seconds:g} s on one core takes.")
+    return found
 
 
 def _rate(rate: float | None) -> str:
@@ -422,3 +482,7 @@ def _times(ratio: float | None, form: str = "{:.2f}") -> str:
 
 def _share(ratio: float | None) -> str:
     return "—" if ratio is None else f"{ratio:.0%}"
+
+
+def _bytes(size: int | None) -> str:
+    return "—" if size is None else f"{size / 2**20:.1f} MB"
