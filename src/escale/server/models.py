@@ -305,6 +305,7 @@ class TableState(BaseModel):
     type: Literal["state"]
     table: str
     game: str
+    title: str
     n: int = Field(description="The number of the last event.")
     ply: int
     begun: bool
