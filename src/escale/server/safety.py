@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -86,7 +85,9 @@ class Safety:
         request = Request(scope)
         try:
             self._check(request)
-            await self.app(scope, self._limited(receive), send_safely)
+            if request.method not in SAFE:
+                receive = await self._whole(receive)
+            await self.app(scope, receive, send_safely)
         except Exception as error:
             if not isinstance(error, EscaleError):
                 log.exception("%s %s failed", scope["method"], scope["path"])
@@ -105,16 +106,19 @@ class Safety:
         if not length.isdecimal() or int(length) > self.settings.limits.body:
             raise Problem("too-large", most=self.settings.limits.body)
 
-    def _limited(self, receive: Receive) -> Receive:
-        """Whatever its headers say, a body has its limit."""
-        taken = 0
-
-        async def receive_some() -> Message:
-            nonlocal taken
-            message: dict[str, Any] = dict(await receive())
-            taken += len(message.get("body", b""))
-            if taken > self.settings.limits.body:
+    async def _whole(self, receive: Receive) -> Receive:
+        """The body, read before anybody uses it: whatever its headers say, it has its limit."""
+        body = b""
+        while True:
+            message = await receive()
+            body += message.get("body", b"")
+            if len(body) > self.settings.limits.body:
                 raise Problem("too-large", most=self.settings.limits.body)
-            return message
+            if not message.get("more_body"):
+                break
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-        return receive_some
+        async def receive_whole() -> Message:
+            return waiting.pop() if waiting else await receive()
+
+        return receive_whole
