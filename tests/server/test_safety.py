@@ -101,8 +101,8 @@ def test_a_body_without_a_length_has_its_limit_too(house: Hosted) -> None:
 @pytest.mark.parametrize("path", [
     "/api/tables/%2e%2e%2f%2e%2e", "/api/tables/' OR 1=1 --", "/api/tables/a%00b",
     "/api/tables/x/plies/99999999999999999999", "/api/tables/x?as=-1",
-    "/api/tables/x/events?since=1e9", "/api/tables/x/events?since=0&wait=1e300", "/api/games/..%2f..",
-    "/api/tables/" + "x" * 3000,
+    "/api/tables/x/events?since=1e9", "/api/tables/x/events?since=0&wait=1e300",
+    "/api/games/..%2f..", "/api/tables/" + "x" * 3000,
 ])
 def test_hostile_addresses_are_refused(house: Hosted, path: str) -> None:
     sound(house.client.get(path))
