@@ -434,6 +434,7 @@ class Table {
     const buttons = {
       flip: () => this.turn(),
       zoom: () => {
+        main.classList.toggle("zoomed", !this.board.zoomed);
         this.board.zoom(!this.board.zoomed);
         need("zoom").setAttribute("aria-pressed", String(this.board.zoomed));
       },
