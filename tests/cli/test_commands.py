@@ -159,6 +159,8 @@ def test_analyse_tells_the_best_lines() -> None:
     timed = run("analyse", "tortuga", "--seconds", "0.05", "--lines", "99", "-p",
                 "4/5/6/3S3/6/N4/4 south 0")
     assert timed.stdout.count("proven") == 3
+    hidden = run("analyse", "canyon-1997", "--nodes", "20")
+    assert "Monte Carlo over what the seat may know, simulated games: 20" in hidden.stdout
 
 
 def test_who_gives_up_among_several_is_replaced_by_the_computer() -> None:

@@ -212,3 +212,24 @@ def test_weights_are_checked(tmp_path: Path) -> None:
     file.write_text("tempo = 0.5\n", "utf-8")
     with pytest.raises(ValueError, match="whole numbers"):
         read_weights(file, {"tempo": 1})
+
+
+@pytest.mark.parametrize("slug", ["tortuga", "canoe"])
+def test_noise_changes_judgement_but_not_ends(slug: str) -> None:
+    position = start(slug)
+
+    def found(noise: int, seed: int) -> kernel.Thought:
+        return kernel.think(position, "alphabeta", nodes=200, noise=noise, seed=seed)
+
+    assert found(500, 1)[:-1] == found(500, 1)[:-1]
+    assert len({found(500, seed).move for seed in range(12)}) > 2
+    assert len({found(500, seed).shares[0] for seed in range(12)}) > 6
+
+
+def test_plies_that_are_sure() -> None:
+    position = start("tortuga")
+    assert kernel.think(position, "alphabeta", nodes=1).depth == 0
+    for plies in (1, 2):
+        thought = kernel.think(position, "alphabeta", nodes=1, sure=plies)
+        assert thought.depth == plies
+        assert kernel.think(position, "alphabeta", nodes=10**6, depth=plies)[:2] == thought[:2]
