@@ -81,3 +81,16 @@ def test_without_a_checkout_the_reference_is_left_out(
 def test_different_results_are_no_comparison() -> None:
     with pytest.raises(bench.Disagreement, match="tortuga: compiled came to 1, plain C to 2"):
         bench.agree("tortuga", "compiled", "1", "plain C", "2")
+
+
+def test_the_house_is_measured_with_real_moves(tmp_path: Path) -> None:
+    file = tmp_path / "load.json"
+    words = ["server", "--tables", "3", "--think", "0.02", "--seconds", "0.5", "--json", str(file)]
+    shown = RUNNER.invoke(bench.app, words)
+    assert shown.exit_code == 0, shown.output
+    load = json.loads(file.read_text())
+    assert load["moves"] > 3
+    assert 0 < load["p50"] <= load["p99"]
+    assert "moves a second" in shown.output
+    refused = RUNNER.invoke(bench.app, ["server", "--game", "canyon-1997", "--tables", "1"])
+    assert "draws lots" in str(refused.exception)

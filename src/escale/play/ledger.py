@@ -6,7 +6,7 @@ replayed: it is checked first, and one that is refused leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -113,13 +113,7 @@ class Ledger:
             raise NotNow("the match has not begun")
         if self._clock and "at" not in entry:
             raise NotNow("with a clock, every event needs its time")
-        acts: dict[str, Callable[[Entry], None]] = {
-            "begin": self._begin, "sit": self._sit, "play": self._play, "draw": self._draw,
-            "offer": self._offer, "answer": self._answer, "resign": self._resign,
-            "flag": self._flag, "reopen": self._reopen, "end": self._end,
-            "rematch": self._rematch, "say": self._say,
-        }
-        acts[do](entry)
+        getattr(self, f"_{do}")(entry)
         self.events.append(entry)
         move = self.position.last if do in ("play", "draw") else None
         self.trace.append((len(self._positions) - 1, move))
@@ -137,7 +131,7 @@ class Ledger:
         assert self._clock is not None
         return seat if self._played or self._clock.pace.days else None
 
-    # ---- how each event acts: first what it needs, then what it does ----
+    # ---- how each event acts, under its own name: first what it needs, then what it does ----
 
     def _begin(self, entry: Entry) -> None:
         if self.begun:
