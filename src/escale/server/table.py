@@ -78,7 +78,7 @@ class Table:
         self._kept = len(match.events)
         self._audiences: dict[tuple[int | None, str, bool], Audience] = {}
         self._news = asyncio.Event()
-        self._seen = dict.fromkeys(range(match.start.seats), self.touched)
+        self._seen = dict.fromkeys(range(match.start.seats), self.touched - house.patience)
         self._there: dict[int, int] = dict.fromkeys(range(match.start.seats), 0)
         self._done: dict[tuple[int, str], int] = {}
         self._mattered = 0
@@ -115,8 +115,9 @@ class Table:
         """Which seats have somebody looking; the computer always is."""
         now = self.house.now()
         return [
-            player.level is not None
-            or bool(self._there[seat]) or now - self._seen[seat] < self.house.patience
+            player.level is not None or (not player.open and (
+                bool(self._there[seat]) or now - self._seen[seat] < self.house.patience
+            ))
             for seat, player in enumerate(self.match.players)
         ]
 
