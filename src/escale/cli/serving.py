@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import socket
 import sys
@@ -51,6 +52,10 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
     ))
 
     def opened() -> None:
+        # Games and modules stay for ever: to look through them for garbage keeps moves waiting.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 50)
         typer.echo(house().say("serve.open", lang, address=address))
         if browser and has_screen():
             webbrowser.open(address)
