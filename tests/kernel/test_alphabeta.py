@@ -233,3 +233,9 @@ def test_plies_that_are_sure() -> None:
         thought = kernel.think(position, "alphabeta", nodes=1, sure=plies)
         assert thought.depth == plies
         assert kernel.think(position, "alphabeta", nodes=10**6, depth=plies)[:2] == thought[:2]
+    depths = [
+        kernel.think(position, "alphabeta", nodes=1, sure=2, slip=30, seed=seed).depth
+        for seed in range(200)
+    ]
+    assert set(depths) == {1, 2}
+    assert 35 <= depths.count(1) <= 85

@@ -22,15 +22,21 @@ from escale.opponents import LEVELS, Way
 FIRST_OPENING = 10_000
 ROUNDS = 5
 """Tries for each level."""
-CLOSE = 50
+CLOSE = 40
 """Points of Elo by which a gap may miss its aim before another try is made."""
 QUIET = 8
 """Points of noise that no strength is lost by, but that make two games differ."""
-LOUDEST = 16_000
+LOUDEST = 8_000
+"""Points of noise beyond which an evaluation says nothing any more; then threats are overlooked."""
+USUALLY = 25
+"""Of a hundred threats, those that levels above the weakest may overlook."""
 NOISY = {"alphabeta": 250, "mcts": 60, "ismcts": 60}
 """Budgets below which there is more and more noise."""
 LEAST = 4
 """The smallest budget."""
+CHEAP = {"alphabeta": 20_000, "mcts": 200, "ismcts": 600}
+"""Budgets below which more games are played, in proportion, up to `MORE` times as many."""
+MORE = 6
 
 Play = Callable[[list[Pairing]], list[Result]]
 
@@ -41,16 +47,17 @@ class Ladder:
 
     top: Way
 
-    def rung(self, down: float, level: str) -> Way:
-        """The way of a level that is so far down."""
+    def rung(self, down: float, slip: int = 0) -> Way:
+        """The way that is so far down, and that overlooks so many of a hundred threats."""
         budget, amount = self.top.settings[0]
         spent = max(LEAST, round(amount / 2 ** down))
         noise = max(0.0, down - max(0.0, math.log2(amount / NOISY[self.top.method])))
         if self.top.method == "alphabeta":
-            # From two plies seen in full, neither side's win in one is missed.
+            loud = QUIET + round(100 * (2 ** noise - 1))
+            slip += min(USUALLY, round(12 * max(0.0, math.log2(loud / LOUDEST))))
+            # Of two plies seen in full, neither side's win in one is missed.
             return Way.of("alphabeta", {
-                budget: spent, "noise": min(LOUDEST, QUIET + round(100 * (2 ** noise - 1))),
-                "sure": 1 if level == "mousse" else 2,
+                budget: spent, "noise": min(LOUDEST, loud), "sure": 2, "slip": min(100, slip),
             })
         return Way.of(self.top.method, {budget: spent, "temperature": round(25 * noise)})
 
@@ -74,23 +81,29 @@ def calibrate(
     slug: str, options: dict[str, str], ladder: Ladder, play: Play, tell: Callable[[Trial], None],
     *, games: int, aim: float, random_plies: int = 4,
 ) -> dict[str, Way]:
-    """The ways of all levels, found from the strongest to the weakest; `tell` hears every trial."""
+    """The ways of all levels, found from the strongest to the weakest; `tell` hears every trial.
+
+    Each trial has so many `games`, and more where they are cheap.
+    """
     ways = {LEVELS[-1]: ladder.top}
     above, below = ladder.top, 0.0
     stride = 3.0
     for level in LEVELS[-2::-1]:
         best: Trial | None = None
         short, long = 0.0, math.inf             # strides known to be too short, and too long
+        count = games * min(MORE, max(1, CHEAP[above.method] // above.settings[0][1]))
         for _ in range(ROUNDS):
-            way = ladder.rung(below + stride, level)
+            # Who plays for the first time also overlooks what the other is about to do.
+            slip = round(25 * stride) if level == LEVELS[0] else 0
+            way = ladder.rung(below + stride, slip)
             results = play(list(pairings(
-                slug, options, above.word, way.word, games, random_plies, after=FIRST_OPENING
+                slug, options, above.word, way.word, count, random_plies, after=FIRST_OPENING
             )))
             trial = Trial(level, below + stride, way, Score.of(results, above.word))
             tell(trial)
             if best is None or abs(trial.gap - aim) < abs(best.gap - aim):
                 best = trial
-            if abs(trial.gap - aim) <= CLOSE:
+            if abs(trial.gap - aim) <= min(CLOSE, aim / 5):
                 break
             if trial.gap < aim:
                 short = stride

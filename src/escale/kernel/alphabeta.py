@@ -679,12 +679,14 @@ def search(
     depth: object = None,
     noise: cython.int = 0,
     sure: cython.int = 0,
+    slip: cython.int = 0,
 ) -> Thought:
     """Search until `nodes` are visited, `seconds` are over or `depth` is reached.
 
     With `noise` every evaluation is off by at most so many points, as the seed decides;
     ends of the game are seen as they are. `sure` plies are searched in full even when that
-    takes more nodes: with one a win in one move is never missed, with two nor is the other's.
+    takes more nodes: with one a win in one move is never missed, with two nor is the other's. Of a
+    hundred searches, as the seed decides, `slip` have one such ply less.
 
     The table has at most `capacity` entries, a million by default, and fewer for few nodes or
     little time: fresh memory is slow.
@@ -705,6 +707,8 @@ def search(
     dice: Random = Random(seed)
     mind.noise = noise
     mind.salt = dice.next()
+    if slip > 0 and dice.below(100) < slip:
+        sure -= 1
     mind.until = 0 if seconds is None else started + seconds
     limit: cython.int = DEEPEST if depth is None else min(depth, DEEPEST)
     moves: Moves = mind.top.moves
