@@ -1,20 +1,25 @@
 # `make play` and `make test` need Python 3.11 or newer, a C compiler and make; nothing else.
+# The browser tests drive Chromium, which `make test` installs on Debian when it is allowed to.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL_CHROMIUM := { command -v apt-get >/dev/null && \
+  { [ "$$(id -u)" = 0 ] && AS= || AS="sudo -n"; \
+  $$AS apt-get -qq update && $$AS env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
+  --no-install-recommends chromium >/dev/null; }; }
 COMPILED := $(wildcard src/escale/kernel/*.py src/escale/kernel/*.pxd src/escale/games/*/rules.py)
 
-.PHONY: play test test-all bench lint format clean
+.PHONY: play test test-all bench lint format browser clean
 
 play: $(VENV)/installed
 	@$(BIN)/escale
 
-test: lint
+test: lint browser
 	$(BIN)/pytest -n auto -m "not exhaustive"
 	ESCALE_PURE=1 $(BIN)/pytest -n auto -m "not exhaustive" tests/witness tests/perft tests/golden tests/games tests/kernel
 
-test-all: lint
+test-all: lint browser
 	$(BIN)/pytest -n auto
 	ESCALE_PURE=1 $(BIN)/pytest -n auto tests/witness tests/perft tests/golden tests/games tests/kernel
 
@@ -40,6 +45,12 @@ $(VENV)/installed: pyproject.toml setup.py $(COMPILED)
 $(VENV)/tested: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@
+
+# Where it cannot be installed the browser tests say so and are skipped.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	  command -v google-chrome >/dev/null || $(INSTALL_CHROMIUM) || \
+	  echo 'Chromium is not here and cannot be installed: THE BROWSER TESTS WILL BE SKIPPED' >&2
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -24,7 +24,8 @@ POLICY = (
 )
 HEADERS = {
     "content-security-policy": POLICY,
-    "referrer-policy": "no-referrer",
+    # Not `no-referrer`: forms would hide their origin, which is checked. No address has a token.
+    "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",

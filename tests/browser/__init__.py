@@ -1,0 +1,1 @@
+"""The house as people see it: a real server, and Chromium."""

@@ -1,0 +1,148 @@
+"""A house for the tests, Chromium, and pages that note whatever goes wrong in them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-quic",
+)
+PHONE = (320, 640)
+DESKTOP = (1280, 800)
+PICTURES = Path(os.environ.get("ESCALE_PICTURES", "artifacts/browser"))
+"""Where the tests leave screenshots."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without Chromium nothing here can run, and nobody shall think that it did."""
+    if CHROMIUM is None:
+        loud = pytest.mark.skip(reason="CHROMIUM IS NOT INSTALLED: NO BROWSER TEST WAS RUN")
+        for item in items:
+            if "/browser/" in item.path.as_posix():
+                item.add_marker(loud)
+
+
+@dataclass
+class House:
+    """A server in its own process, which can be stopped and started again."""
+
+    database: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def open(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", str(self.port)],
+            env={**os.environ, "ESCALE_DATABASE": f"sqlite:///{self.database}"},
+            stdout=subprocess.DEVNULL,
+        )
+        for _ in range(300):
+            try:
+                with urllib.request.urlopen(self.address + "/api/games", timeout=1):
+                    return
+            except (urllib.error.URLError, OSError):
+                if self.process.poll() is not None:
+                    break
+                time.sleep(0.1)
+        raise RuntimeError("the house did not open")
+
+    def close(self, *, brutally: bool = False) -> None:
+        assert self.process is not None
+        if brutally:
+            self.process.kill()
+        else:
+            self.process.terminate()
+        self.process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """The house, open."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    opened = House(tmp_path_factory.mktemp("house") / "house.db", port)
+    opened.open()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visitor:
+    """Somebody with a browser of their own, who notes every error that the page makes."""
+
+    page: Page
+    errors: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.set_default_timeout(15_000)
+        self.page.on("pageerror", lambda error: self.errors.append(f"error: {error}"))
+        self.page.on("console", lambda message: self.errors.append(message.text)
+                     if message.type == "error" else None)
+
+
+Arrive = Callable[..., Visitor]
+
+
+@pytest.fixture
+def arrive(house: House, chromium: Browser) -> Iterator[Arrive]:
+    """Lets somebody come in; at the end, none of their pages may have had an error."""
+    visitors: list[Visitor] = []
+
+    def come(
+        size: tuple[int, int] = DESKTOP, *, lang: str = "fr-FR", touch: bool = False,
+        dark: bool = False, calm: bool = True,
+    ) -> Visitor:
+        context = chromium.new_context(
+            base_url=house.address, viewport={"width": size[0], "height": size[1]}, locale=lang,
+            has_touch=touch, color_scheme="dark" if dark else "light",
+            reduced_motion="reduce" if calm else "no-preference",
+        )
+        visitors.append(Visitor(context.new_page()))
+        return visitors[-1]
+
+    yield come
+    for visitor in visitors:
+        visitor.page.context.close()
+    assert [error for visitor in visitors for error in visitor.errors] == []
+
+
+@pytest.fixture
+def picture(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+    """Saves what a page looks like, to be looked at."""
+
+    def take(page: Page, name: str) -> None:
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=PICTURES / f"{name}.png")
+
+    return take

@@ -1,0 +1,153 @@
+"""Every box can be opened and its game played to the end, by pointing and by keys."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import escale
+from tests.browser.conftest import DESKTOP, PHONE, Arrive
+from tests.browser.hands import choose, play_out, start, turn
+
+SLUGS = [game.slug for game in escale.games()]
+Picture = Callable[[Page, str], None]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_whole_game_against_the_computer_by_pointing(
+    slug: str, arrive: Arrive, picture: Picture
+) -> None:
+    page = arrive(DESKTOP).page
+    start(page, slug, level="mousse")
+    assert "seat=" not in page.url
+    turn(page)
+    picture(page, f"{slug}-desktop")
+    play_out(page, seed=sum(map(ord, slug)))
+    expect(page.locator("#end")).to_be_visible()
+    expect(page.locator("#status")).not_to_be_empty()
+    picture(page, f"{slug}-end")
+    # Back to the beginning, and forward again.
+    page.locator("#replay-first").click()
+    expect(page.locator("#now")).to_be_visible()
+    page.locator("#replay-forward").click()
+    page.locator("#now").click()
+    expect(page.locator("#now")).to_be_hidden()
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_phone_shows_all_of_it(slug: str, arrive: Arrive, picture: Picture) -> None:
+    page = arrive(PHONE, touch=True).page
+    start(page, slug, level="mousse")
+    turn(page)
+    across = page.evaluate("document.documentElement.scrollWidth")
+    assert across <= PHONE[0], "the page is wider than the phone"
+    picture(page, f"{slug}-phone")
+    chance = random.Random(1)
+    before = page.locator("#log li").count()
+    for _ in range(40):
+        if page.locator("#log li").count() > before:
+            break
+        if turn(page) == "mine":
+            choose(page, chance)
+    assert page.locator("#log li").count() > before
+    picture(page, f"{slug}-phone-moved")
+
+
+def test_a_whole_game_by_keys_alone(arrive: Arrive) -> None:
+    page = arrive(lang="en-GB").page
+    page.goto("/")
+    assert page.url.endswith("/en") or page.url.endswith("/en/")
+    chance = random.Random(4)
+
+    def tab_to(selector: str) -> None:
+        for _ in range(200):
+            page.keyboard.press("Tab")
+            if page.evaluate("s => document.activeElement.matches(s)", selector):
+                return
+        raise AssertionError(f"no way by Tab to {selector}")
+
+    tab_to("a[href*='/g/qenj4']")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/g/qenj4")
+    tab_to("form[data-way] button.main")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
+    turn(page)
+    tab_to("#board")
+    typed = 0
+    for _ in range(800):
+        if turn(page) == "over":
+            break
+        if not page.evaluate("document.activeElement.id === 'board'"):
+            page.locator("#board").focus()
+        if page.locator("#buttons button.choice").count() and not page.locator(
+            "#board .mark.next"
+        ).count():
+            page.locator("#buttons button.choice").first.focus()
+            page.keyboard.press("Enter")
+        else:
+            page.keyboard.press("Enter")            # brings the cursor up, or chooses
+            for _ in range(chance.randrange(4)):
+                page.keyboard.press(chance.choice(
+                    ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+                ))
+            page.keyboard.press("Enter")
+        typed += 1
+    expect(page.locator("#end")).to_be_visible()
+    assert typed > 5
+    # Everything was told as well as shown.
+    assert page.locator("#told p").count() > 0
+
+
+def test_a_move_is_typed_and_a_wrong_one_is_answered_by_its_rule(arrive: Arrive) -> None:
+    page = arrive().page
+    start(page, "tortuga", option_first="south")
+    turn(page)
+    page.locator("#tab-words").click()
+    page.locator("#notation").fill("d2-d4")
+    page.keyboard.press("Enter")
+    answer = page.locator("#answer")
+    expect(answer).to_be_visible()
+    rule = answer.locator("a").get_attribute("href")
+    assert rule is not None
+    assert re.fullmatch(r"/g/tortuga/rules#\w*\d+", rule)
+    page.locator("#notation").fill("d2-d3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log")).to_contain_text("d2-d3")
+
+
+def test_half_a_move_is_given_up(arrive: Arrive) -> None:
+    page = arrive().page
+    start(page, "tortuga", option_first="south")
+    turn(page)
+    chosen = page.locator("#board .mark.chosen")
+    choose(page, random.Random(2))
+    expect(chosen).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(chosen).to_have_count(0)
+    choose(page, random.Random(2))
+    expect(chosen).to_have_count(1)
+    page.locator("#status").click()
+    page.mouse.click(5, 300)
+    expect(chosen).to_have_count(0)
+
+
+def test_a_piece_is_dragged(arrive: Arrive) -> None:
+    page = arrive().page
+    start(page, "tortuga", option_first="south")
+    turn(page)
+
+    def middle(selector: str) -> tuple[float, float]:
+        box = page.locator(selector).first.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    page.mouse.move(*middle("#board .piece[data-at=d2]"))
+    page.mouse.down()
+    page.mouse.move(*middle("#board .cell[data-at=d3]"), steps=5)
+    page.mouse.up()
+    expect(page.locator("#log")).to_contain_text("d2-d3")

@@ -1,0 +1,126 @@
+"""The pages: for every size of screen, in both languages, for those who do not see them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page, expect
+
+import escale
+from tests.browser.conftest import DESKTOP, PHONE, Arrive
+from tests.browser.hands import start, turn
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
+PAGES = ("/", "/g/tortuga", "/g/canyon-1997", "/g/qenj2/rules", "/lobby", "/mine", "/about", "/no")
+Picture = Callable[[Page, str], None]
+
+
+def findings(page: Page) -> list[str]:
+    """What axe-core finds that is serious or critical."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run()")
+    return [
+        f"{violation['id']}: {json.dumps([node['html'] for node in violation['nodes']])[:400]}"
+        for violation in found["violations"] if violation["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_are_accessible_and_fit(
+    path: str, dark: bool, arrive: Arrive, picture: Picture
+) -> None:
+    visitor = arrive(PHONE, dark=dark)
+    page = visitor.page
+    name = path.strip("/").replace("/", "-") or "shelf"
+    for prefix in ("", "/en"):
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        page.goto(prefix + path)
+        expect(page.locator("html")).to_have_attribute("lang", prefix[1:] or "fr")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        picture(page, f"page-{name}-{prefix[1:] or 'fr'}-phone{'-dark' * dark}")
+        page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+        picture(page, f"page-{name}-{prefix[1:] or 'fr'}-desktop{'-dark' * dark}")
+        assert findings(page) == []
+    if path == "/no":
+        visitor.errors.clear()          # the browser notes that the page was not found
+
+
+@pytest.mark.parametrize("slug", [game.slug for game in escale.games()])
+def test_tables_are_accessible(slug: str, arrive: Arrive) -> None:
+    page = arrive(dark=slug < "d").page
+    start(page, slug, level="mousse")
+    turn(page)
+    assert findings(page) == []
+    for pane in ("words", "talk", "more"):
+        page.locator(f"#tab-{pane}").click()
+        assert findings(page) == []
+
+
+def test_what_fingers_touch_is_large_enough(arrive: Arrive) -> None:
+    page = arrive(PHONE, touch=True).page
+    for path in ("/", "/g/tortuga", "/lobby"):
+        page.goto(path)
+        small = page.evaluate("""() => [...document.querySelectorAll(
+            "button, select, summary, input:is([type=text], [type=search], :not([type]))"
+          )].filter((one) => one.checkVisibility()).map((one) => [one.outerHTML.slice(0, 80),
+            one.getBoundingClientRect()]).filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+          .map(([html]) => html)""")
+        assert small == [], path
+
+
+def test_language_is_chosen_and_remembered(arrive: Arrive) -> None:
+    page = arrive(lang="en-GB").page
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.locator("a[hreflang=fr]").first.click()
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_the_shelf_is_searched_and_filtered(arrive: Arrive) -> None:
+    page = arrive().page
+    page.goto("/")
+    boxes = page.locator("main [data-box], main .box")
+    total = boxes.count()
+    assert total >= len(escale.games())
+    page.locator("input[type=search]").fill("tortue")
+    expect(page.locator("main")).to_contain_text("Tortuga")
+
+
+def test_a_figure_answers(arrive: Arrive) -> None:
+    page = arrive().page
+    page.goto("/g/tortuga/rules")
+    figure = page.locator("figure.example").filter(has=page.locator(".mark.next")).first
+    figure.scroll_into_view_if_needed()
+    mark = figure.locator(".mark.next").first
+    box = mark.bounding_box()
+    assert box is not None
+    before = figure.inner_text()
+    for _ in range(6):
+        places = figure.locator(".mark.next")
+        if not places.count():
+            break
+        box = places.first.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(150)
+        if figure.inner_text() != before:
+            break
+    assert figure.inner_text() != before
+
+
+def test_my_games_and_the_shelf_know_my_tables(arrive: Arrive) -> None:
+    page = arrive().page
+    start(page, "canoe", level="mousse")
+    turn(page)
+    table = page.url
+    for path in ("/", "/mine"):
+        page.goto(path)
+        link = page.locator(f"[data-my-tables] a[href$='{table.rsplit('/', 1)[1]}']")
+        expect(link.first).to_be_visible()

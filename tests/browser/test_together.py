@@ -1,0 +1,182 @@
+"""Several people, each with a browser of their own."""
+
+from __future__ import annotations
+
+import random
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, Arrive, House
+from tests.browser.hands import choose, play_out, start, turn
+
+
+def sit(page: Page, link: str, name: str) -> None:
+    """Come to a table by its link and take a seat that is open."""
+    page.goto(link)
+    field = page.locator("#waiting input").first
+    field.fill(name)
+    page.locator("#waiting button").first.click()
+    expect(page.locator("#seats .mine")).to_have_count(1)
+
+
+def one_move(page: Page, chance: random.Random) -> None:
+    """Make one whole move."""
+    ply = page.locator("#log li").count()
+    while page.locator("#log li").count() == ply and turn(page) == "mine":
+        choose(page, chance)
+        page.wait_for_timeout(30)
+
+
+def on_turn(*pages: Page) -> Page | None:
+    """The page whose turn it is; None when the game is over."""
+    for _ in range(400):
+        for page in pages:
+            if page.locator("#table.over").count():
+                return None
+            if page.locator("#table.mine").count() and not page.locator("#now").is_visible():
+                return page
+        pages[0].wait_for_timeout(50)
+    raise AssertionError("nobody can move")
+
+
+def test_two_browsers_and_a_line_that_breaks(arrive: Arrive) -> None:
+    first, second = arrive().page, arrive(PHONE, lang="en-GB").page
+    start(first, "qenj4", "link")
+    sit(second, first.url, "<b>Escale</b>")
+    expect(first.locator("#seats")).to_contain_text("<b>Escale</b>")    # a name is a text
+    chance = random.Random(3)
+    for _ in range(2):
+        mover = on_turn(first, second)
+        assert mover is not None
+        one_move(mover, chance)
+    # One side is cut off; it sees that, the other plays on; then it catches up.
+    mover = on_turn(first, second)
+    assert mover is not None
+    other = second if mover is first else first
+    other.context.set_offline(True)
+    other.evaluate("window.dispatchEvent(new Event('offline'))")
+    one_move(mover, chance)
+    expect(other.locator("#connection")).to_be_visible(timeout=30_000)
+    other.context.set_offline(False)
+    other.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(other.locator("#connection")).to_be_hidden(timeout=30_000)
+    assert other.locator("#log li").count() == mover.locator("#log li").count()
+    # Chat is plain text.
+    first.locator("#tab-talk").click()
+    first.locator("#talk-text").fill("<script>alert(1)</script> bonjour")
+    first.keyboard.press("Enter")
+    second.locator("#tab-talk").click()
+    expect(second.locator("#talk")).to_contain_text("<script>alert(1)</script> bonjour")
+    second.locator("#tab-log").click()
+    while (mover := on_turn(first, second)) is not None:
+        choose(mover, chance)
+    expect(first.locator("#end")).to_be_visible()
+    expect(second.locator("#end")).to_be_visible()
+    # Another game, sides changed.
+    first.locator("#end button.main").click()
+    second.locator("#offer button.main").click()
+    expect(first.locator("#end a.main")).to_be_visible()
+    first.locator("#end a.main").click()
+    turn_or_wait = first.locator("#board svg")
+    expect(turn_or_wait.first).to_be_visible()
+
+
+def test_two_tabs_of_one_seat_stay_in_step(arrive: Arrive) -> None:
+    page = arrive().page
+    start(page, "canoe", level="mousse")
+    turn(page)
+    twin = page.context.new_page()
+    twin.goto(page.url)
+    assert turn(twin) == "mine"
+    one_move(page, random.Random(5))
+    expect(twin.locator("#log li")).not_to_have_count(0)
+    turn(page)
+    turn(twin)
+    assert page.locator("#log li").count() == twin.locator("#log li").count()
+
+
+def test_a_seat_link_restores_the_seat_elsewhere(arrive: Arrive) -> None:
+    page, elsewhere = arrive().page, arrive(PHONE).page
+    start(page, "tortuga", option_first="south")
+    turn(page)
+    token = page.evaluate(
+        "Object.values(JSON.parse(localStorage.getItem('escale.seats')))[0].token"
+    )
+    elsewhere.goto(f"{page.url}#seat={token}")
+    assert turn(elsewhere) == "mine"
+    assert "#" not in elsewhere.url
+
+
+def test_a_house_that_is_killed_goes_on_where_it_was(arrive: Arrive, house: House) -> None:
+    visitor = arrive()
+    page = visitor.page
+    start(page, "tortuga", level="mousse")
+    chance = random.Random(8)
+    if turn(page) == "mine":
+        one_move(page, chance)
+    turn(page)
+    told = page.locator("#log li").count()
+    house.close(brutally=True)
+    expect(page.locator("#connection")).to_be_visible(timeout=20_000)
+    house.open()
+    expect(page.locator("#connection")).to_be_hidden(timeout=40_000)
+    assert page.locator("#log li").count() >= told
+    play_out(page, seed=9)
+    expect(page.locator("#end")).to_be_visible()
+    visitor.errors.clear()              # a refused connection is an error in every browser's log
+
+
+def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
+    first, second, third = (arrive(PHONE if index else (1280, 800)).page for index in range(3))
+    start(
+        first, "canyon-1997", "link", seats="6", option_short="on",
+        seat_3="mousse", seat_4="mousse", seat_5="mousse",
+    )
+    for page, name in ((second, "Amont"), (third, "Aval")):
+        sit(page, first.url, name)
+    chance = random.Random(6)
+    for _ in range(12):
+        mover = on_turn(first, second, third)
+        if mover is not None:
+            choose(mover, chance)
+    third.close()                       # somebody goes home without a word
+    for _ in range(200):
+        if "away" in (first.locator("#seats .seat-2").get_attribute("class") or ""):
+            break
+        first.wait_for_timeout(50)
+    # The others let the computer finish.
+    for _ in range(400):
+        mover = None
+        for page in (first, second):
+            if page.locator("#table.mine").count():
+                mover = page
+        hand = first.locator("#waiting button, #offer button, .hand-over").first
+        if mover is not None:
+            choose(mover, chance)
+        elif hand.is_visible():
+            hand.click()
+            break
+        first.wait_for_timeout(50)
+    expect(first.locator("#seats .seat-2 .seat-kind")).not_to_be_empty()
+    for page in (first, second):
+        page.locator("#tab-more").click()
+        page.locator("#hand").click()   # and go themselves: the computers play it out
+    expect(first.locator("#end")).to_be_visible(timeout=240_000)
+
+
+def test_one_screen_and_hidden_hands(arrive: Arrive) -> None:
+    page = arrive(PHONE, touch=True).page
+    start(page, "canyon-1997", "screen", option_short="on")
+    chance = random.Random(7)
+    curtains = 0
+    for _ in range(40):
+        match turn(page):
+            case "curtain":
+                curtains += 1
+                page.locator("#curtain button").click()
+                expect(page.locator("#curtain")).to_be_hidden()
+            case "mine":
+                choose(page, chance)
+            case "over":
+                break
+    assert curtains >= 3
