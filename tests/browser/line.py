@@ -19,7 +19,8 @@ class Line:
 
     @property
     def address(self) -> str:
-        return "http://127.0.0.1:{}".format(self._listener.getsockname()[1])
+        host, port = self._listener.getsockname()
+        return f"http://{host}:{port}"
 
     def cut(self) -> None:
         """Every connection breaks, and none comes about."""
@@ -56,3 +57,4 @@ def _pass(source: socket.socket, target: socket.socket) -> None:
     for end in (source, target):
         with contextlib.suppress(OSError):
             end.shutdown(socket.SHUT_RDWR)
+        end.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,23 +97,24 @@ def test_the_shelf_is_searched_and_filtered(arrive: Arrive) -> None:
 def test_a_figure_answers(arrive: Arrive) -> None:
     page = arrive().page
     page.goto("/g/tortuga/rules")
-    figure = page.locator("figure.example").filter(has=page.locator(".mark.next")).first
-    figure.scroll_into_view_if_needed()
-    mark = figure.locator(".mark.next").first
-    box = mark.bounding_box()
-    assert box is not None
-    before = figure.inner_text()
+    figure = page.locator("figure.example:not([data-still])").first
+    figure.locator(".figure-open").click()
+    answer = figure.locator(".figure-answer")
+    marks = figure.locator(".mark.next")
     for _ in range(6):
-        places = figure.locator(".mark.next")
-        if not places.count():
+        if "yes" in (answer.get_attribute("class") or ""):
             break
-        box = places.first.bounding_box()
+        box = marks.first.bounding_box()
         assert box is not None
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.wait_for_timeout(150)
-        if figure.inner_text() != before:
-            break
-    assert figure.inner_text() != before
+        page.wait_for_timeout(300)
+    expect(answer).to_have_class("figure-answer yes")
+    figure.locator(".choices button").click()       # once more
+    page.wait_for_timeout(100)
+    empty = figure.locator(".cell").first.bounding_box()
+    assert empty is not None
+    page.mouse.click(empty["x"] + empty["width"] / 2, empty["y"] + empty["height"] / 2)
+    expect(answer).to_have_class(re.compile("figure-answer (no|yes)"))
 
 
 def test_my_games_and_the_shelf_know_my_tables(arrive: Arrive) -> None:

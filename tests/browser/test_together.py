@@ -7,7 +7,7 @@ import random
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Arrive, House
-from tests.browser.hands import choose, play_out, start, turn
+from tests.browser.hands import READY, choose, play_out, start, turn
 from tests.browser.line import Line
 
 
@@ -32,10 +32,11 @@ def on_turn(*pages: Page) -> Page | None:
     """The page whose turn it is; None when the game is over."""
     for _ in range(400):
         for page in pages:
-            if page.locator("#table.over").count():
-                return None
-            if page.locator("#table.mine").count() and not page.locator("#now").is_visible():
-                return page
+            match page.evaluate(READY):
+                case "over":
+                    return None
+                case "mine":
+                    return page
         pages[0].wait_for_timeout(50)
     raise AssertionError("nobody can move")
 
@@ -147,18 +148,13 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
             break
         first.wait_for_timeout(50)
     # The others let the computer finish.
-    for _ in range(400):
-        mover = None
-        for page in (first, second):
-            if page.locator("#table.mine").count():
-                mover = page
-        hand = first.locator("#waiting button, #offer button, .hand-over").first
+    waits = first.locator("#waiting button")
+    while not waits.is_visible():
+        mover = next((page for page in (first, second) if page.evaluate(READY) == "mine"), None)
         if mover is not None:
             choose(mover, chance)
-        elif hand.is_visible():
-            hand.click()
-            break
         first.wait_for_timeout(50)
+    waits.first.click()
     expect(first.locator("#seats .seat-2 .seat-kind")).not_to_be_empty()
     for page in (first, second):
         page.locator("#tab-more").click()
