@@ -30,6 +30,9 @@ def test_a_whole_game_against_the_computer_by_pointing(
     expect(page.locator("#end")).to_be_visible()
     expect(page.locator("#status")).not_to_be_empty()
     picture(page, f"{slug}-end")
+    if page.locator("#end details.proof").count():
+        page.locator("#end summary").click()
+        expect(page.locator("#end .verdict")).to_have_class("verdict good")
     # Back to the beginning, and forward again.
     page.locator("#replay-first").click()
     expect(page.locator("#now")).to_be_visible()

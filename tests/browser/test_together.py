@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, Arrive, House
 from tests.browser.hands import READY, choose, play_out, start, turn
@@ -156,10 +156,51 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
         first.wait_for_timeout(50)
     waits.first.click()
     expect(first.locator("#seats .seat-2 .seat-kind")).not_to_be_empty()
-    for page in (first, second):
-        page.locator("#tab-more").click()
-        page.locator("#hand").click()   # and go themselves: the computers play it out
-    expect(first.locator("#end")).to_be_visible(timeout=240_000)
+    # The computer plays for the one who left, and the game goes on.
+    name = first.locator("#seats .seat-2 .seat-name").inner_text()
+    told = first.locator("#log")
+    before = told.inner_text().count(name)
+    for _ in range(60):
+        if told.inner_text().count(name) > before + 1:
+            break
+        mover = on_turn(first, second)
+        assert mover is not None
+        choose(mover, chance)
+    assert told.inner_text().count(name) > before + 1
+
+
+def test_sockets_that_never_open(arrive: Arrive) -> None:
+    page, other = arrive().page, arrive().page
+    start(other, "tortuga", "link", option_first="south")
+    refused: list[WebSocketRoute] = []
+
+    def refuse(socket: WebSocketRoute) -> None:
+        refused.append(socket)
+        socket.close()
+
+    page.route_web_socket("**/live", refuse)
+    sit(page, other.url, "Nord")
+    expect(page.locator("#connection")).to_be_visible(timeout=20_000)
+    chance = random.Random(11)
+    one_move(other, chance)
+    expect(page.locator("#table.mine")).to_have_count(1, timeout=20_000)
+    one_move(page, chance)
+    expect(other.locator("#table.mine")).to_have_count(1, timeout=20_000)
+    assert len(refused) >= 2
+
+
+def test_half_a_move_outlasts_what_people_say(arrive: Arrive) -> None:
+    page, other = arrive().page, arrive().page
+    start(page, "tortuga", "link", option_first="south")
+    sit(other, page.url, "Nord")
+    turn(page)
+    choose(page, random.Random(2))
+    expect(page.locator("#board .mark.chosen")).to_have_count(1)
+    other.locator("#tab-talk").click()
+    other.locator("#talk-text").fill("<img src=x onerror=alert(1)>")
+    other.keyboard.press("Enter")
+    expect(page.locator("#talk")).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(page.locator("#board .mark.chosen")).to_have_count(1)
 
 
 def test_one_screen_and_hidden_hands(arrive: Arrive) -> None:
