@@ -22,10 +22,16 @@ def sit(page: Page, link: str, name: str) -> None:
 
 def one_move(page: Page, chance: random.Random) -> None:
     """Make one whole move."""
-    ply = page.locator("#log li").count()
-    while page.locator("#log li").count() == ply and turn(page) == "mine":
-        choose(page, chance)
-        page.wait_for_timeout(30)
+    told = page.locator("#log li")
+    before = told.count()
+    turn(page)
+    for _ in range(400):
+        if told.count() > before:
+            return
+        if page.evaluate(READY) == "mine":
+            choose(page, chance)
+        page.wait_for_timeout(50)
+    raise AssertionError("the move was not told")
 
 
 def on_turn(*pages: Page) -> Page | None:
@@ -38,7 +44,7 @@ def on_turn(*pages: Page) -> Page | None:
                 case "mine":
                     return page
         pages[0].wait_for_timeout(50)
-    raise AssertionError("nobody can move")
+    raise AssertionError("nobody can move: " + pages[0].locator("#desk").inner_text())
 
 
 def test_two_browsers_and_a_line_that_breaks(arrive: Arrive, house: House) -> None:
@@ -157,7 +163,7 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
     waits.first.click()
     expect(first.locator("#seats .seat-2 .seat-kind")).not_to_be_empty()
     # The computer plays for the one who left, and the game goes on.
-    name = first.locator("#seats .seat-2 .seat-name").inner_text()
+    name = first.locator("#seats .seat-2 .seat-label").inner_text()
     told = first.locator("#log")
     before = told.inner_text().count(name)
     for _ in range(60):
