@@ -53,7 +53,8 @@ class House:
 
     def open(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", str(self.port)],
+            [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", str(self.port),
+             "--away", "2"],
             env={**os.environ, "ESCALE_DATABASE": f"sqlite:///{self.database}"},
             stdout=subprocess.DEVNULL,
         )

@@ -84,6 +84,10 @@ Origins = Annotated[
                  "where a proxy does not pass the Host header on."),
 ]
 AccessLog = Annotated[bool, typer.Option(help="Write a line for every request.")]
+Away = Annotated[
+    float,
+    typer.Option(min=0, help="Seconds after which the computer may play for somebody who left."),
+]
 Limited = Annotated[
     bool, typer.Option(help="How much one address may ask is limited; without, for measurements.")
 ]
@@ -104,14 +108,14 @@ def open_house(
 def serve(
     host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
     database: Database = None, origin: Origins = None, access_log: AccessLog = False,
-    limits: Limited = True, lang: Lang = None,
+    away: Away = 30, limits: Limited = True, lang: Lang = None,
 ) -> None:
     """Serve the house on this machine, and open the browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
     from escale.server.settings import Limits, Settings
 
     settings = Settings(
-        host=host, port=port, database=database, origins=tuple(origin or ()),
+        host=host, port=port, database=database, origins=tuple(origin or ()), away=away,
         limits=Limits() if limits else Limits.none(),
     )
     serve_house(settings, browser=browser, access_log=access_log, lang=speak(lang))

@@ -327,6 +327,10 @@ class TableState(BaseModel):
     next: str | None = Field(description="The table of the rematch.")
     text: str
     hidden: bool
+    away: float = Field(
+        description="Seconds after which others may hand the seat of somebody who left to the "
+        "computer, where there is no clock."
+    )
 
 
 class MoveText(BaseModel):

@@ -47,6 +47,8 @@ class Settings:
     """Processes that think for computer seats."""
     seconds: float = 5.0
     """How long the computer may think about a move, at most."""
+    away: float = 30
+    """Seconds after which the others may let the computer play for somebody who left."""
     idle: float = 600
     """Seconds after which a table that nobody looks at leaves the memory."""
     limits: Limits = field(default_factory=Limits)

@@ -24,8 +24,6 @@ from escale.server.views import Sight, State, Views, difference
 if TYPE_CHECKING:
     from escale.server.house import House
 
-AWAY = 60_000
-"""Milliseconds after which the others may let the computer play for somebody who left."""
 MATTERS = ("begin", "flag", "end")
 """Events that change what can be played, besides those that change the position."""
 
@@ -275,8 +273,10 @@ class Table:
         player = self.match.players[seat]
         if player.open:
             return True
-        away = not self._there[seat] and self.house.now() - self._seen[seat] > AWAY
-        return away and player.level is None and self.match.clock(0) is None
+        if player.level is not None or self._there[seat] or self.match.clock(0) is not None:
+            return False
+        left = self._seen[seat] + self.house.patience       # since then nobody has been there
+        return self.house.now() - left >= 1000 * self.house.settings.away
 
     def _mix(self, action: Action) -> None:
         if action.value is not None:
@@ -345,7 +345,7 @@ class Table:
         return self.views.common(
             sight, table=self.id, public=self.public,
             present=self.present() if present is None else present, now=self.house.now(),
-        )
+        ) | {"away": self.house.settings.away}
 
     def state(self, sight: Sight) -> State:
         """The whole State as somebody sees it."""

@@ -15,6 +15,10 @@ export class People {
     this.waiting = need("waiting");
     /** @type {State | null} */
     this.state = null;
+    /** Since when somebody is not there, by seat. @type {Map<number, number>} */
+    this.gone = new Map();
+    /** Who may still come back by themselves. @type {Seat[]} */
+    this.expected = [];
     this.received = 0;
     setInterval(() => this.tick(), 250);
   }
@@ -23,6 +27,10 @@ export class People {
   draw(state) {
     this.state = state;
     this.received = performance.now();
+    for (const seat of state.seats) {
+      if (seat.status !== "person" || seat.present) this.gone.delete(seat.seat);
+      else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
+    }
     this.list.replaceChildren(...state.seats.map((seat) => this.seat(state, seat)));
     const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".on-turn"));
     if (turn) this.list.scrollLeft = turn.offsetLeft - (this.list.clientWidth - turn.offsetWidth) / 2;
@@ -61,6 +69,7 @@ export class People {
     const left = state.you.seats.length && !state.outcome && !state.clock
       ? state.seats.filter((seat) => seat.status === "person" && !seat.present && !state.you.seats.includes(seat.seat))
       : [];
+    this.expected = left.filter((seat) => this.patient(seat));
     this.waiting.hidden = !open.length && !left.length;
     if (this.waiting.hidden) return this.waiting.replaceChildren();
     if (this.waiting.contains(document.activeElement) && document.activeElement?.localName === "input") return;
@@ -84,13 +93,22 @@ export class People {
       this.waiting.append(h("button", { type: "button", onclick: () => this.hands.invite() }, say("invite")));
     }
     for (const seat of left) {
-      this.waiting.append(h("p", {}, say("left", { name: seat.name || seat.label })),
-        h("button", { type: "button", onclick: () => this.hands.hand(seat.seat) }, say("computer-finishes")));
+      this.waiting.append(h("p", {}, say("left", { name: seat.name || seat.label })));
+      if (!this.patient(seat)) {
+        this.waiting.append(h("button", { type: "button", onclick: () => this.hands.hand(seat.seat) }, say("computer-finishes")));
+      }
     }
   }
 
-  /** Let the clocks run between two messages. */
+  /** Whether somebody who is not there may still come back before the computer takes over. @param {Seat} seat */
+  patient(seat) {
+    const since = this.gone.get(seat.seat) ?? performance.now();
+    return performance.now() - since < 1000 * (this.state?.away ?? 0);
+  }
+
+  /** Let the clocks run between two messages, and patience with them. */
   tick() {
+    if (this.state && this.expected.some((seat) => !this.patient(seat))) this.drawWaiting(this.state);
     const clock = this.state?.clock;
     if (!clock) return;
     const passed = performance.now() - this.received;

@@ -54,7 +54,7 @@
  *   outcome: Outcome | null, offer: null | {seat: number, what: string, agreed: number[]},
  *   clock: Clock | null, scene: Scene, choices: Branch | null, labels: Record<string, string>,
  *   log: LogItem[], public: boolean, commitment: string | null, values: (string | null)[] | null,
- *   secret?: string | null, text: string, hidden: boolean}} State
+ *   secret?: string | null, text: string, hidden: boolean, away: number}} State
  *
  * Why something was refused.
  * @typedef {{code?: string, message?: string, text?: string, rule?: string | null,
