@@ -97,11 +97,11 @@ Limited = Annotated[
 def open_house(
     context: typer.Context, host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
     database: Database = None, origin: Origins = None, access_log: AccessLog = False,
-    limits: Limited = True, lang: Lang = None,
+    away: Away = 30, limits: Limited = True, lang: Lang = None,
 ) -> None:
     """Without a command: serve the house on this machine, and open the browser."""
     if context.invoked_subcommand is None:
-        serve(host, port, browser, database, origin, access_log, limits, lang)
+        serve(host, port, browser, database, origin, access_log, away, limits, lang)
 
 
 @app.command()
