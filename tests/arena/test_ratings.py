@@ -74,6 +74,34 @@ def test_score_and_interval() -> None:
     assert len(score.openings) == 30
 
 
+@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("truth", [-200, 0, 150, 400])
+def test_a_score_means_the_same_at_every_table(seats: int, truth: float) -> None:
+    chance = random.Random(seats)
+    strength = {"a": 10 ** (truth / 400), "b": 1.0}
+    hits = 0
+    for _ in range(20):
+        results = []
+        for opening in range(60):
+            for odd in range(seats):
+                for one, rest in (("a", "b"), ("b", "a")):
+                    seated = tuple(one if seat == odd else rest for seat in range(seats))
+                    winner = chance.choices(range(seats), [strength[name] for name in seated])[0]
+                    shares = tuple(float(seat == winner) for seat in range(seats))
+                    results.append(Result("", seated, opening, shares, "", 1))
+        score = Score.of(results, "a")
+        assert score.mean == pytest.approx(expected(truth), abs=0.08)
+        assert sum(score.openings) / 60 == pytest.approx(score.mean, abs=1e-6)
+        hits += score.interval[0] <= expected(truth) <= score.interval[1]
+    assert hits >= 16
+
+
+def test_winning_everything_at_a_table_of_three() -> None:
+    alone = Result("", ("a", "b", "b"), 0, (1.0, 0.0, 0.0), "", 9)
+    many = Result("", ("b", "a", "a"), 1, (0.0, 0.5, 0.5), "", 9)
+    assert Score.of([alone, many], "a").mean > 0.99
+
+
 @pytest.mark.parametrize(
     ("truth", "verdict"), [(120, "better"), (-60, "not better")]
 )

@@ -32,8 +32,8 @@ USUALLY = 25
 """Of a hundred threats, those that levels above the weakest may overlook."""
 NOISY = {"alphabeta": 250, "mcts": 60, "ismcts": 60}
 """Budgets below which there is more and more noise."""
-LEAST = 4
-"""The smallest budget."""
+LEAST = {"alphabeta": 4, "mcts": 2, "ismcts": 2}
+"""The smallest budgets."""
 CHEAP = {"alphabeta": 20_000, "mcts": 200, "ismcts": 600}
 """Budgets below which more games are played, in proportion, up to `MORE` times as many."""
 MORE = 6
@@ -50,7 +50,7 @@ class Ladder:
     def rung(self, down: float, slip: int = 0) -> Way:
         """The way that is so far down, and that overlooks so many of a hundred threats."""
         budget, amount = self.top.settings[0]
-        spent = max(LEAST, round(amount / 2 ** down))
+        spent = max(LEAST[self.top.method], round(amount / 2 ** down))
         noise = max(0.0, down - max(0.0, math.log2(amount / NOISY[self.top.method])))
         if self.top.method == "alphabeta":
             loud = QUIET + round(100 * (2 ** noise - 1))

@@ -117,24 +117,39 @@ def _inverse(matrix: list[list[float]]) -> list[list[float]]:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One contender's result against another, by openings: pairs of games are the sample."""
+    """One contender's result against another, by openings: groups of games are the sample.
+
+    With two seats it is what was scored. At larger tables a contender's seats, each `r` times as
+    strong as one of the other's, win as often as their share of all strength (R. D. Luce,
+    "Individual choice behavior", 1959); the score is what the likeliest r would be worth between
+    two seats, so that scores and Elo mean the same at every table.
+    """
 
     games: int
     points: float
     openings: tuple[float, ...]
-    """The mean point of each opening, from all the seats it was played from."""
+    """What each opening says the score is, from all the seats it was played from."""
 
     @classmethod
     def of(cls, results: Iterable[Result], first: str) -> Score:
         """The score of `first`."""
-        groups: dict[int, list[float]] = defaultdict(list)
+        groups: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
         for result in results:
-            for (one, _other), (points, games) in duels([result]).items():
-                if one == first and games:
-                    groups[result.opening].append(points / games)
-        every = [point for group in groups.values() for point in group]
-        means = tuple(sum(group) / len(group) for group in groups.values())
-        return cls(len(every), sum(every), means)
+            own = [share for name, share in zip(result.seated, result.shares, strict=True)
+                   if name == first]
+            if 0 < len(own) < len(result.seated):
+                table = len(own), len(result.seated) - len(own), sum(own)
+                groups[result.opening].append(table)
+        tables = [table for group in groups.values() for table in group]
+        log = _likeliest(tables)
+        score = 1 / (1 + math.exp(-log))
+        telling = sum(_slope(own, others, log) for own, others, _ in tables) / len(groups)
+        worth = score * (1 - score) / telling
+        means = tuple(
+            score + worth * sum(won - _wins(own, others, log) for own, others, won in group)
+            for group in groups.values()
+        )
+        return cls(len(tables), round(score * len(tables), 6), means)
 
     @property
     def mean(self) -> float:
@@ -161,6 +176,30 @@ class Score:
         ratio = count * (high - low) * (2 * self.mean - low - high) / (2 * self.variance)
         bound = math.log((1 - error) / error)
         return "better" if ratio >= bound else "not better" if ratio <= -bound else "undecided"
+
+
+def _wins(own: int, others: int, log: float) -> float:
+    """The share to be expected of `own` seats, each e ** log as strong as one of the others."""
+    return own / (own + others * math.exp(-log))
+
+
+def _slope(own: int, others: int, log: float) -> float:
+    """How fast that grows with `log`."""
+    wins = _wins(own, others, log)
+    return wins * (1 - wins)
+
+
+def _likeliest(tables: list[tuple[int, int, float]]) -> float:
+    """The difference in strength by which as much is expected to be won as was."""
+    won = sum(share for _, _, share in tables)
+    low, high = -30.0, 30.0
+    for _ in range(100):
+        log = (low + high) / 2
+        if sum(_wins(own, others, log) for own, others, _ in tables) < won:
+            low = log
+        else:
+            high = log
+    return log
 
 
 def expected(elo: float) -> float:
