@@ -21,7 +21,7 @@ def test_the_bot_plays_a_whole_game(tmp_path: Path) -> None:
     with hosted(tmp_path) as house:
         done = subprocess.run(
             [sys.executable, str(tmp_path / "bot.py"), house.url], capture_output=True, text=True,
-            timeout=120, check=False,
+            timeout=300, check=False,
         )
         assert done.returncode == 0, done.stderr
         assert re.search(r"wins|draw", done.stdout)

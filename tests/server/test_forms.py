@@ -36,7 +36,8 @@ def test_the_computer_takes_the_other_seats() -> None:
     wanted = ordered("canyon-1997", way="computer", seats="4", my_seat="2", level="pilote")
     assert wanted["seats"] == [
         {"kind": "computer", "level": "pilote"}, {"kind": "computer", "level": "pilote"},
-        {"kind": "person", "name": "Guest"}, {"kind": "computer", "level": "pilote"},
+        {"kind": "person", "name": "Guest", "later": True},
+        {"kind": "computer", "level": "pilote"},
     ]
     assert ordered("tortuga")["seats"][1] == {"kind": "computer", "level": LEVEL}
 
@@ -48,17 +49,18 @@ def test_names_on_one_screen_are_those_of_the_seats_unless_given() -> None:
 
 def test_each_seat_of_a_link_is_chosen() -> None:
     wanted = ordered(
-        "canyon-1997", way="link", seats="3", name="Zoé", seat_0="amiral", seat_1="me",
-        seat_2="open", clock="live", minutes="5", increment="3", public="on", value="v",
+        "canyon-1997", way="link", seats="3", name="Est", seat_0="amiral", seat_1="me",
+        seat_2="open", clock="live", minutes="5", increment="3", public="on",
         option_short="on",
     )
     assert wanted == {
         "game": "canyon-1997", "options": {"short": "on"},
         "seats": [
-            {"kind": "computer", "level": "amiral"}, {"kind": "person", "name": "Zoé"},
+            {"kind": "computer", "level": "amiral"},
+            {"kind": "person", "name": "Est", "later": True},
             {"kind": "open"},
         ],
-        "clock": {"initial": 300, "increment": 3}, "public": True, "value": "v",
+        "clock": {"initial": 300, "increment": 3}, "public": True,
     }
 
 

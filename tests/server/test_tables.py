@@ -217,6 +217,26 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back(house: Hosted) -> None:
     assert south.act("hand", 0, 422, level="admiral")["code"] == "bad-option"
 
 
+def test_who_comes_later_sees_the_commitment_first(house: Hosted) -> None:
+    later = {**person("Est"), "later": True}
+    table = house.create("tortuga", later, MOUSSE)
+    waiting = table.get()
+    assert waiting["begun"] is False
+    assert waiting["seats"][0]["awaited"] is True
+    assert waiting["commitment"]
+    # The seat belongs to whoever has its token: nobody else can sit down on it or give it away.
+    stranger = table.holding(None)
+    refused = house.client.post(f"/api/tables/{table.id}/seats/0", json={"name": "x"})
+    assert (refused.status_code, refused.json()["code"]) == (409, "seat-taken")
+    assert stranger.act("hand", 0, 401)["code"] == "no-seat"
+    table.act("sit", 0, value="mine")
+    begun = table.get()
+    assert begun["begun"] is True
+    assert begun["values"] == ["mine", None]
+    assert begun["commitment"] == waiting["commitment"]
+    assert table.act("sit", 0, 409, value="other")["code"] == "not-now"
+
+
 def test_who_left_can_be_replaced_but_only_after_a_while(tmp_path: Path) -> None:
     clock = SetClock()
     with hosted(tmp_path, now=clock) as house:

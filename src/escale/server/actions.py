@@ -10,7 +10,7 @@ from escale.server.problems import Problem
 
 T = TypeVar("T")
 
-KINDS = ("play", "resign", "offer", "answer", "hand", "take", "rename", "say")
+KINDS = ("play", "resign", "offer", "answer", "hand", "take", "rename", "say", "sit")
 LOOK = "view"
 """What is done to no table: to look through the eyes of another of one's seats."""
 

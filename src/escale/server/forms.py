@@ -40,19 +40,18 @@ def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> d
         "seats": [_seat(box, fields, lang, guest, way, seat, seats) for seat in range(seats)],
         "clock": _clock(fields) if way == "link" else None,
         "public": way == "link" and "public" in fields,
-        "value": fields.get("value", "")[:200] or None,
     }
 
 
 def _seat(
     box: Game[Any], fields: Mapping[str, str], lang: str, guest: str, way: str, seat: int,
     seats: int,
-) -> dict[str, str]:
+) -> dict[str, Any]:
     """Who sits there: somebody at this browser, a computer, or nobody yet."""
-    me = {"kind": "person", "name": _name(fields, "name") or guest}
+    me = {"kind": "person", "name": _name(fields, "name") or guest, "later": True}
     if way == "screen":
         name = _name(fields, f"name-{seat}") or box.seat_name(seat, lang)
-        return {"kind": "person", "name": name}
+        return {"kind": "person", "name": name, "later": True}
     if way == "computer":
         own = _whole(fields, "my-seat", 0)
         if not 0 <= own < seats:

@@ -8,7 +8,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -181,14 +181,12 @@ class House:
         """A new table; its people's seats are all held by one new token."""
         start = game_named(game).start_with(options, seats=len(seats))
         players = [_player(seat) for seat in seats]
-        people = [
-            seat for seat, player in enumerate(players) if player.level is None and not player.open
-        ]
+        people = [seat for seat, wish in enumerate(seats) if wish["kind"] == "person"]
         if not people and not any(player.open for player in players):
             raise BadOption("at least one seat is for a person")
-        if people:
+        if people and value is not None:
             first = players[people[0]]
-            players[people[0]] = Player(first.name, value=value)
+            players[people[0]] = replace(first, value=value)
         match = Match(
             start, players=players, luck=Luck(secrets.token_hex(16)), pace=Pace.read(clock),
             waits=True,
@@ -323,5 +321,9 @@ def _player(wish: Mapping[str, Any]) -> Player:
     if kind == "open":
         return Player(open=True)
     if kind == "person":
-        return Player.read({"name": wish.get("name") or ""})
+        # Who comes later has a name and a token, and an open seat until then.
+        name, later = wish.get("name") or "", bool(wish.get("later"))
+        if later and not name:
+            raise BadOption("somebody who comes later needs a name")
+        return Player.read({"name": name, "open": later})
     raise Problem("bad-request", detail="expected seats of kind person, computer or open")

@@ -36,6 +36,11 @@ class PersonSeat(Input):
 
     kind: Literal["person"]
     name: Name = ""
+    later: bool = Field(
+        default=False,
+        description="Begin only when this seat has seen the commitment and done `sit`, with a "
+        "value of its own: then nobody can have chosen the secret to suit the value.",
+    )
 
 
 class ComputerSeat(Input):
@@ -169,8 +174,16 @@ class Say(_Act):
     text: str = Field(min_length=1, max_length=500)
 
 
+class SitDown(_Act):
+    """Sit down on your seat that was created with `later`, having seen the commitment."""
+
+    do: Literal["sit"]
+    value: Value = None
+
+
 AnyAction = Annotated[
-    Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say, Field(discriminator="do")
+    Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | SitDown,
+    Field(discriminator="do"),
 ]
 
 
@@ -278,6 +291,7 @@ class SeatState(BaseModel):
     level: str | None
     level_name: str | None
     present: bool
+    awaited: bool = Field(description="Whether its owner has yet to `sit`.")
 
 
 class ListedTable(BaseModel):

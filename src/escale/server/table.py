@@ -144,7 +144,7 @@ class Table:
             self._must_be_here()
             if not 0 <= seat < self.match.start.seats:
                 raise Problem("not-your-seat")
-            if not self.match.players[seat].open:
+            if not self.match.players[seat].open or self._belongs(seat):
                 raise Problem("seat-taken")
             Player.read({"name": name, "value": value})
             mine = (fingerprint(token), (seat,))
@@ -250,6 +250,11 @@ class Table:
     def _sitting(self, action: Action) -> Entry:
         """A seat handed to the computer, taken back, or renamed."""
         player = self.match.players[action.seat]
+        if action.do == "sit":
+            if not player.open:
+                raise Problem("not-now", detail="this seat is taken already")
+            Player.read({"name": player.name, "value": action.value})
+            return {"name": player.name, "level": None, "value": action.value}
         if action.do == "hand":
             level = action.level or self.house.substitute
             if level not in LEVELS:
@@ -271,12 +276,16 @@ class Table:
         if not 0 <= seat < self.match.start.seats:
             return False
         player = self.match.players[seat]
-        if player.open:
+        if player.open and not self._belongs(seat):
             return True
         if player.level is not None or self._there[seat] or self.match.clock(0) is not None:
             return False
         left = self._seen[seat] + self.house.patience       # since then nobody has been there
         return self.house.now() - left >= 1000 * self.house.settings.away
+
+    def _belongs(self, seat: int) -> bool:
+        """Whether somebody has the token of a seat, though they may not have sat down yet."""
+        return any(seat in seats for _, seats in self.tokens)
 
     def _mix(self, action: Action) -> None:
         if action.value is not None:

@@ -20,6 +20,8 @@ QUICK = "mousse"
 GRACE = 2.0
 """Seconds that a worker may take longer than it was told to."""
 QUICK_SECONDS = 1.0
+START = 60.0
+"""Seconds that a worker may take to start: a small machine has much else to do."""
 
 
 class Late(Exception):
@@ -35,8 +37,9 @@ class Worker:
     async def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Its answer; Late if there is none in time."""
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(START):
                 process = await self._running()
+            async with asyncio.timeout(seconds):
                 assert process.stdin and process.stdout
                 process.stdin.write(json.dumps(request).encode() + b"\n")
                 await process.stdin.drain()
@@ -57,6 +60,9 @@ class Worker:
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
             )
+            assert self._process.stdout
+            if not await self._process.stdout.readline():
+                raise OSError("the worker did not start")
         return self._process
 
     async def stop(self) -> None:

@@ -235,12 +235,16 @@ class Views:
 
     def _seat(self, seat: int, present: bool, lang: str) -> dict[str, Any]:
         player = self.match.players[seat]
-        status = "open" if player.open else "person" if player.level is None else "computer"
+        awaited = player.open and bool(player.name)
+        status = (
+            "computer" if player.level is not None
+            else "open" if player.open and not awaited else "person"
+        )
         return {
             "seat": seat, "label": self.game.seat_name(seat, lang), "name": player.name,
             "status": status, "level": player.level,
             "level_name": player.level and self.game.called(player.level, lang, ("level",)),
-            "present": present,
+            "present": present, "awaited": awaited,
         }
 
     def ply(self, number: int, sight: Sight) -> dict[str, Any]:

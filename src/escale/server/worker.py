@@ -1,4 +1,4 @@
-"""A process that thinks: one JSON object a line comes in, one goes out.
+"""A process that thinks: it says `ready`; then one JSON object a line comes in, one goes out.
 
 It is its own process so that thinking takes no time from those who play, and so that a search that
 runs too long, or dies, takes nothing with it.
@@ -55,6 +55,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICE)
     thinker = Thinker()
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     for line in sys.stdin:
         sys.stdout.write(json.dumps(thinker.think(json.loads(line))) + "\n")
         sys.stdout.flush()

@@ -1,14 +1,7 @@
 // @ts-check
-// The forms of a box: a name is remembered, seats that are not there are not asked about, and this
-// browser gives its value to the luck of the table.
+// The forms of a box: a name is remembered, and seats that are not there are not asked about.
 
 import { keepName, name as knownName } from "./memory.js";
-
-/** A number that nobody can foresee, as text. */
-function unforeseeable() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** @param {HTMLFormElement} form */
 function showSeats(form) {
@@ -27,16 +20,11 @@ function showSeats(form) {
 
 for (const form of document.querySelectorAll("form[data-way]")) {
   if (!(form instanceof HTMLFormElement)) continue;
-  const value = document.createElement("input");
-  value.type = "hidden";
-  value.name = "value";
-  form.append(value);
   const name = form.querySelector("[data-my-name]");
   if (name instanceof HTMLInputElement) name.value = knownName();
   showSeats(form);
   form.addEventListener("change", () => showSeats(form));
   form.addEventListener("submit", () => {
-    value.value = unforeseeable();
     if (name instanceof HTMLInputElement) keepName(name.value.trim());
   });
 }

@@ -103,6 +103,10 @@ class Table {
     }
     if (!first) this.story.forget();
     this.board.flipped = memory.turned(TABLE) ?? this.board.flipped;
+    // The commitment is here: now this browser mixes its own value into the luck, and sits down.
+    for (const seat of state.you.seats) {
+      if (state.seats[seat].awaited) this.live.act("sit", { seat, value: random(16) });
+    }
     this.ended = first && state.outcome !== null;
     this.draw(state, [], true);
     if (this.faced !== state.you.seats.join()) this.face(state);

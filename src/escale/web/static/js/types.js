@@ -40,7 +40,7 @@
  *   told: string, text?: string, table?: string, changes?: Change[], at?: number}} LogItem
  *
  * @typedef {{seat: number, label: string, name: string, status: "open" | "person" | "computer",
- *   level: string | null, level_name?: string | null, present: boolean}} Seat
+ *   level: string | null, level_name?: string | null, present: boolean, awaited: boolean}} Seat
  *
  * @typedef {{ending: string, text: string, winners: number[], shares: number[],
  *   rule: string | null}} Outcome
