@@ -58,7 +58,6 @@ class Worker:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "escale.server.worker",
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
             )
             assert self._process.stdout
             if not await self._process.stdout.readline():
