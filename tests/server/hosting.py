@@ -47,7 +47,7 @@ class Hosted:
         """Do something in the server's own event loop."""
         return asyncio.run_coroutine_threadsafe(work, self.house.loop).result(30)
 
-    def create(self, game: str, *seats: dict[str, str], **more: Any) -> Table:
+    def create(self, game: str, *seats: dict[str, Any], **more: Any) -> Table:
         answer = self.client.post("/api/tables", json={"game": game, "seats": list(seats), **more})
         assert answer.status_code == 201, answer.text
         return Table(self, answer.json()["table"], answer.json()["token"])
