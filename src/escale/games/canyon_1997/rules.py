@@ -709,11 +709,11 @@ class Canyon(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def prefer(self, moves: Moves, random: Random) -> u64:
-        """Bids what the hand promises, and plays so as to keep it; now and then, anything."""
+        """Bids what the hand promises, and plays so as to keep it; paddles anywhere."""
         if moves.count > 1:
             if self.phase == P_BID:
                 return cython.cast(u64, self.fair_bid())
-            if self.phase == P_PLAY and random.below(12):
+            if self.phase == P_PLAY:
                 return cython.cast(u64, self.fair_card(moves))
         return moves.items[random.below(moves.count)]
 
@@ -749,43 +749,65 @@ class Canyon(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def fair_card(self, moves: Moves) -> cython.int:
-        """The card after which the tricks still needed best match what the hand promises.
+        """The card after which the bid is likeliest to be met, if each takes its trick by itself.
 
-        Who has missed its bid for good wants every trick.
+        Tricks count a little besides; who has missed its bid for good wants every one.
         """
         i: cython.int
+        j: cython.int
+        k: cython.int
         seat: cython.int = self.turn
         left: cython.int = ones(self.hand[seat])
-        need: cython.double = self.bid[seat] - self.won[seat]
+        need: cython.int = self.bid[seat] - self.won[seat]
+        possible: cython.bint = 0 <= need <= left
         unseen: u64 = self.unseen(seat)
         cards: u64 = self.hand[seat]
+        held: cython.int[8]
+        worth: cython.double[8]
+        chance: cython.double[9]
         top: cython.int = NONE
         later: cython.int = self.seats - 1
         card: cython.int
-        at: cython.int
-        off: cython.double
+        takes: cython.double
+        tricks: cython.double
+        value: cython.double
         best: cython.int = NONE
-        best_off: cython.double = 0.0
-        if need < 0 or need > left:
-            need = left
+        best_value: cython.double = 0.0
+        if not cython.compiled:
+            held, worth, chance = [0] * 8, [0.0] * 8, [0.0] * 9
         for i in range(self.seats):
             if self.laid[i] != NONE:
                 later -= 1
                 top = max(top, self.rank(self.laid[i]))
-        while cards:
-            need -= WORTH[self.entry(lowest(cards), left, unseen)]
+        for i in range(left):
+            held[i] = lowest(cards)
+            worth[i] = WORTH[self.entry(held[i], left, unseen)]
             cards &= cards - 1
-        for i in range(moves.count):
-            card = cython.cast(cython.int, moves.items[i])
-            at = self.entry(card, left, unseen)
-            off = need + WORTH[at]
+        for k in range(moves.count):
+            card = cython.cast(cython.int, moves.items[k])
+            takes = 0.0
             if self.led == NONE or self.rank(card) > top:
-                off -= HOLDS[6 * at + later]
-            if off < 0:
-                off = -off
-            if best == NONE or off < best_off:
+                takes = HOLDS[6 * self.entry(card, left, unseen) + later]
+            tricks = takes
+            for j in range(9):
+                chance[j] = 0.0
+            chance[0] = 1.0
+            for i in range(left):
+                if held[i] == card:
+                    continue
+                tricks += worth[i]
+                if possible:
+                    for j in range(need, 0, -1):
+                        chance[j] += worth[i] * (chance[j - 1] - chance[j])
+                    chance[0] *= 1.0 - worth[i]
+            value = 0.1 * tricks
+            if possible:
+                value += (1.0 - takes) * chance[need]
+                if need:
+                    value += takes * chance[need - 1]
+            if best == NONE or value > best_value:
                 best = card
-                best_off = off
+                best_value = value
         return best
 
     @cython.cfunc
