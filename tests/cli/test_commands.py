@@ -37,7 +37,7 @@ def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.Comple
         (["play", "tortuga", "--against", "god"], "known levels: mousse"),
         (["play", "tortuga", "--seat", "2"], "seat from 0 to 1"),
         (["check", "chess"], "known games: "),
-        (["analyse", "tortuga", "--method", "magic"], "known: mcts, alphabeta"),
+        (["analyse", "tortuga", "--method", "magic"], "known: mcts, ismcts, alphabeta"),
         (["analyse", "canoe", "zz"], "zz"),
         (["analyse", "tortuga", "-p", "4/5/6/6S/6/5/4 north 9"], "no seat's turn"),
         (["perft", "tortuga", "-3"], "No such option"),

@@ -81,6 +81,7 @@ def test_without_any_worker_a_legal_move_is_played(
         return await started(sys.executable, "-c", script, **pipes)
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", broken)
+    monkeypatch.setattr(thinking, "START", 0.5)
     monkeypatch.setattr(thinking, "GRACE", 0.2)
     monkeypatch.setattr(thinking, "QUICK_SECONDS", 0.1)
     table = match("d2-d3", "d6-d5", "d3-d4")
