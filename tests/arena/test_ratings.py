@@ -8,22 +8,27 @@ import random
 import pytest
 
 from escale.arena.pairings import Result
-from escale.arena.ratings import Score, duels, elo, expected, ratings
+from escale.arena.ratings import Score, elo, expected, ratings, tables
 
 
 def result(first: str, second: str, share: float, opening: int = 0) -> Result:
     return Result("", (first, second), opening, (share, 1 - share), "", 1)
 
 
-def drawn(strengths: dict[str, float], games: int, seed: int) -> list[Result]:
-    """Results of contenders whose Elo is known."""
+def drawn(strengths: dict[str, float], games: int, seed: int, seats: int = 2) -> list[Result]:
+    """Results of contenders whose Elo is known: two of them at every table."""
     chance = random.Random(seed)
     names = sorted(strengths)
     found = []
     for opening in range(games):
-        one, other = chance.sample(names, 2)
-        win = chance.random() < expected(strengths[one] - strengths[other])
-        found.append(result(one, other, float(win), opening))
+        odd, rest = chance.sample(names, 2)
+        seated = [rest] * seats
+        seated[chance.randrange(seats)] = odd
+        winner = chance.choices(
+            range(seats), [10 ** (strengths[name] / 400) for name in seated]
+        )[0]
+        shares = tuple(float(seat == winner) for seat in range(seats))
+        found.append(Result("", tuple(seated), opening, shares, "", 1))
     return found
 
 
@@ -35,11 +40,12 @@ def test_elo_and_expected_score_are_inverse() -> None:
     assert math.isfinite(elo(1.0))
 
 
-def test_ratings_are_found_again_within_their_intervals() -> None:
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_ratings_are_found_again_within_their_intervals(seats: int) -> None:
     strengths = {"a": 300.0, "b": 100.0, "c": 0.0, "d": -400.0}
     hits = total = 0
     for seed in range(20):
-        found = ratings(drawn(strengths, 1500, seed))
+        found = ratings(drawn(strengths, 1500, seed, seats))
         assert [rating.name for rating in found] == ["a", "b", "c", "d"]
         assert sum(rating.elo for rating in found) == pytest.approx(0, abs=1e-3)
         hits += sum(abs(rating.elo - strengths[rating.name]) <= rating.interval for rating in found)
@@ -59,8 +65,14 @@ def test_draws_are_half_a_win() -> None:
 
 
 def test_more_than_two_seats() -> None:
-    table = Result("", ("a", "b", "b"), 0, (0.0, 1.0, 0.0), "", 9)
-    assert duels([table]) == {("a", "b"): (0.5, 2), ("b", "a"): (1.5, 2)}
+    lost = Result("", ("a", "b", "b"), 0, (0.0, 1.0, 0.0), "", 9)
+    won = Result("", ("b", "a", "b"), 0, (0.0, 1.0, 0.0), "", 9)
+    alone = Result("", ("b", "b", "b"), 0, (0.0, 1.0, 0.0), "", 9)
+    (table,) = tables([lost, won, lost, alone])
+    assert (table.seats, table.games, table.won) == ((("a", 1), ("b", 2)), 3, (1.0, 2.0))
+    first, second = ratings([lost, won, lost])
+    assert first.elo == pytest.approx(second.elo)           # one of three is what equals win
+    assert (first.games, second.games) == (3, 3)
 
 
 def test_score_and_interval() -> None:

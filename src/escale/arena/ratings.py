@@ -1,18 +1,20 @@
 """From results to strength: expected scores, Elo differences, how sure they are, and when to stop.
 
 Ratings are maximum-likelihood Bradley-Terry strengths on the Elo scale, a draw being half a win for
-both. Two contenders that have met get one draw more, so that a clean sweep has a finite rating.
+both; at a table of more than two, who wins is drawn among all seats by strength. Two contenders
+that have met get one draw more, so that a clean sweep has a finite rating.
 Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952);
-D. R. Hunter, "MM algorithms for generalized Bradley-Terry models" (2004); A. Wald, "Sequential
-tests of statistical hypotheses" (1945).
+R. D. Luce, "Individual choice behavior" (1959); D. R. Hunter, "MM algorithms for generalized
+Bradley-Terry models" (2004); A. Wald, "Sequential tests of statistical hypotheses" (1945).
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations, product
 
 from escale.arena.pairings import Result
 
@@ -34,68 +36,84 @@ class Rating:
     score: float
 
 
-def duels(results: Iterable[Result]) -> dict[tuple[str, str], tuple[float, int]]:
-    """For each ordered pair of contenders: the first's score, and how often they met.
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Contenders who met with so many seats each, how often, and what came of it."""
 
-    At a table of more than two, each seat meets each seat of another contender, and the better
-    share wins.
-    """
-    met: dict[tuple[str, str], tuple[float, int]] = defaultdict(lambda: (0.0, 0))
+    seats: tuple[tuple[str, int], ...]
+    """Each contender there, and how many seats it has."""
+    games: int
+    won: tuple[float, ...]
+    """What the seats of each have won in all."""
+
+    def chances(self, strength: dict[str, float]) -> dict[str, float]:
+        """The share of each contender's seats in all strength, which is what they should win."""
+        power = {name: seats * strength[name] for name, seats in self.seats}
+        total = sum(power.values())
+        return {name: one / total for name, one in power.items()}
+
+
+def tables(results: Iterable[Result]) -> list[Table]:
+    """Results with the same contenders on as many seats, added up; who plays itself is left out."""
+    found: dict[tuple[tuple[str, int], ...], tuple[int, list[float]]] = {}
     for result in results:
-        for i, one in enumerate(result.seated):
-            for j, other in enumerate(result.seated):
-                if one == other:
-                    continue
-                mine, theirs = result.shares[i], result.shares[j]
-                point = 0.5 if mine == theirs else float(mine > theirs)
-                score, games = met[one, other]
-                met[one, other] = score + point, games + 1
-    return dict(met)
+        seats = tuple(sorted(Counter(result.seated).items()))
+        if len(seats) > 1:
+            games, won = found.get(seats, (0, [0.0] * len(seats)))
+            shares = [
+                sum(share for seated, share in zip(result.seated, result.shares, strict=True)
+                    if seated == name)
+                for name, _ in seats
+            ]
+            found[seats] = games + 1, [a + b for a, b in zip(won, shares, strict=True)]
+    return [Table(seats, games, tuple(won)) for seats, (games, won) in found.items()]
 
 
 def ratings(results: Iterable[Result]) -> list[Rating]:
     """Everybody's strength, the strongest first."""
-    met = duels(results)
-    names = sorted({name for pair in met for name in pair})
+    met = tables(results)
+    names = sorted({name for table in met for name, _ in table.seats})
+    pairs = {pair for table in met for pair in combinations(sorted(dict(table.seats)), 2)}
+    drawn = [Table(((one, 1), (other, 1)), 1, (0.5, 0.5)) for one, other in sorted(pairs)]
     strength = dict.fromkeys(names, 1.0)
-    score = {n: sum(s + 0.5 for (one, _), (s, _g) in met.items() if one == n) for n in names}
+    score = dict.fromkeys(names, 0.0)
+    for table in met + drawn:
+        for (name, _), won in zip(table.seats, table.won, strict=True):
+            score[name] += won
     for _ in range(10_000):
         before = dict(strength)
-        for name in names:
-            weight = sum(
-                (games + 1) / (strength[name] + strength[other])
-                for (one, other), (_, games) in met.items() if one == name
-            )
-            strength[name] = score[name] / weight
+        wins = dict.fromkeys(names, 0.0)
+        for table in met + drawn:
+            for name, chance in table.chances(before).items():
+                wins[name] += table.games * chance
+        strength = {name: before[name] * score[name] / wins[name] for name in names}
         mean = math.exp(sum(map(math.log, strength.values())) / len(names))
         strength = {name: value / mean for name, value in strength.items()}
         if all(abs(strength[n] - before[n]) < 1e-10 * strength[n] for n in names):
             break
-    spread = _spread(names, strength, met)
+    spread = _spread(names, strength, met + drawn)
     found = [
         Rating(
             name, SCALE * math.log(strength[name]), SURE * SCALE * spread[name],
-            sum(games for (one, _), (_, games) in met.items() if one == name),
-            sum(points for (one, _), (points, _) in met.items() if one == name),
+            sum(table.games for table in met if name in dict(table.seats)),
+            score[name] - sum(0.5 for pair in pairs if name in pair),
         )
         for name in names
     ]
     return sorted(found, key=lambda rating: -rating.elo)
 
 
-def _spread(
-    names: list[str], strength: dict[str, float],
-    met: dict[tuple[str, str], tuple[float, int]],
-) -> dict[str, float]:
+def _spread(names: list[str], strength: dict[str, float], met: list[Table]) -> dict[str, float]:
     """Standard deviations of the log strengths: from the information matrix, with mean 0 fixed."""
     size = len(names)
     matrix = [[1.0 / size] * size for _ in names]       # fixes the mean
-    for (one, other), (_, games) in met.items():
-        i, j = names.index(one), names.index(other)
-        chance = strength[one] / (strength[one] + strength[other])
-        information = (games + 1) * chance * (1 - chance)
-        matrix[i][i] += information
-        matrix[i][j] -= information
+    for table in met:
+        chances = table.chances(strength)
+        for one, other in product(chances, repeat=2):
+            own = chances[one] if one == other else 0.0
+            matrix[names.index(one)][names.index(other)] += table.games * (
+                own - chances[one] * chances[other]
+            )
     inverse = _inverse(matrix)
     return {name: math.sqrt(max(0.0, inverse[i][i] - 1 / size)) for i, name in enumerate(names)}
 
@@ -120,9 +138,8 @@ class Score:
     """One contender's result against another, by openings: groups of games are the sample.
 
     With two seats it is what was scored. At larger tables a contender's seats, each `r` times as
-    strong as one of the other's, win as often as their share of all strength (R. D. Luce,
-    "Individual choice behavior", 1959); the score is what the likeliest r would be worth between
-    two seats, so that scores and Elo mean the same at every table.
+    strong as one of the other's, win as often as their share of all strength; the score is what the
+    likeliest r would be worth between two seats, so that scores and Elo mean the same everywhere.
     """
 
     games: int
