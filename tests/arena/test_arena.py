@@ -9,10 +9,12 @@ import pytest
 
 import escale
 from escale.arena.contenders import Contender
+from escale.arena.openings import after, decided, opened
 from escale.arena.pairings import Pairing, Result, pairings, play
 from escale.arena.runners import in_processes, read, resume
 from escale.arena.train import rewritten, weights_of
 from escale.cli import main
+from escale.kernel import Random
 
 
 def some(games: int = 6) -> list[Pairing]:
@@ -24,6 +26,21 @@ def test_each_opening_is_played_from_both_sides() -> None:
     assert first.opening == second.opening != third.opening
     assert first.seated == second.seated[::-1]
     assert len({pairing.key for pairing in some()}) == len(some()) == 6
+
+
+def test_openings_leave_the_game_open() -> None:
+    start = escale.game("qenj4").start_with({}, seats=2, seed="opening 3")
+    rough = [after(start, 4, Random(n)) for n in range(30)]
+    fair = [opened(start, 4, Random(n)) for n in range(30)]
+    assert sum(position.turn is None or decided(position) for position in rough) > 5
+    assert sum(decided(position) for position in fair) == 0
+    assert {position.plies for position in fair} == {4}
+    assert len({position.text for position in fair}) > 20
+
+
+def test_where_all_openings_end_the_game_it_starts_as_always() -> None:
+    start = escale.game("qenj4").start_with({}, seats=2, seed="opening 3")
+    assert opened(start, 400, Random(1)) == start
 
 
 def test_a_pairing_has_one_result() -> None:

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from escale.arena.contenders import Contender
+from escale.arena.openings import opened
 from escale.games import game
 from escale.kernel import CHANCE, Random
 from escale.play.luck import Luck
-from escale.play.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,7 @@ def play(pairing: Pairing) -> Result:
     position = box.start_with(
         dict(pairing.options), seats=len(pairing.seated), seed=luck.secret
     )
-    random = Random(pairing.opening)
-    position = _opening(position, pairing.random_plies, random)
+    position = opened(position, pairing.random_plies, Random(pairing.opening))
     contenders = [Contender.parse(name) for name in pairing.seated]
     while position.turn is not None:
         assert position.turn != CHANCE
@@ -98,16 +97,3 @@ def play(pairing: Pairing) -> Result:
     return Result(
         pairing.key, pairing.seated, pairing.opening, outcome.shares, outcome.name, position.plies
     )
-
-
-def _opening(start: Position, plies: int, random: Random) -> Position:
-    """The position after some random moves; an opening that ends the game is drawn again."""
-    while True:
-        position = start
-        for _ in range(plies):
-            moves = position.moves()
-            if not moves:
-                break
-            position = position.play(moves[random.integer(len(moves))])
-        if position.turn is not None:
-            return position

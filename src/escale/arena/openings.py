@@ -1,0 +1,46 @@
+"""Random openings that leave the game open.
+
+Where one side has as good as won after a few random moves, a game only says which side that was:
+whoever is better, the score of a pair comes to a half. Such openings are drawn again.
+"""
+
+from __future__ import annotations
+
+from escale.kernel import Random
+from escale.opponents import think
+from escale.play.position import Position
+
+DRAWS = 100
+"""How often an opening is drawn before the game's own start is taken."""
+GLANCE = 20_000
+"""Nodes to look at an opening."""
+LOPSIDED = 0.8
+"""What a side may expect at most after an opening."""
+
+
+def opened(start: Position, plies: int, random: Random) -> Position:
+    """The position after some random moves; the start itself when there are none."""
+    for _ in range(DRAWS if plies else 0):
+        position = after(start, plies, random)
+        if position.turn is not None and not decided(position):
+            return position
+    return start
+
+
+def after(start: Position, plies: int, random: Random) -> Position:
+    """The position after some random moves, or fewer if the game ends."""
+    position = start
+    for _ in range(plies):
+        moves = position.moves()
+        if not moves:
+            break
+        position = position.play(moves[random.integer(len(moves))])
+    return position
+
+
+def decided(position: Position) -> bool:
+    """Whether a short search sees a winner, in games in which nothing is hidden from it."""
+    if position.game.search != "alphabeta":
+        return False
+    thought = think(position, nodes=GLANCE)
+    return thought.proven or max(thought.shares) > LOPSIDED
