@@ -354,7 +354,8 @@ class Table:
         return self.views.common(
             sight, table=self.id, public=self.public,
             present=self.present() if present is None else present, now=self.house.now(),
-        ) | {"away": self.house.settings.away}
+            away=self.house.settings.away,
+        )
 
     def state(self, sight: Sight) -> State:
         """The whole State as somebody sees it."""

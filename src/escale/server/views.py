@@ -197,7 +197,8 @@ class Views:
     # ---- the state ----
 
     def common(
-        self, sight: Sight, *, table: str, public: bool, present: Iterable[bool], now: int
+        self, sight: Sight, *, table: str, public: bool, present: Iterable[bool], now: int,
+        away: float,
     ) -> State:
         """What everybody sees who looks through the same eyes in the same language."""
         match, lang = self.match, sight.lang
@@ -221,7 +222,7 @@ class Views:
             "clock": clock and clock.as_json(),
             "public": public, "commitment": match.commitment, "values": list(match.values),
             "secret": match.luck.secret if match.luck and outcome is not None else None,
-            "next": match.next, "hidden": self.game.hides,
+            "next": match.next, "hidden": self.game.hides, "away": away,
         }
         if not sight.lean:
             view = self.view(sight.eyes)

@@ -410,16 +410,12 @@ class Qenj(Position):
         ring: cython.int[12]
         if not cython.compiled:
             ring = [0] * 12
-        count: cython.int = 0
         found: cython.int = 0
         row: cython.int
         k: cython.int
         i: cython.int
         cells = CELLS[self.game]
-        for i in range(COLUMNS[self.game]):
-            if self.tally[i]:
-                ring[count] = i
-                count += 1
+        count = self.occupied(ring)
         for i in range(count):
             word = self.columns[ring[i]]
             size = self.tally[ring[i]] & 15
@@ -451,6 +447,20 @@ class Qenj(Position):
         return found
 
     # ---- moves on the board ----
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def occupied(self, ring: cython.p_int) -> cython.int:
+        """How many columns have pieces; which, round the ring, is written to `ring`."""
+        i: cython.int
+        count: cython.int = 0
+        for i in range(COLUMNS[self.game]):
+            if self.tally[i]:
+                ring[count] = i
+                count += 1
+        return count
 
     @cython.cfunc
     @cython.inline
@@ -492,15 +502,11 @@ class Qenj(Position):
         ring: cython.int[12]
         if not cython.compiled:
             ring = [0] * 12
-        count: cython.int = 0
         row: cython.int
         k: cython.int
         i: cython.int
         cells = CELLS[self.game]
-        for i in range(COLUMNS[self.game]):
-            if self.tally[i]:
-                ring[count] = i
-                count += 1
+        count = self.occupied(ring)
         for i in range(count):
             word = self.columns[ring[i]]
             size = self.tally[ring[i]] & 15
