@@ -239,3 +239,35 @@ def test_plies_that_are_sure() -> None:
     ]
     assert set(depths) == {1, 2}
     assert 35 <= depths.count(1) <= 85
+
+
+def test_who_scorns_a_draw_plays_on() -> None:
+    """Unless all else loses; and what is proven stays as it is."""
+    turned = 0
+    drawn = 0
+    for seed in range(2000 if kernel.COMPILED else 300):
+        for position in walk(start("qenj1"), kernel.Random(seed), 120)[12:]:
+            if position.turn == kernel.CHANCE:
+                continue
+            ends = {move for move in position.legal() if draws(position, move)}
+            if not ends or len(ends) == len(position.legal()):
+                continue
+            proud = found(position, nodes=400, scorn=7000)
+            plain = found(position, nodes=400)
+            turned += plain.move in ends and proud.move not in ends
+            if proud.proven and plain.proven:
+                assert proud.shares == plain.shares
+                drawn += plain.shares == [0.5, 0.5]
+            elif proud.move in ends:
+                others = found(position, nodes=20_000, without=list(ends))
+                assert others.proven
+                assert others.shares[position.turn] == 0
+    assert turned
+    assert drawn
+
+
+def draws(position: kernel.Position, move: int) -> bool:
+    """Whether a move ends the game, and nobody has won."""
+    there = position.copy()
+    there.make(move)
+    return not there.legal() and there.shares()[1] == [0.5, 0.5]

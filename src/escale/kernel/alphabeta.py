@@ -217,6 +217,7 @@ class Search:
     iteration: cython.int
     noise: cython.int                       # evaluations are off by at most so many points
     salt: u64                               # decides by how much
+    scorn: cython.int                       # points by which a draw is worse to the root's seat
     shares: cython.double[8]
 
     def __init__(self, root: Position, entries: object):
@@ -232,7 +233,7 @@ class Search:
         self.nodes = 0
         self.look_at = LOOK
         self.stopped = self.solid = self.wary = False
-        self.deepest = self.walked = self.iteration = self.noise = 0
+        self.deepest = self.walked = self.iteration = self.noise = self.scorn = 0
         self.salt = 0
 
     def __dealloc__(self):
@@ -414,7 +415,11 @@ class Search:
             value = self.points(level.position, viewer(level.position))
             if value == ONE_WIN:
                 return WIN - height
-            return height - WIN if value == -ONE_WIN else value
+            if value == -ONE_WIN:
+                return height - WIN
+            if value == 0 and viewer(level.position) == self.top.position.turn:
+                return -self.scorn
+            return self.scorn if value == 0 else value
         if turn < 0:
             return self.average(level, depth, height)
         if level.moves.count == 1 or (depth <= 0 and level.position.forced()):
@@ -636,15 +641,23 @@ class Search:
         return False
 
     @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def plain(self, value: cython.int) -> cython.int:
+        """A solid value of the root in points, as `points` would tell them."""
+        if value == -self.scorn:
+            return 0
+        return ONE_WIN if value > DECISIVE else -ONE_WIN if value < -DECISIVE else value
+
+    @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def prove(self, value: cython.int, depth: cython.int) -> cython.bint:
         """Whether the root's value is certain: see the module's text."""
         seat: cython.int = self.top.position.turn
         self.walked = 0
-        points: cython.int = (
-            ONE_WIN if value > DECISIVE else -ONE_WIN if value < -DECISIVE else value
-        )
+        points: cython.int = self.plain(value)
         return (
             (points == -ONE_WIN or self.holds(self.top, depth, 0, seat, points))
             and (points == ONE_WIN or self.holds(self.top, depth, 0, 1 - seat, -points))
@@ -680,13 +693,15 @@ def search(
     noise: cython.int = 0,
     sure: cython.int = 0,
     slip: cython.int = 0,
+    scorn: cython.int = 0,
 ) -> Thought:
     """Search until `nodes` are visited, `seconds` are over or `depth` is reached.
 
     With `noise` every evaluation is off by at most so many points, as the seed decides;
     ends of the game are seen as they are. `sure` plies are searched in full even when that
     takes more nodes: with one a win in one move is never missed, with two nor is the other's. Of a
-    hundred searches, as the seed decides, `slip` have one such ply less.
+    hundred searches, as the seed decides, `slip` have one such ply less. To who has `scorn`, a draw
+    is worse than an even game by so many points: who thinks they are better goes on playing.
 
     The table has at most `capacity` entries, a million by default, and fewer for few nodes or
     little time: fresh memory is slow.
@@ -706,6 +721,7 @@ def search(
     mind: Search = Search(root, entries)
     dice: Random = Random(seed)
     mind.noise = noise
+    mind.scorn = scorn
     mind.salt = dice.next()
     if slip > 0 and dice.below(100) < slip:
         sure -= 1
@@ -763,7 +779,7 @@ def search(
     if proven:
         line = mind.continued(line, plies)
     if proven:
-        mine = (1 + max(-ONE_WIN, min(ONE_WIN, value)) / ONE_WIN) / 2
+        mine = (1 + mind.plain(value) / ONE_WIN) / 2
     else:
         mine = 1 / (1 + math.exp(-max(-MOST, min(MOST, value)) / ODDS))
         mine = max(0.0005, min(0.9995, mine))
