@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -71,6 +73,22 @@ def test_results_are_kept_and_not_played_again(tmp_path: Path) -> None:
     keep.write_text("nonsense\n", "utf-8")
     with pytest.raises(escale.BadTranscript, match="line 1"):
         read(keep)
+
+
+def test_workers_do_not_outlive_a_match_that_is_killed() -> None:
+    script = (
+        "import time\n"
+        "from escale.arena.runners import pool_of\n"
+        "if __name__ == '__main__':\n"
+        "    with pool_of(2) as pool:\n"
+        "        for _ in range(2): pool.submit(print, 'begun', flush=True)\n"
+        "        list(pool.map(time.sleep, [600, 600]))\n"
+    )
+    match = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert match.stdout is not None
+    assert match.stdout.readline() == match.stdout.readline() == "begun\n"
+    match.kill()
+    match.communicate(timeout=30)       # ends when the last process that could write has gone
 
 
 def test_contenders() -> None:

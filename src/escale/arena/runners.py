@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from escale.arena.pairings import Pairing, Result, play
@@ -24,7 +26,7 @@ def in_processes(workers: int) -> Runner:
         if workers == 1:
             yield from map(play, wanted)
             return
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        with pool_of(workers) as pool:
             futures: list[Future[Result]] = [pool.submit(play, pairing) for pairing in wanted]
             try:
                 for future in as_completed(futures):
@@ -34,6 +36,23 @@ def in_processes(workers: int) -> Runner:
                     future.cancel()
 
     return run
+
+
+def pool_of(workers: int) -> ProcessPoolExecutor:
+    """So many processes, which do not outlive this one."""
+    return ProcessPoolExecutor(workers, get_context("spawn"), _stop_with_parent)
+
+
+def _stop_with_parent() -> None:
+    """In a worker: stop when the process that started it is gone, in the middle of a game too."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def on_cluster(address: str) -> Runner:

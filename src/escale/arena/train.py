@@ -23,12 +23,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import NamedTuple
 
 from escale import kernel
+from escale.arena.runners import pool_of
 from escale.games import game
 from escale.kernel.fit import fit, loss
 from escale.kernel.weights import ODDS, Weights, weights_in
@@ -153,7 +152,7 @@ def in_processes(workers: int) -> Runner:
     """A runner with so many processes of this machine."""
 
     def run(jobs: Iterable[Job]) -> Iterator[Lessons]:
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        with pool_of(workers) as pool:
             yield from pool.map(study, jobs, chunksize=8)
 
     return run
