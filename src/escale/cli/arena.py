@@ -171,7 +171,8 @@ def calibrate(
         words = "".join(f" -o {word}" for word in option or [])
         note = (
             "How each level thinks; found by matches, see docs/strength.md:\n"
-            f"escale arena calibrate {game} --top {strongest.word} -n {games} --aim {aim:g}{words}"
+            f"escale arena calibrate {game} --top {strongest.word} -n {games} --aim {aim:g}{words} "
+            f"--random-plies {random_plies}"
         )
         write_levels(box.folder / "levels.toml", ways, note)
 
