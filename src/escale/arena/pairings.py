@@ -44,6 +44,12 @@ class Result:
     ending: str
     plies: int
 
+    def won_by(self, name: str) -> float:
+        """What the seats of a contender have won together."""
+        return sum(
+            share for seated, share in zip(self.seated, self.shares, strict=True) if seated == name
+        )
+
     def as_json(self) -> dict[str, Any]:
         """Plain data, for a line of a results file."""
         return asdict(self)

@@ -60,12 +60,9 @@ def tables(results: Iterable[Result]) -> list[Table]:
         seats = tuple(sorted(Counter(result.seated).items()))
         if len(seats) > 1:
             games, won = found.get(seats, (0, [0.0] * len(seats)))
-            shares = [
-                sum(share for seated, share in zip(result.seated, result.shares, strict=True)
-                    if seated == name)
-                for name, _ in seats
+            found[seats] = games + 1, [
+                before + result.won_by(name) for before, (name, _) in zip(won, seats, strict=True)
             ]
-            found[seats] = games + 1, [a + b for a, b in zip(won, shares, strict=True)]
     return [Table(seats, games, tuple(won)) for seats, (games, won) in found.items()]
 
 
@@ -152,10 +149,9 @@ class Score:
         """The score of `first`."""
         groups: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
         for result in results:
-            own = [share for name, share in zip(result.seated, result.shares, strict=True)
-                   if name == first]
-            if 0 < len(own) < len(result.seated):
-                table = len(own), len(result.seated) - len(own), sum(own)
+            own = result.seated.count(first)
+            if 0 < own < len(result.seated):
+                table = own, len(result.seated) - own, result.won_by(first)
                 groups[result.opening].append(table)
         tables = [table for group in groups.values() for table in group]
         log = _likeliest(tables)
