@@ -59,6 +59,10 @@ WALK = cython.declare(cython.const[cython.int], 20000)      # nodes that any pro
 MOST_ENTRIES = 1 << 20
 PACE = 3_000_000                                            # nodes a second, at best
 
+# Words of an entry of the table, after its key.
+MOVE = cython.declare(cython.const[cython.int], 1)
+DATA = cython.declare(cython.const[cython.int], 2)
+
 # What an entry of the table says about its value.
 EXACT = cython.declare(cython.const[cython.int], 0)
 AT_LEAST = cython.declare(cython.const[cython.int], 1)
@@ -85,48 +89,40 @@ def viewer(position: Position) -> cython.int:
 @cython.final
 @cython.cclass
 class Table:
-    """What has been found about positions: two places for each key.
+    """What has been found about positions: two entries for each key, side by side in memory.
 
-    The first place keeps the deeper search of the current iteration, the second the latest. An
-    entry's data: value + 32768 (16 bits), depth (8), bound (2), solid (1), iteration (8).
+    The first keeps the deeper search of the current iteration, the second the latest. An entry is
+    three words: its key, its best move, and data, which is never 0: value + 32768 (16 bits), depth
+    (8), bound (2), solid (1), iteration (8). A place is where the first of them stands.
     """
 
-    keys: cython.pointer[u64]
-    moves: cython.pointer[u64]
-    data: cython.pointer[u64]
+    words: cython.pointer[u64]
     mask: u64
 
     def __init__(self, entries: object):
         if entries < 2 or entries & (entries - 1):
             raise ValueError(f"a table has a power of two entries, not {entries}")
         if cython.compiled:
-            self.keys = cython.cast(cython.pointer[u64], calloc(entries, 8))
-            self.moves = cython.cast(cython.pointer[u64], calloc(entries, 8))
-            self.data = cython.cast(cython.pointer[u64], calloc(entries, 8))
-            if (
-                self.keys == cython.NULL or self.moves == cython.NULL
-                or self.data == cython.NULL
-            ):
+            self.words = cython.cast(cython.pointer[u64], calloc(3 * entries, 8))
+            if self.words == cython.NULL:
                 raise MemoryError(f"no room for a table of {entries} entries")
         else:
-            self.keys, self.moves, self.data = ([0] * entries for _ in range(3))
+            self.words = [0] * (3 * entries)
         self.mask = entries - 2
 
     def __dealloc__(self):
-        free(self.keys)
-        free(self.moves)
-        free(self.data)
+        free(self.words)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def find(self, key: u64) -> cython.longlong:
         """Where the entry of `key` is, or -1."""
-        place: cython.longlong = cython.cast(cython.longlong, key & self.mask)
-        if self.data[place] and self.keys[place] == key:
+        place: cython.longlong = 3 * cython.cast(cython.longlong, key & self.mask)
+        if self.words[place] == key and self.words[place + DATA]:
             return place
-        if self.data[place + 1] and self.keys[place + 1] == key:
-            return place + 1
+        if self.words[place + 3] == key and self.words[place + 3 + DATA]:
+            return place + 3
         return -1
 
     @cython.cfunc
@@ -136,17 +132,17 @@ class Table:
         self, key: u64, move: u64, value: cython.int, depth: cython.int, bound: cython.int,
         solid: cython.bint, iteration: cython.int,
     ) -> cython.void:
-        place: cython.longlong = cython.cast(cython.longlong, key & self.mask)
-        old: u64 = self.data[place]
+        place: cython.longlong = 3 * cython.cast(cython.longlong, key & self.mask)
+        old: u64 = self.words[place + DATA]
         if (
-            old != 0 and self.keys[place] != key
+            old != 0 and self.words[place] != key
             and cython.cast(cython.int, old >> 27 & 255) == iteration
             and cython.cast(cython.int, old >> 16 & 255) > depth
         ):
-            place += 1
-        self.keys[place] = key
-        self.moves[place] = move
-        self.data[place] = (
+            place += 3
+        self.words[place] = key
+        self.words[place + MOVE] = move
+        self.words[place + DATA] = (
             cython.cast(u64, value + 32768) | cython.cast(u64, depth) << 16
             | cython.cast(u64, bound) << 24 | cython.cast(u64, 1 if solid else 0) << 26
             | cython.cast(u64, iteration) << 27
@@ -431,8 +427,8 @@ class Search:
         place: cython.longlong = self.table.find(key)
         best_move: u64 = 0
         if place >= 0:
-            data: u64 = self.table.data[place]
-            best_move = self.table.moves[place]
+            data: u64 = self.table.words[place + DATA]
+            best_move = self.table.words[place + MOVE]
             solid: cython.bint = data >> 26 & 1 != 0
             if (
                 (solid or cython.cast(cython.int, data >> 16 & 255) >= depth)
@@ -623,7 +619,7 @@ class Search:
         place: cython.longlong = self.table.find(self.key(level))
         if place >= 0:
             for i in range(level.moves.count):
-                if level.moves.items[i] == self.table.moves[place]:
+                if level.moves.items[i] == self.table.words[place + MOVE]:
                     self.play(level, level.moves.items[i])
                     if self.holds(level.deeper, depth - 1, height + 1, seat, least):
                         return True
@@ -673,9 +669,9 @@ class Search:
             level.trail = mix(level.trail, cython.cast(u64, move) + 1)
         while len(line) < plies:
             place: cython.longlong = self.table.find(self.key(level))
-            if place < 0 or self.table.moves[place] not in here.legal():
+            if place < 0 or self.table.words[place + MOVE] not in here.legal():
                 break
-            move = self.table.moves[place]
+            move = self.table.words[place + MOVE]
             line.append(move)
             here.play(move)
             level.trail = mix(level.trail, cython.cast(u64, move) + 1)
