@@ -213,6 +213,20 @@ def tally_of(piece: u64) -> u32:
     return 1 + (cython.cast(u32, 1) << cython.cast(u32, piece & 28))
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def onwards(place: cython.int, steps: cython.int, count: cython.int) -> cython.int:
+    """The place so many steps East, or West when less than none, round a ring of `count`."""
+    place += steps
+    while place >= count:                       # divisions take longer
+        place -= count
+    while place < 0:
+        place += count
+    return place
+
+
 @cython.final
 @cython.cclass
 class Qenj(Position):
@@ -431,9 +445,9 @@ class Qenj(Position):
                 load += tally_of(piece)
                 k += 1
                 distance = cython.cast(cython.int, first) if OF_FORCE[self.game] else k
-                east = (i + distance) % count
+                east = onwards(i, distance, count)
                 for west in range(WAYS_ROUND[self.game]):
-                    j = (i + 3 * count - distance) % count if west else east
+                    j = onwards(i, -distance, count) if west else east
                     if j == i or (west and j == east):
                         continue
                     total = self.together(self.tally[ring[j]], load, k, size)
@@ -521,9 +535,9 @@ class Qenj(Position):
                 load += tally_of(piece)
                 k += 1
                 distance = cython.cast(cython.int, stack & 3) if OF_FORCE[self.game] else k
-                east = (i + distance) % count
+                east = onwards(i, distance, count)
                 for west in range(WAYS_ROUND[self.game]):
-                    j = (i + 3 * count - distance) % count if west else east
+                    j = onwards(i, -distance, count) if west else east
                     if j == i or (west and j == east):
                         continue
                     held = self.tally[ring[j]]
@@ -659,9 +673,9 @@ class Qenj(Position):
             distance = cython.cast(cython.int, self.columns[source] >> 5 * row & 3)
         target = source
         for i in range(distance):
-            target = (target + columns + towards) % columns
+            target = onwards(target, towards, columns)
             while self.tally[target] == 0:
-                target = (target + columns + towards) % columns
+                target = onwards(target, towards, columns)
         stack: u64 = 0
         for i in range(count):
             while self.columns[source] >> 5 * row & 31 == 0:
