@@ -95,7 +95,7 @@ def test_a_whole_game_by_keys_alone(arrive: Arrive) -> None:
         typed += 1
         assert typed < 1000
     expect(page.locator("#end")).to_be_visible()
-    assert typed > 5
+    assert typed > 1                    # what is dealt may be lost in a few moves
     # Everything was told as well as shown.
     assert page.locator("#told p").count() > 0
 
