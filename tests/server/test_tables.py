@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from escale.play.match import Match
+from escale.server.house import House
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, Table, hosted, person
 
 SOUTH = {"options": {"first": "south"}}
@@ -296,6 +297,30 @@ def test_time_stands_still_while_the_house_is_closed(tmp_path: Path) -> None:
         assert state["outcome"] is None
         assert state["clock"]["remaining"][1] == 60_000
         assert state["log"][-1]["do"] == "reopen"
+
+
+def test_who_comes_back_before_the_house_has_looked_is_forgiven_the_time_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def later(house: House, tables: object) -> None:
+        """The house does not come to its tables before the players do."""
+
+    async def forget(house: House, table: str) -> None:
+        house.forget(house.tables[table])
+
+    clock = SetClock()
+    with hosted(tmp_path, now=clock) as house:
+        south, _ = two_people(house, clock={"initial": 60, "increment": 0})
+        south.play(0, "d2-d3")
+    clock.now += 3_600_000
+    monkeypatch.setattr(House, "_resume", later)
+    with hosted(tmp_path, now=clock) as house:
+        north = Table(house, south.id, None)
+        for _ in range(2):                          # once is enough
+            state = north.get()
+            assert state["clock"]["remaining"][1] == 60_000
+            assert [item["do"] for item in state["log"]].count("reopen") == 1
+            house.run(forget(house.house, south.id))
 
 
 # ---- several seats, hidden hands ----

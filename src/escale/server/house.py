@@ -69,6 +69,8 @@ class House:
         self.settings = settings
         self.turnstile = turnstile or Turnstile(settings.limits)
         self.now = now
+        self.opened = now()
+        """What happened before then, another house saw; the time between was nobody's."""
         self.store = Store(settings.database)
         self.thinkers = Thinkers(settings.workers, settings.seconds)
         self.encode = msgspec.json.Encoder().encode
@@ -91,7 +93,7 @@ class House:
         """Computers' turns and clocks, table by table."""
         for id in tables:
             try:
-                await self.table(id, restarted=True)
+                await self.table(id)
             except EscaleError as error:
                 log.error("table %s cannot be read: %s", id, error)
             await asyncio.sleep(0)
@@ -135,20 +137,20 @@ class House:
 
     # ---- tables ----
 
-    async def table(self, id: str, *, restarted: bool = False) -> Table | None:
+    async def table(self, id: str) -> Table | None:
         """The table of that name, from memory or from the store."""
         table = self.tables.get(id)
         if table is not None:
             table.touched = self.now()
             return table
         if id not in self._opening:
-            self._opening[id] = asyncio.create_task(self._read(id, restarted))
+            self._opening[id] = asyncio.create_task(self._read(id))
         try:
             return await asyncio.shield(self._opening[id])
         finally:
             self._opening.pop(id, None)
 
-    async def _read(self, id: str, restarted: bool) -> Table | None:
+    async def _read(self, id: str) -> Table | None:
         kept = await self.store.load(id)
         if kept is None:
             return None
@@ -156,7 +158,7 @@ class House:
         match = Match.resume([kept.header, *kept.entries], luck)
         table = Table(self, id, match, public=kept.public, tokens=kept.tokens)
         self.tables[id] = table
-        await table.wake(restarted=restarted)
+        await table.wake()
         return table
 
     def forget(self, table: Table) -> None:

@@ -184,12 +184,17 @@ class Table:
             level = None if self.match.start.seats == 2 else self.house.substitute
             await self._change(lambda: self.match.flag(seat, level, at=self.house.now()))
 
-    async def wake(self, *, restarted: bool = False) -> None:
-        """Do what is due on a table that was just read: begin, draw lots, forgive lost time."""
+    async def wake(self) -> None:
+        """Do what is due on a table that was just read: begin, draw lots, forgive lost time.
+
+        Whoever reads it first after the house was closed, a player who comes back at once or the
+        house itself, time since the last event before that is forgiven.
+        """
         async with self.lock:
             reading = self.match.clock(self.house.now())
-            forgive = restarted and reading is not None and reading.kind == "live" \
-                and reading.running is not None
+            forgive = reading is not None and reading.kind == "live" \
+                and reading.running is not None \
+                and self.match.events[-1]["at"] < self.house.opened
             await self._change(
                 lambda: self.match.reopen(at=self.house.now()) if forgive else None
             )
