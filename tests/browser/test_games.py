@@ -73,9 +73,9 @@ def test_a_whole_game_by_keys_alone(arrive: Arrive) -> None:
                 return
         raise AssertionError(f"no way by Tab to {selector}")
 
-    tab_to("a[href*='/g/qenj4']")
+    tab_to("a[href*='/g/tortuga']")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/g/qenj4")
+    page.wait_for_url("**/g/tortuga")
     tab_to("form[data-way] button.main")
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
@@ -95,7 +95,7 @@ def test_a_whole_game_by_keys_alone(arrive: Arrive) -> None:
         typed += 1
         assert typed < 1000
     expect(page.locator("#end")).to_be_visible()
-    assert typed > 1                    # what is dealt may be lost in a few moves
+    assert typed > 5
     # Everything was told as well as shown.
     assert page.locator("#told p").count() > 0
 
