@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import subprocess
 import sys
 from typing import Any
 
@@ -67,6 +69,27 @@ def test_a_worker_that_dies_is_replaced() -> None:
             await thinkers.close()
 
     asyncio.run(run())
+
+
+def test_a_worker_whose_house_is_gone_goes_in_silence() -> None:
+    table = match()
+    request = {
+        "game": "tortuga", "start": table.position.text, "moves": [], "level": "mousse",
+        "seconds": 5.0, "seed": 1,
+    }
+    with subprocess.Popen(
+        [sys.executable, "-m", "escale.server.worker"], text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.readline() == "ready\n"
+        process.stdout.close()
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.close()
+        assert process.stderr.read() == ""
+        assert process.wait(30) == -signal.SIGPIPE
 
 
 @pytest.mark.parametrize("script", [

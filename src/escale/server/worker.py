@@ -53,6 +53,7 @@ class Thinker:
 def main() -> None:
     """Answer until there is nothing more to read."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)           # a house that is gone wants no answer
     os.nice(NICE)
     thinker = Thinker()
     sys.stdout.write("ready\n")
