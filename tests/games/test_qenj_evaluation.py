@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 
@@ -11,7 +12,7 @@ import escale
 from escale import kernel
 from escale.games.qenj.rules import FAMILY, PHASES
 from escale.games.qenj.rules import Qenj as Rules
-from escale.kernel.weights import Weights, weights_in
+from escale.kernel.weights import ODDS, Weights, weights_in
 from tests.kernel import start, walk
 
 PLAY = PHASES.index("play")
@@ -100,6 +101,72 @@ def test_lively_just_when_two_stacks_can_be_moved(slug: str) -> None:
             after = position.copy()
             after.make(move)
             assert len(after.legal()) > 1 or not after.is_lively()
+
+
+def test_a_win_at_once_is_found_just_when_there_is_one() -> None:
+    met: Counter[bool] = Counter()
+    for position in positions("qenj1"):
+        winning = set()
+        for move in position.legal():
+            after = position.copy()
+            assert isinstance(after, Rules)
+            after.make(move)
+            if after.won == position.turn:
+                winning.add(move)
+        found = position.winning_move()
+        assert found in winning if winning else found is None
+        met[bool(winning)] += 1
+    assert met[False]
+    assert met[True] or not kernel.COMPILED
+
+
+@pytest.mark.parametrize("slug", ["qenj2", "qenj3", "qenj4"])
+def test_the_others_do_not_look_for_it(slug: str) -> None:
+    assert all(position.winning_move() is None for position in positions(slug))
+
+
+def test_no_win_at_once_when_the_game_is_over_or_not_begun() -> None:
+    position = start("qenj1")
+    while not position.legal() == []:
+        if isinstance(position, Rules) and position.phase != PLAY:
+            assert position.winning_move() is None
+        position.make(position.legal()[0])
+    assert position.winning_move() is None
+
+
+@pytest.mark.parametrize("nodes", [1000, 20_000])
+def test_qenj1_is_set_up_with_like_colours_out_of_reach(nodes: int) -> None:
+    position = start("qenj1")
+    assert isinstance(position, Rules)
+    while position.turn == kernel.CHANCE:
+        position.make(kernel.draw_lot(position, kernel.Random(1)))
+    while position.turn == 0:
+        position.make(kernel.think(position, "alphabeta", nodes=nodes, seed=position.step).move)
+    colours = [
+        next(word >> 5 * row & 31 for row in range(4) if word >> 5 * row & 31) >> 2
+        for word in position.words()
+    ]
+    assert len(colours) == 12
+    assert all(len({colours[(i + step) % 12] for step in range(4)}) == 4 for i in range(12))
+
+
+def test_a_layout_is_valued_as_it_stands() -> None:
+    weight = evaluation("qenj1").row[-1]
+    colours = (1, 2, 3, 4) * 3, (1,) * 3 + (2,) * 3 + (3,) * 3 + (4,) * 3
+    for row, alike in zip(colours, (0, 12), strict=True):
+        position = start("qenj1")
+        assert isinstance(position, Rules)
+        while position.turn == kernel.CHANCE:
+            position.make(kernel.draw_lot(position, kernel.Random(1)))
+        for colour in row:
+            assert position.outlook() is None
+            position.make(colour)
+        near = sum(row[i] == row[(i + step) % 12] for i in range(12) for step in (1, 2, 3))
+        assert near == alike
+        shares = position.outlook()
+        assert shares is not None
+        value = weight * (2 * (36 - near) - 9 * near) // 11
+        assert shares == pytest.approx([1 / (1 + math.exp(-value / ODDS)), 1 - shares[0]])
 
 
 @pytest.mark.parametrize("nodes", [60, 1000])

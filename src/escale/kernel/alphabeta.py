@@ -5,7 +5,7 @@ Iterative deepening with principal variation search, aspiration windows, a trans
 bounded memory, killer and history ordering, reductions of late moves and an extension where there
 is one legal move only, or where a line would end in a position that says it is `forced`. Nothing is
 assumed about whose turn follows: a child's value is negated exactly when another seat is on turn
-there. Where a lot is drawn, the outcomes are averaged.
+there. Where a lot is drawn, the outcomes are averaged, unless the game has an `estimate` there.
 
 **Why a claimed proof is true.** Some results depend on the way to a position: a third occurrence, a
 limit on plies. A table that forgets the way can therefore be wrong about them, and so can the value
@@ -40,9 +40,11 @@ from escale.kernel.weights import ODDS
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Position, Random, mix, u64
+    from cython.cimports.libc.math import log
     from cython.cimports.libc.stdlib import calloc, free, malloc
 else:
     from escale.kernel.core import Moves, Position, Random, mix, u64
+    log = math.log
 
 ONE_WIN = cython.declare(cython.const[cython.int], 1000)    # what a win has over a draw, in points
 MOST = cython.declare(cython.const[cython.int], 8000)       # an evaluation, either way
@@ -56,6 +58,7 @@ LOOK = cython.declare(cython.const[cython.int], 2048)       # nodes between look
 HABITS = cython.declare(cython.const[cython.int], 16384)    # places of the history heuristic
 WINDOW = cython.declare(cython.const[cython.int], 60)       # aspiration, to either side
 WALK = cython.declare(cython.const[cython.int], 20000)      # nodes that any proof may take
+SCALE = cython.declare(cython.double, ODDS)
 MOST_ENTRIES = 1 << 20
 PACE = 3_000_000                                            # nodes a second, at best
 
@@ -401,6 +404,10 @@ class Search:
             return 0
         if height > self.deepest:
             self.deepest = height
+        if height < self.levels and level.position.wins(level.line):
+            level.length = 1
+            self.solid = True
+            return WIN - height - 1
         if (depth <= 0 or height >= self.levels) and level.position.lively():
             return self.guess(level.position)
         level.moves.count = 0
@@ -504,6 +511,9 @@ class Search:
         total: cython.longlong = 0
         weights: cython.longlong = 0
         solid: cython.bint = True
+        if level.position.estimate(self.shares):
+            self.solid = False
+            return cython.cast(cython.int, SCALE * log(self.shares[0] / self.shares[1]))
         if depth <= 0 or height >= self.levels:
             self.solid = False
             return 0

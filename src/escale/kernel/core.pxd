@@ -73,6 +73,7 @@ cdef class Position:
     cdef u32 weight(self, u64 move) noexcept nogil
     cdef int evaluate(self) noexcept nogil
     cdef bint lively(self) noexcept nogil
+    cdef bint wins(self, u64* move) noexcept nogil
     cdef void redeal(self, int seat, Random random) noexcept nogil
     cdef bint estimate(self, double* shares) noexcept nogil
     cdef u64 prefer(self, Moves moves, Random random) noexcept nogil

@@ -237,6 +237,14 @@ class Position:
         """
         return False
 
+    def wins(self, move):
+        """Whether the seat to move can win with its next move, which is then written to `move`.
+
+        No is always a safe answer. Where it is yes, a search need not look at the other moves, and
+        sees a ply further than it searches.
+        """
+        return False
+
     # What it inherits.
 
     def record(self, key, before):
@@ -354,6 +362,13 @@ class Position:
     def is_lively(self) -> bool:
         """`lively`, for Python."""
         return self.lively()
+
+    def winning_move(self) -> int | None:
+        """What `wins` finds, for Python."""
+        move: u64[1]
+        if not cython.compiled:
+            move = [0]
+        return move[0] if self.wins(move) else None
 
     def preference(self, random: Random) -> int:
         """`prefer`, for Python; only while a seat has to move."""

@@ -15,16 +15,19 @@ drawn: a colour, a force, a dot's row, a side.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import cython
 
-from escale.kernel.weights import keep_weights
+from escale.kernel import weights
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Position, add, mix, u32, u64
+    from cython.cimports.libc.math import exp
 else:
     from escale.kernel.core import Position, add, mix, u32, u64
+    exp = math.exp
 
 #: The four games on one page.
 FAMILY = {
@@ -63,6 +66,7 @@ SPOTS = (
 
 OVER = cython.declare(cython.const[u32], 0x88880)           # a colour's count beyond its limit
 MAX_PLIES = cython.declare(cython.const[cython.int], 300)
+ODDS = cython.declare(cython.double, weights.ODDS)
 
 #: What is being done: the set-up, then play.
 PHASES = ("shuffle", "colours", "forces", "sides", "play")
@@ -88,14 +92,15 @@ AHEAD = cython.declare(cython.const[cython.int], 3)
 
 # What an evaluation adds up, on the scale of odds: each game's `weights.toml` says what for.
 SIZES = {"win": 1, "threats": 3, "moves": 3, "few": 4, "tempo": 1}
-PURE_SIZES = {**SIZES, "pure": 1}                           # the set-up of Qenj 2
+APART_SIZES = {**SIZES, "apart": 1}                         # the set-up of Qenj 1
+PURE_SIZES = {**SIZES, "pure": 1}                           # and of Qenj 2
 OUT_SIZES = {**SIZES, "out": 2, "fills": 3, "their_fills": 3}
 WIN = cython.declare(cython.const[cython.int], 0)
 THREATS = cython.declare(cython.const[cython.int], 1)
 MOVES = cython.declare(cython.const[cython.int], 4)
 FEW = cython.declare(cython.const[cython.int], 7)
 TEMPO = cython.declare(cython.const[cython.int], 11)
-PURE = cython.declare(cython.const[cython.int], 12)
+LAYOUT = cython.declare(cython.const[cython.int], 12)
 OUT = cython.declare(cython.const[cython.int], 12)
 FILLS = cython.declare(cython.const[cython.int], 14)
 THEIR_FILLS = cython.declare(cython.const[cython.int], 17)
@@ -198,8 +203,8 @@ def weigher(game: int) -> object:
 
 
 fill_tables()
-for game, sizes in enumerate((SIZES, PURE_SIZES, OUT_SIZES, OUT_SIZES)):
-    keep_weights(
+for game, sizes in enumerate((APART_SIZES, PURE_SIZES, OUT_SIZES, OUT_SIZES)):
+    weights.keep_weights(
         Path(__file__).with_name(f"qenj{game + 1}") / "weights.toml", sizes, weigher(game)
     )
 
@@ -344,8 +349,8 @@ class Qenj(Position):
     def evaluate(self) -> cython.int:
         at = ROOM * self.game
         if self.phase != PLAY:
-            pure = WEIGHTS[at + PURE] * self.pure() if self.game == 1 else 0
-            return pure if self.turn == 0 else -pure
+            layout = self.layout()
+            return -layout if self.turn == 1 else layout
         goal = GOAL[self.game]
         mine = self.out_a if self.turn == 0 else self.out_b
         theirs = self.out_b if self.turn == 0 else self.out_a
@@ -372,13 +377,100 @@ class Qenj(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def lively(self) -> cython.bint:
-        if self.phase != PLAY or self.won >= 0 or self.occurrences >= 3 or (
-            self.plies >= MAX_PLIES and not OUTGROW[self.game]
-        ):
+        if not self.going_on():
             return False
         found = self.outlook(self.turn == self.north, 2)
         # Two stacks of different kinds, or of one.
         return found & found - 1 != 0 or found & 0x02020202 != 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def wins(self, move: cython.pointer[u64]) -> cython.bint:
+        # In Qenj 1 only, where one piece fills a column or none does.
+        ring: cython.int[12]
+        if not cython.compiled:
+            ring = [0] * 12
+        i: cython.int
+        if self.game != 0 or not self.going_on():
+            return False
+        open_columns: cython.bint = False
+        count = self.occupied(ring)
+        for i in range(count):
+            open_columns |= self.tally[ring[i]] & 15 == 3
+        if not open_columns:
+            return False
+        for i in range(count):
+            piece = self.proxime(ring[i], self.turn == self.north)
+            j = onwards(i, cython.cast(cython.int, piece & 3), count)
+            held = self.tally[ring[j]]
+            if j != i and self.together(held, tally_of(piece), 1, 0) == 4:
+                slot = OFFSET[0] + cython.cast(cython.int, held >> 20) * 8
+                move[0] = cython.cast(u64, ring[i]) | cython.cast(u64, WAYS[FIRST_WAY[slot]]) << 8
+                return True
+        return False
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def proxime(self, column: cython.int, north: cython.bint) -> u64:
+        """The piece of a column, which has some, that is nearest to a seat."""
+        row: cython.int = 0 if north else CELLS[self.game] - 1
+        while self.columns[column] >> 5 * row & 31 == 0:
+            row += 1 if north else -1
+        return self.columns[column] >> 5 * row & 31
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def going_on(self) -> cython.bint:
+        """Whether the game is being played, and nothing has ended it but want of moves."""
+        return self.phase == PLAY and self.won < 0 and self.occurrences < 3 and (
+            self.plies < MAX_PLIES or OUTGROW[self.game]
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def estimate(self, shares: cython.p_double) -> cython.bint:
+        # What A has laid out is valued as it stands: forces can fall in too many ways.
+        if self.game > 1 or self.turn >= 0 or not COLOURS <= self.phase <= FORCES:
+            return False
+        shares[0] = 1 / (1 + exp(-self.layout() / ODDS))
+        shares[1] = 1 - shares[0]
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def layout(self) -> cython.int:
+        """What the colours laid out so far are worth to A, who chooses them."""
+        weight = WEIGHTS[ROOM * self.game + LAYOUT]
+        if self.game == 0:
+            return weight * self.apart() // 11
+        return weight * self.pure() if self.game == 1 else 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def apart(self) -> cython.int:
+        """How far like colours are from each other's reach, next to a layout drawn by lot.
+
+        Pieces go one to three columns on. Of the pairs of pieces so near to each other, two in
+        eleven are of one colour when all are dealt; this counts elevenths of a pair.
+        """
+        i: cython.int
+        steps: cython.int
+        count: cython.int = 0
+        for i in range(12):
+            for steps in range(1, 4):
+                colour = self.tally[i] & 0xFFFF0
+                other = self.tally[onwards(i, steps, 12)] & 0xFFFF0
+                if colour and other:
+                    count += -9 if colour == other else 2
+        return count
 
     @cython.cfunc
     @cython.nogil
@@ -497,9 +589,7 @@ class Qenj(Position):
         if self.phase != PLAY:
             self.prepare(out)
             return
-        if self.won >= 0 or self.occurrences >= 3 or (
-            self.plies >= MAX_PLIES and not OUTGROW[self.game]
-        ):
+        if not self.going_on():
             return
         self.transfers(self.turn == self.north, out)
         if out.count == 0:
@@ -666,11 +756,9 @@ class Qenj(Position):
         columns = COLUMNS[self.game]
         north: cython.bint = self.turn == self.north
         row = 0 if north else cells - 1
-        while self.columns[source] >> 5 * row & 31 == 0:
-            row += 1 if north else -1
         distance = count
         if OF_FORCE[self.game]:
-            distance = cython.cast(cython.int, self.columns[source] >> 5 * row & 3)
+            distance = cython.cast(cython.int, self.proxime(source, north) & 3)
         target = source
         for i in range(distance):
             target = onwards(target, towards, columns)
