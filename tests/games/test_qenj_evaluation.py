@@ -127,7 +127,7 @@ def test_the_others_do_not_look_for_it(slug: str) -> None:
 
 def test_no_win_at_once_when_the_game_is_over_or_not_begun() -> None:
     position = start("qenj1")
-    while not position.legal() == []:
+    while position.legal():
         if isinstance(position, Rules) and position.phase != PLAY:
             assert position.winning_move() is None
         position.make(position.legal()[0])
