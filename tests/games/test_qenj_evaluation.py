@@ -165,7 +165,7 @@ def test_a_layout_is_valued_as_it_stands() -> None:
         assert near == alike
         shares = position.outlook()
         assert shares is not None
-        value = weight * (2 * (36 - near) - 9 * near) // 11
+        value = weight * (2 * (36 - near) - 9 * near)
         assert shares == pytest.approx([1 / (1 + math.exp(-value / ODDS)), 1 - shares[0]])
 
 

@@ -447,10 +447,10 @@ class Qenj(Position):
     @cython.exceptval(check=False)
     def layout(self) -> cython.int:
         """What the colours laid out so far are worth to A, who chooses them."""
-        weight = WEIGHTS[ROOM * self.game + LAYOUT]
-        if self.game == 0:
-            return weight * self.apart() // 11
-        return weight * self.pure() if self.game == 1 else 0
+        if self.game > 1:
+            return 0
+        found = self.apart() if self.game == 0 else self.pure()
+        return WEIGHTS[ROOM * self.game + LAYOUT] * found
 
     @cython.cfunc
     @cython.nogil
