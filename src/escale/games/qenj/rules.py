@@ -354,8 +354,8 @@ class Qenj(Position):
         goal = GOAL[self.game]
         mine = self.out_a if self.turn == 0 else self.out_b
         theirs = self.out_b if self.turn == 0 else self.out_a
-        own = self.outlook(self.turn == self.north, ALL)
-        other = self.outlook(self.turn != self.north, ALL)
+        own = self.reach(self.turn == self.north, ALL)
+        other = self.reach(self.turn != self.north, ALL)
         value = WEIGHTS[at + TEMPO] + self.agility(own) - self.agility(other)
         if own >> 24:
             if mine + 1 >= goal:
@@ -379,7 +379,7 @@ class Qenj(Position):
     def lively(self) -> cython.bint:
         if not self.going_on():
             return False
-        found = self.outlook(self.turn == self.north, 2)
+        found = self.reach(self.turn == self.north, 2)
         # Two stacks of different kinds, or of one.
         return found & found - 1 != 0 or found & 0x02020202 != 0
 
@@ -491,23 +491,23 @@ class Qenj(Position):
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
-    def agility(self, outlook: cython.int) -> cython.int:
+    def agility(self, found: cython.int) -> cython.int:
         """What it is worth to a seat to have these moves."""
         at = ROOM * self.game
-        far = outlook & 255
-        two_short = outlook >> 8 & 255
-        one_short = outlook >> 16 & 255
+        far = found & 255
+        two_short = found >> 8 & 255
+        one_short = found >> 16 & 255
         value = (
             WEIGHTS[at + MOVES] * far + WEIGHTS[at + MOVES + 1] * two_short
             + WEIGHTS[at + MOVES + 2] * one_short
         )
-        all_moves = far + two_short + one_short + (outlook >> 24)
+        all_moves = far + two_short + one_short + (found >> 24)
         return value + WEIGHTS[at + FEW + all_moves] if all_moves < 4 else value
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def outlook(self, north: cython.bint, enough: cython.int) -> cython.int:
+    def reach(self, north: cython.bint, enough: cython.int) -> cython.int:
         """How many stacks the seat that sits North, or South, could move, and where they would go.
 
         Those whose column would then be full are counted from bit 24, one short of it from bit
