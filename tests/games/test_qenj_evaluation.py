@@ -35,6 +35,12 @@ def positions(slug: str) -> Iterator[Rules]:
                 yield position
 
 
+def draw_lots(position: kernel.Position) -> None:
+    """Let chance have its turn."""
+    while position.turn == kernel.CHANCE:
+        position.make(kernel.draw_lot(position, kernel.Random(1)))
+
+
 def reached(position: Rules, turn: int) -> Counter[int]:
     """How many stacks the seat could move, by the number of cells their column is then short of."""
     cells = FAMILY["cells"][position.game]
@@ -128,7 +134,8 @@ def test_the_others_do_not_look_for_it(slug: str) -> None:
 def test_no_win_at_once_when_the_game_is_over_or_not_begun() -> None:
     position = start("qenj1")
     while position.legal():
-        if isinstance(position, Rules) and position.phase != PLAY:
+        assert isinstance(position, Rules)
+        if position.phase != PLAY:
             assert position.winning_move() is None
         position.make(position.legal()[0])
     assert position.winning_move() is None
@@ -138,8 +145,7 @@ def test_no_win_at_once_when_the_game_is_over_or_not_begun() -> None:
 def test_qenj1_is_set_up_with_like_colours_out_of_reach(nodes: int) -> None:
     position = start("qenj1")
     assert isinstance(position, Rules)
-    while position.turn == kernel.CHANCE:
-        position.make(kernel.draw_lot(position, kernel.Random(1)))
+    draw_lots(position)
     while position.turn == 0:
         position.make(kernel.think(position, "alphabeta", nodes=nodes, seed=position.step).move)
     colours = [
@@ -155,9 +161,7 @@ def test_a_layout_is_valued_as_it_stands() -> None:
     colours = (1, 2, 3, 4) * 3, (1,) * 3 + (2,) * 3 + (3,) * 3 + (4,) * 3
     for row, alike in zip(colours, (0, 12), strict=True):
         position = start("qenj1")
-        assert isinstance(position, Rules)
-        while position.turn == kernel.CHANCE:
-            position.make(kernel.draw_lot(position, kernel.Random(1)))
+        draw_lots(position)
         for colour in row:
             assert position.outlook() is None
             position.make(colour)
@@ -175,8 +179,7 @@ def test_qenj2_is_set_up_in_columns_of_one_colour(nodes: int) -> None:
     assert isinstance(position, Rules)
     while position.turn == 0:
         position.make(kernel.think(position, "alphabeta", nodes=nodes, seed=position.step).move)
-    while position.turn == kernel.CHANCE:
-        position.make(kernel.draw_lot(position, kernel.Random(1)))
+    draw_lots(position)
     assert position.phase == PHASES.index("sides")
     for word in position.words():
         assert len({(word >> 5 * row & 31) >> 2 for row in (3, 4, 5)}) == 1

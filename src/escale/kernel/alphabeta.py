@@ -58,7 +58,7 @@ LOOK = cython.declare(cython.const[cython.int], 2048)       # nodes between look
 HABITS = cython.declare(cython.const[cython.int], 16384)    # places of the history heuristic
 WINDOW = cython.declare(cython.const[cython.int], 60)       # aspiration, to either side
 WALK = cython.declare(cython.const[cython.int], 20000)      # nodes that any proof may take
-SCALE = cython.declare(cython.double, ODDS)
+SCALE = cython.declare(cython.double, ODDS)                 # the same, for compiled code
 MOST_ENTRIES = 1 << 20
 PACE = 3_000_000                                            # nodes a second, at best
 

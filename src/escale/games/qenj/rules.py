@@ -394,11 +394,11 @@ class Qenj(Position):
         i: cython.int
         if self.game != 0 or not self.going_on():
             return False
-        open_columns: cython.bint = False
+        one_short: cython.bint = False
         count = self.occupied(ring)
         for i in range(count):
-            open_columns |= self.tally[ring[i]] & 15 == 3
-        if not open_columns:
+            one_short |= self.tally[ring[i]] & 15 == 3
+        if not one_short:
             return False
         for i in range(count):
             piece = self.proxime(ring[i], self.turn == self.north)
@@ -465,8 +465,8 @@ class Qenj(Position):
         steps: cython.int
         count: cython.int = 0
         for i in range(12):
+            colour = self.tally[i] & 0xFFFF0
             for steps in range(1, 4):
-                colour = self.tally[i] & 0xFFFF0
                 other = self.tally[onwards(i, steps, 12)] & 0xFFFF0
                 if colour and other:
                     count += -9 if colour == other else 2
