@@ -202,6 +202,19 @@ def test_a_full_tree_grows_no_further() -> None:
     assert kernel.think(position, "ismcts", simulations=400).nodes > 200
 
 
+def test_a_search_ends_when_nothing_can_change_its_choice() -> None:
+    early = 0
+    for position in moments(40 if MANY else 2, 9):
+        if len(position.legal()) == 1:
+            continue
+        found = kernel.think(position, "ismcts", simulations=1024, seed=2)
+        assert found.simulations in (512, 768, 1024)        # at least half: one leads by no more
+        early += found.simulations < 1024
+        tempered = kernel.think(position, "ismcts", simulations=1024, seed=2, temperature=1)
+        assert tempered.simulations == 1024                 # what is drawn depends on all visits
+    assert early or not MANY
+
+
 def test_a_clock_ends_the_search() -> None:
     found = kernel.think(start("canyon-1997"), "ismcts", seconds=0.05)
     assert found.simulations > 0

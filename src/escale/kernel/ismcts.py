@@ -37,6 +37,7 @@ else:
 
 DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a playout
 CHUNK = 256 if cython.compiled else 4                       # simulations between looks at the clock
+LOOK = 256                                                  # and between looks at who leads
 ALONE = 64                                                  # simulations for the only move
 
 EXPLORE = 0.3                           # measured: see docs/strength.md
@@ -256,6 +257,21 @@ class Tree:
             self.simulate(scratch)
 
     @cython.cfunc
+    def lead(self) -> cython.int:
+        """By how many visits the root's favourite is ahead of the next."""
+        first: cython.int = 0
+        second: cython.int = 0
+        child: cython.int = self.nodes[0].child
+        while child:
+            visits: cython.int = self.nodes[child].visits
+            if visits > first:
+                first, second = visits, first
+            elif visits > second:
+                second = visits
+            child = self.nodes[child].sibling
+        return first - second
+
+    @cython.cfunc
     def favourite(self, node: cython.int, position: Position) -> cython.int:
         """The most visited child that is possible at this table, or 0."""
         best: cython.int = 0
@@ -286,7 +302,8 @@ def search(
     Moves in `without` are not considered. A move without an alternative is not thought about for
     longer than it takes to say what it is worth.
 
-    The most visited move is chosen, or, with a `temperature`, one is drawn: see `tempered`.
+    The most visited move is chosen, and the search ends early when no other can become that. With
+    a `temperature`, one is drawn instead: see `tempered`.
 
     The line is what the tree expects at the table that the seed deals: the same for all tables
     that look alike to the seat.
@@ -311,6 +328,11 @@ def search(
         with cython.nogil:
             tree.run(root, scratch, chunk)
         done += chunk
+        if (
+            simulations is not None and not temperature and done % LOOK == 0
+            and tree.lead() > simulations - done
+        ):
+            break
         if seconds is not None and time.perf_counter() - started >= seconds:
             break
     moves.check()

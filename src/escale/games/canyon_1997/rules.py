@@ -583,42 +583,64 @@ class Canyon(Position):
     def redeal(self, seat: cython.int, random: Random) -> cython.void:
         """Other hands for the others, drawn evenly from all that this seat cannot rule out.
 
-        Those with a suit that they cannot have are dealt first, from the cards that they can. The
-        more room they leave to one another, the less often such a deal comes up; to make up for
-        that, deals are refused as often as they leave less room than the most there can be.
+        Those with a suit that they cannot have are dealt first, from the cards that they can; who
+        has the least choice comes before the others. The more room they leave to one another, the
+        less often such a deal comes up; to make up for that, deals are refused as often as they
+        leave less room than the most there can be.
         """
+        order: cython.int[6]
+        room: cython.int[6]
+        if not cython.compiled:
+            order, room = [0] * 6, [0] * 6
+        i: cython.int
+        j: cython.int
+        count: cython.int = 0
         unseen: u64 = self.unseen(seat)
-        while not self.try_deal(seat, unseen, random):
+        for i in range(self.seats):
+            if i == seat or self.void[i] == 0 or self.hand[i] == 0:
+                continue
+            room[i] = ones(unseen & ~self.gaps(i)) - ones(self.hand[i])
+            j = count
+            while j > 0 and room[order[j - 1]] > room[i]:
+                order[j] = order[j - 1]
+                j -= 1
+            order[j] = i
+            count += 1
+        while not self.try_deal(seat, unseen, order, count, random):
             pass
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def try_deal(self, seat: cython.int, unseen: u64, random: Random) -> cython.bint:
+    def try_deal(
+        self, seat: cython.int, unseen: u64, order: cython.p_int, count: cython.int, random: Random
+    ) -> cython.bint:
+        """Deal to the seats in `order`, then to the others; False if the deal is refused."""
         i: cython.int
         j: cython.int
+        k: cython.int
         size: cython.int
-        count: cython.int
+        left: cython.int
         most: cython.int
+        given: cython.int = 0                   # cards dealt so far
+        could: u64 = 0                          # and those they could have been
         room: cython.double = 1.0
         enough: cython.double = (random.next() >> 11) * 1.1102230246251565e-16      # 2 ** -53
         rest: u64 = unseen
         mine: u64
-        for i in range(self.seats):
-            if i == seat or self.void[i] == 0 or self.hand[i] == 0:
-                continue
+        for k in range(count):
+            i = order[k]
             size = ones(self.hand[i])
             mine = unseen & ~self.gaps(i)
-            most = ones(mine)
-            for j in range(i):
-                if j != seat and self.void[j] and self.hand[j]:
-                    most -= max(0, ones(self.hand[j]) - ones(unseen & ~self.gaps(j) & ~mine))
+            most = ones(mine) - max(0, given - ones(could & ~mine))
+            given += size
+            could |= mine
             mine &= rest
-            count = ones(mine)
-            if count < size:
+            left = ones(mine)
+            if left < size:
                 return False
             for j in range(size):
-                room *= (count - j + 0.0) / (most - j)
+                room *= (left - j + 0.0) / (most - j)
             if room < enough:
                 return False
             self.hand[i] = deal(mine, size, random)
