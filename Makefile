@@ -16,12 +16,12 @@ play: $(VENV)/installed
 	@$(BIN)/escale
 
 test: lint browser
-	$(BIN)/pytest -n auto -m "not exhaustive"
-	ESCALE_PURE=1 $(BIN)/pytest -n auto -m "not exhaustive" tests/witness tests/perft tests/golden tests/games tests/kernel
+	$(BIN)/pytest -n auto --dist worksteal -m "not exhaustive"
+	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal -m "not exhaustive" tests/witness tests/perft tests/golden tests/games tests/kernel
 
 test-all: lint browser
-	$(BIN)/pytest -n auto
-	ESCALE_PURE=1 $(BIN)/pytest -n auto tests/witness tests/perft tests/golden tests/games tests/kernel
+	$(BIN)/pytest -n auto --dist worksteal
+	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal tests/witness tests/perft tests/golden tests/games tests/kernel
 
 bench: $(VENV)/installed
 	$(BIN)/escale bench playouts
