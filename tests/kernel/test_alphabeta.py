@@ -266,34 +266,6 @@ def test_who_scorns_a_draw_plays_on() -> None:
     assert drawn
 
 
-def test_lines_that_go_round_are_cut() -> None:
-    """B could go round for ever; only who cuts loops sees that nothing comes of it."""
-    position = escale.game("qenj1").position(
-        "b2r2g3./-/r1y3../-/b1g1r3./-/b3y2../...y1/-/-/-/...g2 B 9 north=A dots=1-1-2-14---4"
-    ).kernel()
-    astray, sober = found(position, nodes=8000), found(position, nodes=8000, loops=1)
-    assert astray.shares[1] > 0.9
-    assert sober.shares == [0.5, 0.5]
-    assert not sober.proven
-    assert sober.depth > astray.depth + 8
-    proud = found(position, nodes=8000, loops=1, scorn=500)
-    assert proud.shares[1] < 0.2
-
-
-@pytest.mark.parametrize("name", ["qenj1", "qenj3", "qenj4", "canoe"])
-def test_what_is_proven_is_the_same_with_loops_cut(name: str) -> None:
-    proven = 0
-    for seed in range(40 if kernel.COMPILED else 3):
-        for position in walk(start(name), kernel.Random(seed), 150)[-12:]:
-            if position.turn == kernel.CHANCE or not position.legal():
-                continue
-            one, other = (found(position, nodes=NODES, loops=loops) for loops in (0, 1))
-            if one.proven and other.proven:
-                assert one.shares == other.shares
-                proven += 1
-    assert proven or not kernel.COMPILED
-
-
 def draws(position: kernel.Position, move: int) -> bool:
     """Whether a move ends the game, and nobody has won."""
     there = position.copy()

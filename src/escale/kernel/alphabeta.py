@@ -217,7 +217,6 @@ class Search:
     noise: cython.int                       # evaluations are off by at most so many points
     salt: u64                               # decides by how much
     scorn: cython.int                       # points by which a draw is worse to the root's seat
-    loops: cython.bint                      # lines end where they come back to a position
     shares: cython.double[8]
 
     def __init__(self, root: Position, entries: object):
@@ -232,7 +231,7 @@ class Search:
             self.habits, self.shares = [0] * HABITS, [0.0] * 8
         self.nodes = 0
         self.look_at = LOOK
-        self.stopped = self.solid = self.wary = self.loops = False
+        self.stopped = self.solid = self.wary = False
         self.deepest = self.walked = self.iteration = self.noise = self.scorn = 0
         self.salt = 0
 
@@ -273,17 +272,6 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def ended(self, position: Position) -> cython.int:
-        """The same for the seat that looks, a draw as the root's seat takes it."""
-        seat: cython.int = viewer(position)
-        value: cython.int = self.points(position, seat)
-        if value == 0:
-            return -self.scorn if seat == self.top.position.turn else self.scorn
-        return value
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def guess(self, position: Position) -> cython.int:
         """The evaluation, off by some noise that a position keeps throughout a search."""
         value: cython.int = position.evaluate()
@@ -298,15 +286,10 @@ class Search:
     @cython.nogil
     @cython.exceptval(check=False)
     def key(self, level: Level) -> u64:
-        """The table's key: the position, how far on the game is, and how often it has been.
-
-        Where loops are cut, the position alone.
-        """
-        key: u64 = level.position.key()
-        if not self.loops:
-            key = mix(key, level.position.plies)
-            if level.position.occurrences > 1:
-                key = mix(key, level.position.occurrences)
+        """The table's key: the position, how far on the game is, and how often it has been."""
+        key: u64 = mix(level.position.key(), level.position.plies)
+        if level.position.occurrences > 1:
+            key = mix(key, level.position.occurrences)
         return mix(key, level.trail) if self.wary else key
 
     @cython.cfunc
@@ -425,9 +408,6 @@ class Search:
             level.length = 1
             self.solid = True
             return WIN - height - 1
-        if self.loops and level.position.occurrences == 2:
-            self.solid = False
-            return self.ended(level.position)
         if (depth <= 0 or height >= self.levels) and level.position.lively():
             return self.guess(level.position)
         level.moves.count = 0
@@ -440,7 +420,9 @@ class Search:
                 return WIN - height
             if value == -ONE_WIN:
                 return height - WIN
-            return self.ended(level.position)
+            if value == 0 and viewer(level.position) == self.top.position.turn:
+                return -self.scorn
+            return self.scorn if value == 0 else value
         if turn < 0:
             return self.average(level, depth, height)
         if level.moves.count == 1 or (depth <= 0 and level.position.forced()):
@@ -718,7 +700,6 @@ def search(
     sure: cython.int = 0,
     slip: cython.int = 0,
     scorn: cython.int = 0,
-    loops: cython.int = 0,
 ) -> Thought:
     """Search until `nodes` are visited, `seconds` are over or `depth` is reached.
 
@@ -727,11 +708,6 @@ def search(
     takes more nodes: with one a win in one move is never missed, with two nor is the other's. Of a
     hundred searches, as the seed decides, `slip` have one such ply less. To who has `scorn`, a draw
     is worse than an even game by so many points: who thinks they are better goes on playing.
-
-    With `loops` at 1 a line that comes back to a position, of the line or of the game, ends there
-    as if it were there for the third time: what can be won can be won without going round. The
-    table then keeps a position once, whenever it occurs. More is seen so with the same nodes, but
-    what rests on a repetition is no longer proven.
 
     The table has at most `capacity` entries, a million by default, and fewer for few nodes or
     little time: fresh memory is slow.
@@ -752,7 +728,6 @@ def search(
     dice: Random = Random(seed)
     mind.noise = noise
     mind.scorn = scorn
-    mind.loops = loops != 0
     mind.salt = dice.next()
     if slip > 0 and dice.below(100) < slip:
         sure -= 1

@@ -185,8 +185,7 @@ class Position:
     def result(self, shares):
         """Fill in each seat's share of the win (they add up to 1) and return the ending's number.
 
-        Asked when `generate` wrote nothing, and of a position that has been on the table before:
-        what it would be if the game ended by repetition there.
+        Asked only when `generate` wrote nothing.
         """
         return 0
 
