@@ -76,7 +76,8 @@ def test_a_search_of_one_table_would_give_hands_away() -> None:
     for number, position in enumerate(moments(60 if MANY else 15, 2)):
         twin = position.redealt(position.turn, Random(number))
         one, other = (
-            thought(seen, "mcts", seed=1, simulations=24 if MANY else 6) for seen in (position, twin)
+            thought(seen, "mcts", seed=1, simulations=24 if MANY else 6)
+            for seen in (position, twin)
         )
         given_away += one != other
         if given_away > 3:
