@@ -257,19 +257,9 @@ class Tree:
             self.simulate(scratch)
 
     @cython.cfunc
-    def lead(self) -> cython.int:
-        """By how many visits the root's favourite is ahead of the next."""
-        first: cython.int = 0
-        second: cython.int = 0
-        child: cython.int = self.nodes[0].child
-        while child:
-            visits: cython.int = self.nodes[child].visits
-            if visits > first:
-                first, second = visits, first
-            elif visits > second:
-                second = visits
-            child = self.nodes[child].sibling
-        return first - second
+    def visits(self, choices: cython.int) -> list:
+        """How often each of the root's moves was chosen."""
+        return [self.nodes[i].visits for i in range(1, choices + 1)]
 
     @cython.cfunc
     def favourite(self, node: cython.int, position: Position) -> cython.int:
@@ -328,11 +318,10 @@ def search(
         with cython.nogil:
             tree.run(root, scratch, chunk)
         done += chunk
-        if (
-            simulations is not None and not temperature and done % LOOK == 0
-            and tree.lead() > simulations - done
-        ):
-            break
+        if simulations is not None and not temperature and done % LOOK == 0:
+            second, first = sorted([0, *tree.visits(len(choice))])[-2:]
+            if first - second > simulations - done:
+                break
         if seconds is not None and time.perf_counter() - started >= seconds:
             break
     moves.check()
@@ -341,8 +330,7 @@ def search(
     scratch.redeal(root.turn, Random(seed))
     node: cython.int = tree.favourite(0, scratch)
     if temperature:
-        visits = [tree.nodes[i].visits for i in range(1, len(choice) + 1)]
-        node = 1 + tempered(visits, temperature, ~seed)
+        node = 1 + tempered(tree.visits(len(choice)), temperature, ~seed)
     while node:
         line.append(tree.nodes[node].move)
         scratch.play(tree.nodes[node].move)

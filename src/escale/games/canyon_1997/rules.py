@@ -632,6 +632,7 @@ class Canyon(Position):
             i = order[k]
             size = ones(self.hand[i])
             mine = unseen & ~self.gaps(i)
+            # What those before cannot have from elsewhere, they have taken from these.
             most = ones(mine) - max(0, given - ones(could & ~mine))
             given += size
             could |= mine
