@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import escale
 from tests.browser.conftest import DESKTOP, PHONE, Arrive
@@ -115,6 +115,25 @@ def test_a_move_is_typed_and_a_wrong_one_is_answered_by_its_rule(arrive: Arrive)
     page.locator("#notation").fill("d2-d3")
     page.keyboard.press("Enter")
     expect(page.locator("#log")).to_contain_text("d2-d3")
+
+
+def test_a_reason_that_comes_after_the_next_move_is_not_told(arrive: Arrive) -> None:
+    page = arrive().page
+    start(page, "tortuga", option_first="south")
+    turn(page)
+    held: list[Route] = []
+    page.route("**/explain?*", lambda route: held.append(route))
+    page.locator("#tab-words").click()
+    with page.expect_request("**/explain?*"):
+        page.locator("#notation").fill("d2-d4")
+        page.keyboard.press("Enter")
+    page.locator("#notation").fill("d2-d3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log")).to_contain_text("d2-d3")
+    for route in held:
+        route.continue_()
+    turn(page)
+    expect(page.locator("#answer")).to_be_hidden()
 
 
 def test_half_a_move_is_given_up(arrive: Arrive) -> None:

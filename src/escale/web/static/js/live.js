@@ -73,13 +73,15 @@ export class Live {
    * Ask the house; a refusal is thrown as what the house said.
    * @param {string} path  below the table's own
    * @param {unknown} [body]  sent by POST, if there is one
+   * @param {AbortSignal} [signal]  when the answer is no longer wanted
    * @returns {Promise<any>}
    */
-  async ask(path, body) {
+  async ask(path, body, signal) {
     const joint = path.includes("?") ? "&" : "?";
     const response = await fetch(`${this.path}${path}${joint}lang=${lang}`, {
       headers: { ...this.headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+      signal,
     });
     const answer = await response.json().catch(() => ({}));
     if (!response.ok) throw answer;

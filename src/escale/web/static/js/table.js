@@ -35,7 +35,7 @@ class Table {
     this.input = new Input(this.board, {
       play: (text) => this.play(text),
       explain: (atoms) => this.explain(atoms),
-      forget: () => this.desk.refuse(null),
+      forget: () => this.forget(),
       fetch: async (atoms) => {
         const found = await this.live.ask(`/choices?${this.eyes}${atoms.map((atom) => `&after=${encodeURIComponent(atom)}`).join("")}`);
         if (this.state) Object.assign(this.state.labels, found.labels);
@@ -64,6 +64,8 @@ class Table {
     this.moment = "";
     /** For which seats the board has been turned to its side. */
     this.faced = "";
+    /** Ends with the last question why something cannot be. */
+    this.question = new AbortController();
     /** @type {number | undefined} */
     this.noting = undefined;
     this.wire();
@@ -309,7 +311,7 @@ class Table {
   /** @param {string} move */
   async play(move) {
     const state = /** @type {State} */ (this.state);
-    this.desk.refuse(null);
+    this.forget();
     need("status").textContent = say("sending");
     await this.live.act("play", { seat: this.seat, move, n: state.n });
   }
@@ -317,12 +319,20 @@ class Table {
   /** Ask why something cannot be. @param {string[]} atoms */
   async explain(atoms) {
     if (this.page || !this.state?.choices) return;
+    this.forget();
+    const { signal } = (this.question = new AbortController());
     try {
-      const why = await this.live.ask("/explain", { as: this.seat, atoms });
-      this.refuse(why);
+      const why = await this.live.ask("/explain", { as: this.seat, atoms }, signal);
+      if (!signal.aborted) this.refuse(why);
     } catch (refusal) {
-      if (!(refusal instanceof TypeError)) this.refuse(/** @type {Refusal} */ (refusal));
+      if (!signal.aborted && !(refusal instanceof TypeError)) this.refuse(/** @type {Refusal} */ (refusal));
     }
+  }
+
+  /** What was asked or answered before is no longer of interest. */
+  forget() {
+    this.question.abort();
+    this.desk.refuse(null);
   }
 
   /** @param {Refusal} refusal */
