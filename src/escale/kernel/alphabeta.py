@@ -39,7 +39,15 @@ from escale.kernel.thought import Thought
 from escale.kernel.weights import ODDS
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, Random, mix, u64
+    from cython.cimports.escale.kernel.core import (
+        Moves,
+        Position,
+        Random,
+        fetch,
+        in_large_pages,
+        mix,
+        u64,
+    )
     from cython.cimports.libc.math import log
     from cython.cimports.libc.stdlib import calloc, free, malloc
 else:
@@ -61,10 +69,6 @@ WALK = cython.declare(cython.const[cython.int], 20000)      # nodes that any pro
 SCALE = cython.declare(cython.double, ODDS)                 # the same, for compiled code
 MOST_ENTRIES = 1 << 20
 PACE = 3_000_000                                            # nodes a second, at best
-
-# Words of an entry of the table, after its key.
-MOVE = cython.declare(cython.const[cython.int], 1)
-DATA = cython.declare(cython.const[cython.int], 2)
 
 # What an entry of the table says about its value.
 EXACT = cython.declare(cython.const[cython.int], 0)
@@ -95,8 +99,8 @@ class Table:
     """What has been found about positions: two entries for each key, side by side in memory.
 
     The first keeps the deeper search of the current iteration, the second the latest. An entry is
-    three words: its key, its best move, and data, which is never 0: value + 32768 (16 bits), depth
-    (8), bound (2), solid (1), iteration (8). A place is where the first of them stands.
+    two words: its key, and data, which is never 0: value + 32768 (16 bits), depth (8), bound (2),
+    solid (1), iteration (8) and the mark of its best move (29). A place is where the first stands.
     """
 
     words: cython.pointer[u64]
@@ -106,49 +110,57 @@ class Table:
         if entries < 2 or entries & (entries - 1):
             raise ValueError(f"a table has a power of two entries, not {entries}")
         if cython.compiled:
-            self.words = cython.cast(cython.pointer[u64], calloc(3 * entries, 8))
+            self.words = cython.cast(cython.pointer[u64], calloc(2 * entries, 8))
             if self.words == cython.NULL:
                 raise MemoryError(f"no room for a table of {entries} entries")
+            in_large_pages(self.words, 16 * entries)
         else:
-            self.words = [0] * (3 * entries)
+            self.words = [0] * (2 * entries)
         self.mask = entries - 2
 
     def __dealloc__(self):
         free(self.words)
 
     @cython.cfunc
+    @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
-    def find(self, key: u64) -> cython.longlong:
-        """Where the entry of `key` is, or -1."""
-        place: cython.longlong = 3 * cython.cast(cython.longlong, key & self.mask)
-        if self.words[place] == key and self.words[place + DATA]:
-            return place
-        if self.words[place + 3] == key and self.words[place + 3 + DATA]:
-            return place + 3
-        return -1
+    def expect(self, key: u64) -> cython.void:
+        """Say that `key` will be looked for: memory is slow."""
+        if cython.compiled:
+            fetch(cython.address(self.words[2 * (key & self.mask)]))
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find(self, key: u64) -> u64:
+        """What is known about `key`, or 0."""
+        place: u64 = 2 * (key & self.mask)
+        if self.words[place] == key:
+            return self.words[place + 1]
+        return self.words[place + 3] if self.words[place + 2] == key else 0
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def keep(
-        self, key: u64, move: u64, value: cython.int, depth: cython.int, bound: cython.int,
+        self, key: u64, mark: u64, value: cython.int, depth: cython.int, bound: cython.int,
         solid: cython.bint, iteration: cython.int,
     ) -> cython.void:
-        place: cython.longlong = 3 * cython.cast(cython.longlong, key & self.mask)
-        old: u64 = self.words[place + DATA]
+        place: u64 = 2 * (key & self.mask)
+        old: u64 = self.words[place + 1]
         if (
             old != 0 and self.words[place] != key
             and cython.cast(cython.int, old >> 27 & 255) == iteration
             and cython.cast(cython.int, old >> 16 & 255) > depth
         ):
-            place += 3
+            place += 2
         self.words[place] = key
-        self.words[place + MOVE] = move
-        self.words[place + DATA] = (
+        self.words[place + 1] = (
             cython.cast(u64, value + 32768) | cython.cast(u64, depth) << 16
             | cython.cast(u64, bound) << 24 | cython.cast(u64, 1 if solid else 0) << 26
-            | cython.cast(u64, iteration) << 27
+            | cython.cast(u64, iteration) << 27 | mark << 35
         )
 
 
@@ -296,27 +308,40 @@ class Search:
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
-    def habit(self, move: u64, turn: cython.int) -> cython.int:
-        """The place of a move in the history heuristic."""
-        return cython.cast(cython.int, mix(move, turn + 1) >> 50)
+    def mark(self, move: u64, turn: cython.int) -> u64:
+        """What tells a move from others in the table; its high bits are its place in `habits`."""
+        return mix(move, turn + 1) >> 35
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def recall(self, level: Level, mark: u64) -> cython.int:
+        """The number of the move with this mark, or -1: two positions may share a key."""
+        i: cython.int
+        for i in range(level.moves.count):
+            if self.mark(level.moves.items[i], level.position.turn) == mark:
+                return i
+        return -1
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def arrange(self, level: Level, known: cython.bint, best: u64) -> cython.void:
-        """Say how soon each move is to be tried."""
+        """Say how soon each move is to be tried; `best` is the mark of the first, if `known`."""
         i: cython.int
         move: u64
+        mark: u64
         for i in range(level.moves.count):
             move = level.moves.items[i]
-            if known and move == best:
+            mark = self.mark(move, level.position.turn)
+            if known and mark == best:
                 level.order[i] = 1 << 40
             elif move == level.killer:
                 level.order[i] = 1 << 39
             elif move == level.second_killer:
                 level.order[i] = 1 << 38
             else:
-                level.order[i] = self.habits[self.habit(move, level.position.turn)]
+                level.order[i] = self.habits[mark >> 15]
 
     @cython.cfunc
     @cython.nogil
@@ -349,7 +374,7 @@ class Search:
         if move != level.killer:
             level.second_killer = level.killer
             level.killer = move
-        place: cython.int = self.habit(move, level.position.turn)
+        place: u64 = self.mark(move, level.position.turn) >> 15
         self.habits[place] += depth * depth
         if self.habits[place] > 1 << 24:
             for i in range(HABITS):
@@ -410,6 +435,8 @@ class Search:
             return WIN - height - 1
         if (depth <= 0 or height >= self.levels) and level.position.lively():
             return self.guess(level.position)
+        key: u64 = self.key(level)
+        self.table.expect(key)
         level.moves.count = 0
         level.position.generate(level.moves)
         turn: cython.int = level.position.turn
@@ -430,12 +457,8 @@ class Search:
         if depth <= 0 or height >= self.levels:
             return self.guess(level.position)
 
-        key: u64 = self.key(level)
-        place: cython.longlong = self.table.find(key)
-        best_move: u64 = 0
-        if place >= 0:
-            data: u64 = self.table.words[place + DATA]
-            best_move = self.table.words[place + MOVE]
+        data: u64 = self.table.find(key)
+        if data:
             solid: cython.bint = data >> 26 & 1 != 0
             if (
                 (solid or cython.cast(cython.int, data >> 16 & 255) >= depth)
@@ -450,13 +473,16 @@ class Search:
                     or (bound == AT_MOST and value <= alpha)
                 ):
                     self.solid = solid
-                    level.line[0] = best_move
-                    level.length = 1
+                    i = self.recall(level, data >> 35)
+                    if i >= 0:
+                        level.line[0] = level.moves.items[i]
+                        level.length = 1
                     return value
-        self.arrange(level, place >= 0, best_move)
+        self.arrange(level, data != 0, data >> 35)
 
         floor: cython.int = alpha
         best: cython.int = -INFINITE
+        best_move: u64 = 0
         best_solid: cython.bint = False
         all_solid: cython.bint = True
         for i in range(level.moves.count):
@@ -493,7 +519,7 @@ class Search:
         self.solid = best_solid if best >= beta or best > DECISIVE else all_solid
         value = best + height if best > DECISIVE else best - height if best < -DECISIVE else best
         self.table.keep(
-            key, best_move, value, depth if depth < 255 else 255,
+            key, self.mark(best_move, turn), value, depth if depth < 255 else 255,
             AT_LEAST if best >= beta else EXACT if best > floor else AT_MOST,
             self.solid, self.iteration & 255,
         )
@@ -626,13 +652,12 @@ class Search:
                 if not self.holds(level.deeper, depth - 1, height + 1, seat, least):
                     return False
             return True
-        place: cython.longlong = self.table.find(self.key(level))
-        if place >= 0:
-            for i in range(level.moves.count):
-                if level.moves.items[i] == self.table.words[place + MOVE]:
-                    self.play(level, level.moves.items[i])
-                    if self.holds(level.deeper, depth - 1, height + 1, seat, least):
-                        return True
+        data: u64 = self.table.find(self.key(level))
+        i = self.recall(level, data >> 35) if data else -1
+        if i >= 0:
+            self.play(level, level.moves.items[i])
+            if self.holds(level.deeper, depth - 1, height + 1, seat, least):
+                return True
         if depth > 2:                           # a quick way before the long ones
             for i in range(level.moves.count):
                 self.play(level, level.moves.items[i])
@@ -678,10 +703,13 @@ class Search:
             here.play(move)
             level.trail = mix(level.trail, cython.cast(u64, move) + 1)
         while len(line) < plies:
-            place: cython.longlong = self.table.find(self.key(level))
-            if place < 0 or self.table.words[place + MOVE] not in here.legal():
+            level.moves.count = 0
+            here.generate(level.moves)
+            data: u64 = self.table.find(self.key(level))
+            i: cython.int = self.recall(level, data >> 35) if data else -1
+            if i < 0:
                 break
-            move = self.table.words[place + MOVE]
+            move = level.moves.items[i]
             line.append(move)
             here.play(move)
             level.trail = mix(level.trail, cython.cast(u64, move) + 1)

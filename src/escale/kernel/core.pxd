@@ -5,11 +5,25 @@ ctypedef unsigned int u32
 
 cdef extern from *:
     """
+    #ifdef __linux__
+    #include <sys/mman.h>
+    #endif
     #define escale_lowest(x) __builtin_ctzll(x)
+    #define escale_highest(x) (63 - __builtin_clzll(x))
     #define escale_ones(x) __builtin_popcountll(x)
+    #define escale_fetch(x) __builtin_prefetch(x)
+    static inline void escale_in_large_pages(void *start, size_t size) {
+    #ifdef MADV_HUGEPAGE
+        size_t page = 1 << 21, past = (size_t) start % page, skip = past ? page - past : 0;
+        if (size > skip + page) madvise((char *) start + skip, size - skip, MADV_HUGEPAGE);
+    #endif
+    }
     """
     int lowest "escale_lowest" (u64) noexcept nogil     # index of the lowest set bit
+    int highest "escale_highest" (u64) noexcept nogil   # and of the highest
     int ones "escale_ones" (u64) noexcept nogil         # how many bits are set
+    void fetch "escale_fetch" (void*) noexcept nogil    # into the cache, while something else is done
+    void in_large_pages "escale_in_large_pages" (void*, size_t) noexcept nogil  # fewer to look up
 
 cdef class Moves:
     cdef u64* items

@@ -19,6 +19,10 @@ else:
         """Index of the lowest set bit."""
         return (bits & -bits).bit_length() - 1
 
+    def highest(bits):
+        """Index of the highest set bit."""
+        return bits.bit_length() - 1
+
     def ones(bits):
         """How many bits are set."""
         return bits.bit_count()

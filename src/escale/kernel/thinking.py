@@ -11,7 +11,7 @@ METHODS = tuple(SEARCHES)
 SETTINGS = {
     "mcts": ("simulations", "temperature"),
     "ismcts": ("simulations", "temperature"),
-    "alphabeta": ("nodes", "noise", "sure", "slip", "scorn"),
+    "alphabeta": ("nodes", "noise", "sure", "slip", "scorn", "capacity"),
 }
 """What each method can be told by a whole number; the first is its budget."""
 

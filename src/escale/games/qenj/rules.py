@@ -23,10 +23,19 @@ import cython
 from escale.kernel import weights
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, add, mix, u32, u64
+    from cython.cimports.escale.kernel.core import (
+        Moves,
+        Position,
+        add,
+        highest,
+        lowest,
+        mix,
+        u32,
+        u64,
+    )
     from cython.cimports.libc.math import exp
 else:
-    from escale.kernel.core import Position, add, mix, u32, u64
+    from escale.kernel.core import Position, add, highest, lowest, mix, u32, u64
     exp = math.exp
 
 #: The four games on one page.
@@ -232,6 +241,15 @@ def onwards(place: cython.int, steps: cython.int, count: cython.int) -> cython.i
     return place
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def nearest(rows: u32, north: cython.bint) -> cython.int:
+    """The row nearest to a seat, of some that are marked."""
+    return lowest(rows) if north else highest(rows)
+
+
 @cython.final
 @cython.cclass
 class Qenj(Position):
@@ -247,6 +265,7 @@ class Qenj(Position):
     out_b = cython.declare(cython.int, visibility="readonly")
     won = cython.declare(cython.int, visibility="readonly")         # the winner, or -1
     dots = cython.declare(u64, visibility="readonly")       # a row from 1, three bits a column
+    latest: u64                                             # the key, if known, else 0
     quick = cython.declare(cython.bint, visibility="readonly")      # setup=quick
     free = cython.declare(cython.bint, visibility="readonly")       # pieces land in any order
 
@@ -270,6 +289,7 @@ class Qenj(Position):
         self.quick = quick
         self.free = free or TAKEN[game] == 3
         self.won = -1
+        self.latest = 0
         for i in range(12):
             self.columns[i] = 0
             self.tally[i] = 0
@@ -316,6 +336,13 @@ class Qenj(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def key(self) -> u64:
+        return self.latest if self.latest else self.stirred()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def stirred(self) -> u64:
+        """The key, worked out."""
         state = self.turn + 1 | self.phase << 2 | self.step << 5 | (self.north + 1) << 11
         key = mix(cython.cast(u64, state | self.out_a << 13 | self.out_b << 15), self.dots)
         for i in range(COLUMNS[self.game]):
@@ -392,22 +419,32 @@ class Qenj(Position):
         if not cython.compiled:
             ring = [0] * 12
         i: cython.int
+        steps: cython.int
         if self.game != 0 or not self.going_on():
             return False
         one_short: cython.bint = False
-        count = self.occupied(ring)
-        for i in range(count):
-            one_short |= self.tally[ring[i]] & 15 == 3
+        for i in range(12):
+            one_short |= self.tally[i] & 15 == 3
         if not one_short:
             return False
+        north: cython.bint = self.turn == self.north
+        count = self.occupied(ring)
         for i in range(count):
-            piece = self.proxime(ring[i], self.turn == self.north)
-            j = onwards(i, cython.cast(cython.int, piece & 3), count)
-            held = self.tally[ring[j]]
-            if j != i and self.together(held, tally_of(piece), 1, 0) == 4:
-                slot = OFFSET[0] + cython.cast(cython.int, held >> 20) * 8
-                move[0] = cython.cast(u64, ring[i]) | cython.cast(u64, WAYS[FIRST_WAY[slot]]) << 8
-                return True
+            held = self.tally[ring[i]]
+            if held & 15 != 3:
+                continue
+            for steps in range(1, 4):
+                j = onwards(i, -steps, count)
+                piece = self.proxime(ring[j], north)
+                if (
+                    j != i and cython.cast(cython.int, piece & 3) == steps
+                    and self.together(held, tally_of(piece), 1, 0) == 4
+                ):
+                    slot = OFFSET[0] + cython.cast(cython.int, held >> 20) * 8
+                    move[0] = (
+                        cython.cast(u64, ring[j]) | cython.cast(u64, WAYS[FIRST_WAY[slot]]) << 8
+                    )
+                    return True
         return False
 
     @cython.cfunc
@@ -416,10 +453,7 @@ class Qenj(Position):
     @cython.exceptval(check=False)
     def proxime(self, column: cython.int, north: cython.bint) -> u64:
         """The piece of a column, which has some, that is nearest to a seat."""
-        row: cython.int = 0 if north else CELLS[self.game] - 1
-        while self.columns[column] >> 5 * row & 31 == 0:
-            row += 1 if north else -1
-        return self.columns[column] >> 5 * row & 31
+        return self.columns[column] >> 5 * nearest(self.tally[column] >> 20, north) & 31
 
     @cython.cfunc
     @cython.inline
@@ -517,7 +551,6 @@ class Qenj(Position):
         if not cython.compiled:
             ring = [0] * 12
         found: cython.int = 0
-        row: cython.int
         k: cython.int
         i: cython.int
         cells = CELLS[self.game]
@@ -525,13 +558,14 @@ class Qenj(Position):
         for i in range(count):
             word = self.columns[ring[i]]
             size = self.tally[ring[i]] & 15
+            rows = self.tally[ring[i]] >> 20
             first: u64 = 0
             load: u32 = 0
             k = 0
-            for row in range(cells):
-                piece = word >> 5 * (row if north else cells - 1 - row) & 31
-                if piece == 0:
-                    continue
+            while rows:
+                row = nearest(rows, north)
+                rows ^= cython.cast(u32, 1) << row
+                piece = word >> 5 * row & 31
                 if k == 0:
                     first = piece & 3
                 load += tally_of(piece)
@@ -563,9 +597,8 @@ class Qenj(Position):
         i: cython.int
         count: cython.int = 0
         for i in range(COLUMNS[self.game]):
-            if self.tally[i]:
-                ring[count] = i
-                count += 1
+            ring[count] = i                     # written over if there are none
+            count += self.tally[i] != 0
         return count
 
     @cython.cfunc
@@ -606,21 +639,20 @@ class Qenj(Position):
         ring: cython.int[12]
         if not cython.compiled:
             ring = [0] * 12
-        row: cython.int
         k: cython.int
         i: cython.int
-        cells = CELLS[self.game]
         count = self.occupied(ring)
         for i in range(count):
             word = self.columns[ring[i]]
             size = self.tally[ring[i]] & 15
+            rows = self.tally[ring[i]] >> 20
             stack: u64 = 0                      # the pieces taken, nearest lowest
             load: u32 = 0
             k = 0
-            for row in range(cells):
-                piece = word >> 5 * (row if north else cells - 1 - row) & 31
-                if piece == 0:
-                    continue
+            while rows:
+                row = nearest(rows, north)
+                rows ^= cython.cast(u32, 1) << row
+                piece = word >> 5 * row & 31
                 stack |= piece << 5 * k
                 load += tally_of(piece)
                 k += 1
@@ -739,8 +771,9 @@ class Qenj(Position):
             self.transfer(move)
         self.turn ^= 1
         self.plies += 1
+        self.latest = self.stirred()
         # In Qenj 2 the squares of the columns' sizes add up to more with every move.
-        self.record(self.key(), 0 if OUTGROW[self.game] else self.recorded)
+        self.record(self.latest, 0 if OUTGROW[self.game] else self.recorded)
 
     @cython.cfunc
     @cython.nogil
