@@ -11,7 +11,7 @@ METHODS = tuple(SEARCHES)
 SETTINGS = {
     "mcts": ("simulations", "temperature"),
     "ismcts": ("simulations", "temperature"),
-    "alphabeta": ("nodes", "noise", "sure", "slip", "scorn", "capacity"),
+    "alphabeta": ("nodes", "noise", "sure", "slip", "scorn"),
 }
 """What each method can be told by a whole number; the first is its budget."""
 
