@@ -176,25 +176,32 @@ def test_the_only_move() -> None:
 # ---- seeds ----
 
 
-@pytest.mark.parametrize("level", LEVELS[:4])
-@pytest.mark.parametrize("slug", SLUGS)
-def test_a_seed_decides_and_different_seeds_differ(slug: str, level: str) -> None:
+def vary(slug: str, level: str, deal: int) -> bool:
+    """Whether different seeds begin a game, three moves each, differently; the same seed never."""
+
     def opening(seed: int) -> str:
-        position = start(slug, 3)
-        while position.turn is not None and position.plies < 6:
+        position = start(slug, deal)
+        while position.turn is not None and position.plies < 3 * position.seats:
             position = position.play(think(position, level=level, seed=seed * 99).move)
         return position.text
 
     openings = [opening(seed) for seed in (1, 2, 3, 4, 5, 1)]
     assert openings[0] == openings[-1]
-    assert len(set(openings)) > 1
+    return len(set(openings)) > 1
+
+
+@pytest.mark.parametrize("level", LEVELS[:4])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_seed_decides_and_different_seeds_differ(slug: str, level: str) -> None:
+    assert vary(slug, level, 3)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("level", LEVELS[4:])
 @pytest.mark.parametrize("slug", SLUGS)
 def test_strong_levels_vary_too(slug: str, level: str) -> None:
-    test_a_seed_decides_and_different_seeds_differ(slug, level)
+    """Not from every deal: sometimes it is clear what is best."""
+    assert any(vary(slug, level, deal) for deal in (3, 4, 5))
 
 
 SCRIPT = """
