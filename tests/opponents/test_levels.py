@@ -176,32 +176,34 @@ def test_the_only_move() -> None:
 # ---- seeds ----
 
 
-def vary(slug: str, level: str, deal: int) -> bool:
-    """Whether different seeds begin a game, three moves each, differently; the same seed never."""
+def seeds_decide(slug: str, level: str, deal: int = 3, plies: int = 6) -> None:
+    """Different seeds begin a game differently, and the same seed never does."""
 
     def opening(seed: int) -> str:
         position = start(slug, deal)
-        while position.turn is not None and position.plies < 3 * position.seats:
+        while position.turn is not None and position.plies < plies:
             position = position.play(think(position, level=level, seed=seed * 99).move)
         return position.text
 
     openings = [opening(seed) for seed in (1, 2, 3, 4, 5, 1)]
     assert openings[0] == openings[-1]
-    return len(set(openings)) > 1
+    assert len(set(openings)) > 1
 
 
 @pytest.mark.parametrize("level", LEVELS[:4])
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_seed_decides_and_different_seeds_differ(slug: str, level: str) -> None:
-    assert vary(slug, level, 3)
+    seeds_decide(slug, level)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("level", LEVELS[4:])
 @pytest.mark.parametrize("slug", SLUGS)
 def test_strong_levels_vary_too(slug: str, level: str) -> None:
-    """Not from every deal: sometimes it is clear what is best."""
-    assert any(vary(slug, level, deal) for deal in (3, 4, 5))
+    if (slug, level) == ("canyon-1997", "amiral"):      # it knows its bids: cards have to tell
+        seeds_decide(slug, level, deal=4, plies=9)
+    else:
+        seeds_decide(slug, level)
 
 
 SCRIPT = """
