@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 import escale
 from tests.browser.conftest import DESKTOP, PHONE, Arrive
@@ -134,6 +135,39 @@ def test_a_reason_that_comes_after_the_next_move_is_not_told(arrive: Arrive) -> 
         route.continue_()
     turn(page)
     expect(page.locator("#answer")).to_be_hidden()
+
+
+def test_choices_that_cannot_be_had_are_asked_for_again(arrive: Arrive) -> None:
+    visitor = arrive()
+    page = visitor.page
+
+    def thin_out(line: WebSocketRoute) -> None:
+        """Let the house keep back what follows d2, as it does where a tree is too large to send."""
+        house = line.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            told = json.loads(message)
+            if "d2" in (told.get("state", {}).get("choices") or {}):
+                told["state"]["choices"]["d2"] = None
+            line.send(json.dumps(told))
+
+        house.on_message(pass_on)
+
+    page.route_web_socket("**/live", thin_out)
+    start(page, "tortuga", option_first="south")
+    turn(page)
+    page.route("**/choices?*", lambda route: route.abort())
+    page.locator("#board .piece[data-at=d2]").first.click()
+    expect(page.locator("#note")).to_have_text("Cela n’a pas marché. Essayez encore.")
+    assert [error for error in visitor.errors if "net::" not in error] == []
+    visitor.errors.clear()              # a request that fails is an error in every browser's log
+    page.unroute("**/choices?*")
+    page.locator("#board .piece[data-at=d2]").first.click()
+    expect(page.locator("#board .mark.chosen")).to_have_count(1)
+    page.locator("#tab-words").click()
+    page.locator("#notation").fill("d2-d3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log")).to_contain_text("d2-d3")
 
 
 def test_half_a_move_is_given_up(arrive: Arrive) -> None:

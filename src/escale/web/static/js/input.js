@@ -12,7 +12,7 @@ import { after, ending, forced } from "./trie.js";
  *   play: (text: string, atoms: string[]) => void,
  *   explain: (atoms: string[]) => void,
  *   forget: () => void,
- *   fetch: (atoms: string[]) => Promise<Branch>,
+ *   fetch: (atoms: string[]) => Promise<Branch | null>,
  *   changed: () => void,
  *   confirms: () => boolean,
  *   point: (atom: string | null) => void,
@@ -91,12 +91,12 @@ export class Input {
     this.refused = [];
     this.hands.forget();
     for (const atom of atoms) {
-      const { root, node } = this;
-      if (!root || !node || !Object.hasOwn(node, atom)) return;
+      const { node } = this;
+      if (!node || !Object.hasOwn(node, atom)) return;
       if (node[atom] === null) {
-        const path = [...this.path, atom];
-        const branch = await this.hands.fetch(path);
-        if (this.root !== root) return; // meanwhile the table has moved on
+        const branch = await this.hands.fetch([...this.path, atom]);
+        if (this.node !== node) return; // meanwhile the table or the choice has moved on
+        if (!branch) return this.light(); // it could not be had: what was chosen stays
         node[atom] = branch;
       }
       this.path.push(atom);

@@ -36,11 +36,7 @@ class Table {
       play: (text) => this.play(text),
       explain: (atoms) => this.explain(atoms),
       forget: () => this.forget(),
-      fetch: async (atoms) => {
-        const found = await this.live.ask(`/choices?${this.eyes}${atoms.map((atom) => `&after=${encodeURIComponent(atom)}`).join("")}`);
-        if (this.state) Object.assign(this.state.labels, found.labels);
-        return found.choices;
-      },
+      fetch: (atoms) => this.fetch(atoms),
       changed: () => this.desk?.draw(),
       confirms: () => memory.setting("confirm"),
       point: (atom) => { need("pointed").textContent = atom === null ? "" : this.label(atom); },
@@ -316,6 +312,18 @@ class Table {
     await this.live.act("play", { seat: this.seat, move, n: state.n });
   }
 
+  /**
+   * Ask for choices that did not fit in what was sent; null when they cannot be had.
+   * @param {string[]} atoms
+   */
+  async fetch(atoms) {
+    const after = atoms.map((atom) => `&after=${encodeURIComponent(atom)}`).join("");
+    const found = await this.live.ask(`/choices?${this.eyes}${after}`).catch(() => null);
+    if (!found) this.note(say("failed"));
+    else if (this.state) Object.assign(this.state.labels, found.labels);
+    return found?.choices ?? null;
+  }
+
   /** Ask why something cannot be. @param {string[]} atoms */
   async explain(atoms) {
     if (this.page || !this.state?.choices) return;
@@ -413,8 +421,8 @@ class Table {
   }
 
   async download() {
-    const response = await fetch(`${this.live.path}/transcript`, { headers: this.live.headers });
-    if (!response.ok) return this.note(say("failed"));
+    const response = await fetch(`${this.live.path}/transcript`, { headers: this.live.headers }).catch(() => null);
+    if (!response?.ok) return this.note(say("failed"));
     const link = h("a", { href: URL.createObjectURL(await response.blob()), download: `${GAME}-${TABLE}.jsonl` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
