@@ -106,3 +106,28 @@ def faults_with_lots(mazes: int) -> list[str]:
                 if not thought.shares[0] == bounds[0] == bounds[1]:
                     found.append(f"maze {seed} {method}: {thought}, but {bounds}")
     return found
+
+
+def certain_estimates() -> list[int]:
+    """What alpha-beta chooses, either seat first, where a lot follows that the game foresees."""
+
+    class Bet(core.Position):  # type: ignore[misc]
+        def __init__(self, first: int = 0) -> None:
+            core.Position.__init__(self)
+            self.turn = first
+            self.bet = -1
+            self.resume(0, 1)
+
+        def generate(self, out: Any) -> None:
+            for number in range(3):
+                core.add(out, number)
+
+        def play(self, move: int) -> None:
+            self.bet = move
+            self.turn = CHANCE
+
+        def estimate(self, shares: list[float]) -> bool:
+            shares[0], shares[1] = ((0.5, 0.5), (1.0, 0.0), (0.0, 1.0))[self.bet]
+            return True
+
+    return [int(kernel.think(Bet(first), "alphabeta", nodes=50).move) for first in (0, 1)]

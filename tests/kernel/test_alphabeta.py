@@ -17,7 +17,7 @@ from escale.games.tortuga.board import BITS as CELLS
 from escale.games.tortuga.rules import Tortuga
 from escale.kernel.alphabeta import search
 from escale.kernel.weights import read_weights
-from tests.kernel import start, starts, walk
+from tests.kernel import start, starts, uncompiled, walk
 
 STARTS = {name: position for name, position in starts().items() if position.seats == 2}
 NODES = 3000 if kernel.COMPILED else 150
@@ -154,6 +154,11 @@ def test_what_cannot_be_thought_about_is_refused() -> None:
         found(walk(position, kernel.Random(1), 400)[-1], nodes=5)
     with pytest.raises(ValueError, match="depth must be 0 or more"):
         kernel.exhaust(position, -1)
+
+
+def test_an_estimate_may_be_certain() -> None:
+    script = "import json, tests.kernel.mazes as m; print(json.dumps(m.certain_estimates()))"
+    assert uncompiled(script) == [1, 2]
 
 
 def test_threads_do_not_disturb_one_another() -> None:

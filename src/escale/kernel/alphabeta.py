@@ -539,7 +539,10 @@ class Search:
         solid: cython.bint = True
         if level.position.estimate(self.shares):
             self.solid = False
-            return cython.cast(cython.int, SCALE * log(self.shares[0] / self.shares[1]))
+            if self.shares[0] <= 0 or self.shares[1] <= 0:
+                return MOST if self.shares[0] > 0 else -MOST
+            odds: cython.double = SCALE * log(self.shares[0] / self.shares[1])
+            return cython.cast(cython.int, min(max(odds, -MOST), MOST))
         if depth <= 0 or height >= self.levels:
             self.solid = False
             return 0
