@@ -33,7 +33,6 @@ def report(slug: str) -> dict[str, Any]:
             "alpha-beta": look(position, 5),
             "late alpha-beta": look(late, 6),
             "last alpha-beta": look(end, 7),
-            "lures": look(late, 6, lure=3),
             "last search": tree(end, 7),
             "information sets": [tree(met, 8, "ismcts") for met in (late, end)],
             "guesses": [met.guess() for met in walk(late, kernel.Random(3), 30)[:-1]],
@@ -51,11 +50,11 @@ def tree(position: kernel.Position, seed: int, method: str = "mcts") -> dict[str
     return thought
 
 
-def look(position: kernel.Position, seed: int, lure: int = 0) -> dict[str, Any]:
+def look(position: kernel.Position, seed: int) -> dict[str, Any]:
     """The same of alpha-beta."""
     if position.seats != 2:
         return {}
-    thought = kernel.think(position, "alphabeta", nodes=200, seed=seed, lure=lure)._asdict()
+    thought = kernel.think(position, "alphabeta", nodes=200, seed=seed)._asdict()
     del thought["milliseconds"]
     return thought
 

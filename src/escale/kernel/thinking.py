@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from escale.kernel import ismcts, lures, mcts
+from escale.kernel import alphabeta, ismcts, mcts
 from escale.kernel.core import Position
 from escale.kernel.thought import Thought
 
-SEARCHES = {"mcts": mcts.search, "ismcts": ismcts.search, "alphabeta": lures.search}
+SEARCHES = {"mcts": mcts.search, "ismcts": ismcts.search, "alphabeta": alphabeta.search}
 METHODS = tuple(SEARCHES)
 SETTINGS = {
     "mcts": ("simulations", "temperature"),
     "ismcts": ("simulations", "temperature"),
-    "alphabeta": ("nodes", "noise", "sure", "slip", "scorn", "lure"),
+    "alphabeta": ("nodes", "noise", "sure", "slip", "scorn"),
 }
 """What each method can be told by a whole number; the first is its budget."""
 
