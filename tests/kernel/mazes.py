@@ -1,8 +1,8 @@
-"""Small games whose results depend on the way: positions come again, and time runs out.
+"""Small games made to mislead: results depend on the way, or estimates call themselves certain.
 
 A maze is a graph: at each place one of the seats chooses where to go, and not always in turn. Some
-places end the game. A place met for the third time ends it too, and so does the last ply. They are
-plain Python, so that only an uncompiled kernel can search them.
+places end the game. A place met for the third time ends it too, and so does the last ply. The games
+are plain Python, so that only an uncompiled kernel can search them.
 """
 
 from __future__ import annotations
