@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -139,11 +139,16 @@ def arrive(house: House, chromium: Browser) -> Iterator[Arrive]:
 
 
 @pytest.fixture
-def picture(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+def picture() -> Callable[[Page, str], None]:
     """Saves what a page looks like, to be looked at."""
 
     def take(page: Page, name: str) -> None:
         PICTURES.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=PICTURES / f"{name}.png")
+        path = PICTURES / f"{name}.png"
+        try:
+            page.screenshot(path=path)
+        except Error:       # just resized, Chromium may have nothing drawn yet
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+            page.screenshot(path=path)
 
     return take
