@@ -14,8 +14,8 @@ from escale import kernel
 from escale.arena.train import (
     LEARNT,
     Job,
-    Lessons,
     Plan,
+    Taught,
     first_row,
     in_processes,
     rewritten,
@@ -31,7 +31,7 @@ from tests.kernel import start, uncompiled, walk
 TINY = Plan("tortuga", generations=2, games=6, nodes=30)
 
 
-def here(jobs: Iterable[Job]) -> Iterator[Lessons]:
+def here(jobs: Iterable[Job]) -> Iterator[Taught]:
     return map(study, jobs)
 
 
@@ -102,6 +102,37 @@ def test_evaluations_are_sums_of_their_features(slug: str) -> None:
     assert any(len(set(column)) > 1 for column in zip(*features, strict=True))
 
 
+def test_games_teach_how_often_they_are_drawn() -> None:
+    plan = Plan(
+        "qenj1", (("setup", "quick"),), (("apart", "7"), ("win", "5")), generations=2, games=40,
+        nodes=60, explore=0.2,
+    )
+    weights = weights_of("qenj1")
+    size = len(weights.part())
+    first, second = train(plan, here)
+    assert len(first.row) == len(second.row) == len(weights.row)
+    assert any(first.row[:size])
+    assert any(first.row[size:])
+    # Of two hints, one is for colours that nobody lays out here; the other gives way.
+    assert [generation.row[size - 1] for generation in (first, second)] == [7, 7]
+    assert first.row[0] != 5
+    drawn: list[float] = []
+    lessons = 0
+    for number in range(plan.games):
+        shares, draws = study((plan, first.row, 1, number))
+        assert len(draws.features) == len(weights.part(draws=True)) * len(draws.targets)
+        assert len(set(draws.targets)) <= 1
+        drawn += draws.targets
+        lessons += len(shares.targets)
+    assert set(drawn) == {0.0, 1.0}
+    # Random moves, tried or played, leave it open whether what was before them is a draw.
+    assert len(drawn) < lessons / 2
+    shares, draws = study((TINY, [0] * len(weights_of("tortuga").row), 0, 0))
+    assert shares.targets
+    assert not draws.targets
+    assert not draws.features
+
+
 def test_anything_but_a_sum_is_refused(tmp_path: Path) -> None:
     class Product:
         """Evaluates by the product of two weights."""
@@ -127,6 +158,13 @@ def test_rewriting_keeps_comments_and_layout() -> None:
         "list = [10, 11,  # 1 and 2\n        12]\n# One.\none = -9\n"
     )
     assert rewritten(new, {"one": 1, "list": 3}, [-9, 10, 11, 12], "y").count(LEARNT) == 1
+
+
+def test_rewriting_tells_weights_for_draws_from_the_others() -> None:
+    text = "# A.\n\none = 1\n\n# Draws.\n[draws]  # 2\none = 2\n"
+    assert rewritten(text, {"one": 1, "draws.one": 1}, [3, 4], "x") == (
+        f"# A.\n{LEARNT}x\n\none = 3\n\n# Draws.\n[draws]  # 2\none = 4\n"
+    )
 
 
 def test_the_command_writes_a_file_that_names_it(

@@ -12,7 +12,7 @@ import escale
 from escale import kernel
 from escale.games.qenj.rules import FAMILY, PHASES
 from escale.games.qenj.rules import Qenj as Rules
-from escale.kernel.weights import ODDS, Weights, weights_in
+from escale.kernel.weights import DRAWS, ODDS, Weights, weights_in
 from tests.kernel import start, walk
 
 PLAY = PHASES.index("play")
@@ -65,15 +65,67 @@ def reached(position: Rules, turn: int) -> Counter[int]:
     return Counter(min(short, 3) for short in found.values())
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+def named(weights: Weights, values: list[int], table: str = "") -> dict[str, list[int]]:
+    """Features by their names; those for draws without what their names begin with."""
+    left = iter(values)
+    return {
+        name.removeprefix(table): [next(left) for _ in range(size)]
+        for name, size in weights.sizes.items() if name.startswith(DRAWS) == bool(table)
+    }
+
+
+def test_what_is_counted_at_qenj1_can_be_played() -> None:
+    weights = evaluation("qenj1")
+    some = list(positions("qenj1"))
+    met: Counter[str] = Counter()
+    for position, features, for_draws in zip(
+        some, weights.features(list(some)), weights.features(list(some), draws=True), strict=True
+    ):
+        of = named(weights, features)
+        assert of == {**named(weights, for_draws, DRAWS), "apart": [0]}
+        own, other = (reached(position, seat) for seat in (position.turn, 1 - position.turn))
+        moves, others = own.total(), other.total()
+        assert of["win"] == [int(own[0] > 0)]
+        assert of["threats"] == [int(min(other[0], 3) == n) for n in (1, 2, 3)]
+        assert of["mobility"] == [
+            int((min(moves, 8), min(others, 8)) == (n, m)) for n in range(9) for m in range(9)
+        ]
+        columns = sum(word > 0 for word in position.words())
+        assert of["columns"] == [int(columns == n) for n in range(4, 13)]
+        assert of["near"] == [other[1], own[1]]
+        landings = [
+            [move for move in Rules(
+                0, position.words(), seat, PLAY, 0, position.north
+            ).legal() if move != 15]
+            for seat in (1 - position.turn, position.turn)
+        ]
+        assert of["landings"] == [len(found) for found in landings]
+        sources = [{move & 15 for move in found} for found in landings]
+        assert of["shared"] == [len(sources[0] & sources[1])]
+        met["win"] += of["win"][0]
+        met["threat"] += sum(of["threats"])
+        met["shared"] += of["shared"][0]
+        met["few"] += moves < 4
+    if kernel.COMPILED:
+        assert all(met[name] for name in ("win", "threat", "shared", "few"))
+
+
+def test_only_qenj1_knows_of_draws() -> None:
+    for slug in SLUGS:
+        assert bool(evaluation(slug).part(draws=True)) == (slug == "qenj1")
+        for position in positions(slug):
+            assert (position.stillness() == -8000) == (slug != "qenj1")
+    assert start("qenj1").stillness() == -8000              # nothing is laid out yet
+
+
+@pytest.mark.parametrize("slug", SLUGS[1:])
 def test_what_is_counted_can_be_played(slug: str) -> None:
     weights = evaluation(slug)
     goal = FAMILY["out"][int(slug[-1]) - 1]
     some = list(positions(slug))
     met: Counter[str] = Counter()
     for position, features in zip(some, weights.features(list(some)), strict=True):
-        values = iter(features)
-        of = {name: [next(values) for _ in range(size)] for name, size in weights.sizes.items()}
+        of = named(weights, features)
         own, other = (reached(position, seat) for seat in (position.turn, 1 - position.turn))
         out = (position.out_a, position.out_b)
         mine, theirs = out[position.turn], out[1 - position.turn]
@@ -157,7 +209,7 @@ def test_qenj1_is_set_up_with_like_colours_out_of_reach(nodes: int) -> None:
 
 
 def test_a_layout_is_valued_as_it_stands() -> None:
-    weight = evaluation("qenj1").row[-1]
+    weight = named(evaluation("qenj1"), evaluation("qenj1").row)["apart"][0]
     colours = (1, 2, 3, 4) * 3, (1,) * 3 + (2,) * 3 + (3,) * 3 + (4,) * 3
     for row, alike in zip(colours, (0, 12), strict=True):
         position = start("qenj1")

@@ -1,4 +1,4 @@
-"""Small games made to mislead: results depend on the way, or estimates call themselves certain.
+"""Small games made to mislead, by results that depend on the way or by estimates that seem certain.
 
 A maze is a graph: at each place one of the seats chooses where to go, and not always in turn. Some
 places end the game. A place met for the third time ends it too, and so does the last ply. The games
@@ -131,3 +131,43 @@ def certain_estimates() -> list[int]:
             return True
 
     return [int(kernel.think(Bet(first), "alphabeta", nodes=50).move) for first in (0, 1)]
+
+
+def likely_draws(scorn: int) -> list[list[float]]:
+    """What alpha-beta thinks of two ways, either seat first, whoever is on turn after them.
+
+    By evaluation the first is better, but likely to be drawn; the second is not.
+    """
+
+    class Fork(core.Position):  # type: ignore[misc]
+        def __init__(self, first: int = 0, then: int = 0) -> None:
+            core.Position.__init__(self)
+            self.turn = self.first = first
+            self.then = then
+            self.way = -1
+            self.resume(0, 1)
+
+        def generate(self, out: Any) -> None:
+            for number in range(2):
+                core.add(out, number)
+
+        def play(self, move: int) -> None:
+            self.plies += 1
+            self.way = move
+            self.turn = self.then
+
+        def key(self) -> int:
+            return int(core.mix(self.turn + 1, self.way + 1))
+
+        def evaluate(self) -> int:
+            value = (200, 100)[self.way]
+            return value if self.turn == self.first else -value
+
+        def calm(self) -> int:
+            return (250, -2000)[self.way]
+
+    thoughts = [
+        kernel.think(Fork(first, then), "alphabeta", depth=1, nodes=50, scorn=scorn)
+        for first in (0, 1) for then in (0, 1)
+    ]
+    return [[thought.move, max(thought.shares)] for thought in thoughts]

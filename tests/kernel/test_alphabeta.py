@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from escale.games.canyon_1972.rules import CANYON, Canyon
 from escale.games.tortuga.board import BITS as CELLS
 from escale.games.tortuga.rules import Tortuga
 from escale.kernel.alphabeta import search
-from escale.kernel.weights import read_weights
+from escale.kernel.weights import ODDS, read_weights
 from tests.kernel import start, starts, uncompiled, walk
 
 STARTS = {name: position for name, position in starts().items() if position.seats == 2}
@@ -214,6 +215,10 @@ def test_weights_are_checked(tmp_path: Path) -> None:
     for sizes in ({"turtle": 2}, {"tempo": 1, "turtle": 3}):
         with pytest.raises(ValueError, match="weights.toml"):
             read_weights(file, sizes)
+    file.write_text("tempo = 1\n[draws]\ntempo = 2\n", "utf-8")
+    assert read_weights(file, {"tempo": 1, "draws.tempo": 1}) == [1, 2]
+    with pytest.raises(ValueError, match="expected tempo; found tempo, draws.tempo"):
+        read_weights(file, {"tempo": 1})
     file.write_text("tempo = 0.5\n", "utf-8")
     with pytest.raises(ValueError, match="whole numbers"):
         read_weights(file, {"tempo": 1})
@@ -269,6 +274,17 @@ def test_who_scorns_a_draw_plays_on() -> None:
                 assert others.shares[position.turn] == 0
     assert turned
     assert drawn
+
+
+@pytest.mark.parametrize(("scorn", "way"), [(0, 0), (20, 0), (500, 1)])
+def test_who_scorns_draws_keeps_away_from_them(scorn: int, way: int) -> None:
+    script = f"import json, tests.kernel.mazes as m; print(json.dumps(m.likely_draws({scorn})))"
+    share = 1 / (1 + math.exp(-(200, 100)[way] / ODDS))
+    likely = 1 / (1 + math.exp(-(250, -2000)[way] / ODDS))
+    share -= likely * (0.5 - 1 / (1 + math.exp(scorn / ODDS)))
+    for chosen, value in uncompiled(script):
+        assert chosen == way
+        assert value == pytest.approx(share, abs=0.002)
 
 
 def draws(position: kernel.Position, move: int) -> bool:

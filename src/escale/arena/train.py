@@ -16,6 +16,13 @@ it learns from results only.
 At each position of a game a random move is looked at too: the position after it is valued by a
 search of its own (`aside`). Most positions at which a search stops are such ones, which good play
 never comes to. Positions at which no search stops teach nothing (`Position.restless`).
+
+Where drawn games go on for long and others are soon proven, whole games teach mostly what cannot be
+won any more. Then let games `stray`: each is begun well, led away from by a few random moves, and
+played to its end from there, but only the first two positions after the random moves teach.
+
+Where a game has weights for draws too, those are fitted to whether games were drawn: every position
+teaches that from which the game went on to its end, or to a proven result, as the searches chose.
 """
 
 from __future__ import annotations
@@ -30,7 +37,7 @@ from escale import kernel
 from escale.arena.runners import pool_of
 from escale.games import game
 from escale.kernel.fit import fit, loss
-from escale.kernel.weights import ODDS, Weights, weights_in
+from escale.kernel.weights import DRAWS, ODDS, Weights, weights_in
 from escale.play.errors import BadOption
 
 LEARNT = "# Learnt by: "
@@ -44,7 +51,10 @@ class Plan:
     game: str
     options: tuple[tuple[str, str], ...] = ()
     hints: tuple[tuple[str, str], ...] = ()
-    """Weights that the first generation plays with, as names and numbers with commas between."""
+    """Weights that the first generation plays with, as names and numbers with commas between.
+
+    What no position of a generation tells anything about stays as it was hinted.
+    """
     generations: int = 4
     games: int = 1000
     """In each generation."""
@@ -58,6 +68,8 @@ class Plan:
     """How much of a target comes from the next position."""
     aside: float = 1.0
     """How often a random move is looked at without being played."""
+    stray: int = 0
+    """Games teach where they stray, after up to so many random moves; 0 for whole games."""
     ridge: float = 4.0
     """How many positions' worth of doubt each weight is met with."""
     seed: int = 1
@@ -67,17 +79,21 @@ class Plan:
         """The command that learns the same."""
         options = "".join(f" -o {name}={value}" for name, value in self.options)
         hints = "".join(f" --hint {name}={numbers}" for name, numbers in self.hints)
+        stray = f"--stray {self.stray} " if self.stray else ""
         return (
             f"escale arena train {self.game}{options}{hints} --generations {self.generations} "
             f"--games {self.games} --nodes {self.nodes} --opening {self.opening} "
             f"--explore {self.explore:g} --trust {self.trust:g} --aside {self.aside:g} "
-            f"--ridge {self.ridge:g} --seed {self.seed}"
+            f"{stray}--ridge {self.ridge:g} --seed {self.seed}"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """Positions, each as its features in one row, and the share of the win to expect in each."""
+    """Positions, each as its features in one row, and what is to be expected in each.
+
+    That is the share of the win, or how likely a draw is.
+    """
 
     features: array[int]
     targets: array[float]
@@ -86,6 +102,14 @@ class Lessons:
         """Add others to these."""
         self.features.extend(other.features)
         self.targets.extend(other.targets)
+
+    def fitted(self, size: int, ridge: float) -> list[int]:
+        """The weights, so many, that explain them best."""
+        return [round(ODDS * logit) for logit in fit(self.features, self.targets, size, ridge)]
+
+    def doubt(self, row: list[int]) -> float:
+        """Their mean cross-entropy by such weights."""
+        return loss(self.features, self.targets, array("d", [weight / ODDS for weight in row]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +128,9 @@ class Generation:
 
 Job = tuple[Plan, list[int], int, int]
 """A plan, the weights to play with, the generation, the number of a game in it."""
-Runner = Callable[[Iterable[Job]], Iterator[Lessons]]
+Taught = tuple[Lessons, Lessons]
+"""What games teach about winning, and about draws."""
+Runner = Callable[[Iterable[Job]], Iterator[Taught]]
 """Plays games, and gives their lessons in order."""
 
 
@@ -132,54 +158,60 @@ def first_row(plan: Plan) -> list[int]:
 
 def train(plan: Plan, run: Runner) -> Iterator[Generation]:
     """Learn, one generation after the other; the last one's weights are what was learnt."""
-    row = first_row(plan)
-    size = len(row)
+    hinted = row = first_row(plan)
+    weights = weights_of(plan.game)
+    share_size, draw_size = len(weights.part()), len(weights.part(draws=True))
     for number in range(plan.generations):
-        lessons = Lessons(array("h"), array("d"))
-        for some in run((plan, row, number, i) for i in range(plan.games)):
-            lessons.extend(some)
-        before = array("d", [weight / ODDS for weight in row])
-        logits = fit(lessons.features, lessons.targets, size, plan.ridge)
-        row = [round(ODDS * weight) for weight in logits]
+        shares, draws = Lessons(array("h"), array("d")), Lessons(array("h"), array("d"))
+        for some_shares, some_draws in run((plan, row, number, i) for i in range(plan.games)):
+            shares.extend(some_shares)
+            draws.extend(some_draws)
+        before, new = row[:share_size], shares.fitted(share_size, plan.ridge)
+        for i in range(share_size):
+            if hinted[i] and not any(shares.features[i::share_size]):
+                new[i] = hinted[i]
+        row = new + draws.fitted(draw_size, plan.ridge)
         yield Generation(
-            number, len(lessons.targets),
-            loss(lessons.features, lessons.targets, array("d", [w / ODDS for w in row])),
-            loss(lessons.features, lessons.targets, before), row,
+            number, len(shares.targets), shares.doubt(new), shares.doubt(before), row
         )
 
 
 def in_processes(workers: int) -> Runner:
     """A runner with so many processes of this machine."""
 
-    def run(jobs: Iterable[Job]) -> Iterator[Lessons]:
+    def run(jobs: Iterable[Job]) -> Iterator[Taught]:
         with pool_of(workers) as pool:
             yield from pool.map(study, jobs, chunksize=8)
 
     return run
 
 
-def study(job: Job) -> Lessons:
+def study(job: Job) -> Taught:
     """Play a game and say what it teaches."""
     plan, row, generation, number = job
     weights = weights_of(plan.game)
+    play = _stray if plan.stray else _play
     with weights.using(row):
         valued = [
-            (position, target) for position, target in _play(plan, generation, number)
-            if not position.restless()
+            value for value in play(plan, generation, number) if not value.position.restless()
         ]
-    lessons = Lessons(array("h"), array("d", [target for _, target in valued]))
-    for values in weights.features([position for position, _ in valued]):
-        lessons.features.extend(values)
-    return lessons
+    shares = Lessons(array("h"), array("d", [value.share for value in valued]))
+    for features in weights.features([value.position for value in valued]):
+        shares.features.extend(features)
+    ended = [value for value in valued if value.drawn is not None and weights.part(draws=True)]
+    draws = Lessons(array("h"), array("d", [float(value.drawn or 0) for value in ended]))
+    for features in weights.features([value.position for value in ended], draws=True):
+        draws.features.extend(features)
+    return shares, draws
 
 
-def _play(plan: Plan, generation: int, number: int) -> list[tuple[kernel.Position, float]]:
-    """The positions of a game, and the share of the win that its seat is to expect in each."""
+def _play(plan: Plan, generation: int, number: int) -> list[Valued]:
+    """The positions of a game, and what their seats are to expect."""
     random = kernel.Random((plan.seed * 1_000 + generation) * 1_000_000 + number)
     here = game(plan.game).start_with(dict(plan.options)).kernel()
     opening = random.integer(plan.opening + 1)
     line: list[Turn] = []
-    valued: list[tuple[kernel.Position, float]] = []
+    valued: list[Valued] = []
     while legal := here.legal():
         if here.turn == kernel.CHANCE:
             here.make(kernel.draw_lot(here, random))
@@ -198,10 +230,14 @@ def _play(plan: Plan, generation: int, number: int) -> list[tuple[kernel.Positio
             other = here.copy()
             other.make(any_move)
             if other.turn != kernel.CHANCE and other.legal():
-                valued.append((other, _think(other, plan, random).shares[other.turn]))
+                shares = _think(other, plan, random).shares
+                valued.append(Valued(other, shares[other.turn], None))
         here.make(found.move if followed else any_move)
     expected = line[-1].shares if line and line[-1].proven else here.shares()[1]
+    drawn: bool | None = expected[0] == expected[1]
     for turn in reversed(line):
+        if generation and not (turn.proven or turn.followed):
+            drawn = None
         if turn.proven or (generation and not turn.followed):
             expected = turn.shares
         elif generation:
@@ -209,8 +245,44 @@ def _play(plan: Plan, generation: int, number: int) -> list[tuple[kernel.Positio
                 plan.trust * later + (1 - plan.trust) * now
                 for later, now in zip(expected, turn.shares, strict=True)
             ]
-        valued.append((turn.position, expected[turn.position.turn]))
+        valued.append(Valued(turn.position, expected[turn.position.turn], drawn))
     return valued
+
+
+def _stray(plan: Plan, generation: int, number: int) -> list[Valued]:
+    """The first two positions after random moves, and what came of the game."""
+    random = kernel.Random((plan.seed * 1_000 + generation) * 1_000_000 + number)
+    here = game(plan.game).start_with(dict(plan.options)).kernel()
+    well = random.integer(plan.opening + 1)
+    anyhow = well + random.integer(plan.stray + 1)
+    line: list[kernel.Position] = []
+    while legal := here.legal():
+        if here.turn == kernel.CHANCE:
+            here.make(kernel.draw_lot(here, random))
+        elif well <= here.plies < anyhow:
+            here.make(legal[random.integer(len(legal))])
+        else:
+            found = _think(here, plan, random)
+            if here.plies >= anyhow:
+                line.append(here.copy())
+                if found.proven:
+                    break
+            here.make(found.move)
+    if not line:
+        return []
+    shares = found.shares if found.proven else here.shares()[1]
+    return [
+        Valued(position, shares[position.turn], shares[0] == shares[1]) for position in line[:2]
+    ]
+
+
+class Valued(NamedTuple):
+    """A position, and what its seat is to expect."""
+
+    position: kernel.Position
+    share: float
+    drawn: bool | None
+    """Whether the game was drawn, if it went on as the searches chose."""
 
 
 class Turn(NamedTuple):
@@ -237,11 +309,14 @@ def rewritten(text: str, sizes: dict[str, int], row: list[int], command: str) ->
     values = {name: [next(numbers) for _ in range(size)] for name, size in sizes.items()}
     lines = [line for line in text.splitlines(keepends=True) if not line.startswith(LEARNT)]
     left: Iterator[int] = iter(())
+    table = ""
     for i, line in enumerate(lines):
         code, mark, comment = line.partition("#")
         name, equals, rest = code.rpartition("=")
         if equals:
-            left = iter(values[name.strip()])
+            left = iter(values[table + name.strip()])
+        elif code.strip() == f"[{DRAWS[:-1]}]":
+            table = DRAWS
         lines[i] = name + equals + _renumbered(rest, left) + mark + comment
     heading = next(i for i, line in enumerate(lines) if not line.startswith("#"))
     return "".join([*lines[:heading], LEARNT, command, "\n", *lines[heading:]])

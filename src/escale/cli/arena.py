@@ -198,6 +198,9 @@ def train(
     aside: Annotated[
         float, typer.Option(min=0, max=1, help="How often a random move is looked at besides.")
     ] = 1.0,
+    stray: Annotated[
+        int, typer.Option(min=0, help="Most random moves in mid-game: it teaches there only.")
+    ] = 0,
     ridge: Annotated[float, typer.Option(min=0.001, help="Doubt that holds weights near 0.")] = 4.0,
     seed: Annotated[int, typer.Option(min=0)] = 1,
     processes: Processes = CORES,
@@ -212,7 +215,7 @@ def train(
     """
     plan = training.Plan(
         game, tuple(sorted(option_words(option).items())), tuple(option_words(hint).items()),
-        generations, games, nodes, opening, explore, trust, aside, ridge, seed,
+        generations, games, nodes, opening, explore, trust, aside, stray, ridge, seed,
     )
     weights = training.weights_of(game)
     game_named(game).choose(dict(plan.options))

@@ -40,6 +40,7 @@ from escale.kernel.weights import ODDS
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import (
+        NEVER,
         Moves,
         Position,
         Random,
@@ -48,11 +49,11 @@ if cython.compiled:
         mix,
         u64,
     )
-    from cython.cimports.libc.math import log
+    from cython.cimports.libc.math import exp, log
     from cython.cimports.libc.stdlib import calloc, free, malloc
 else:
-    from escale.kernel.core import Moves, Position, Random, mix, u64
-    log = math.log
+    from escale.kernel.core import NEVER, Moves, Position, Random, mix, u64
+    exp, log = math.exp, math.log
 
 ONE_WIN = cython.declare(cython.const[cython.int], 1000)    # what a win has over a draw, in points
 MOST = cython.declare(cython.const[cython.int], 8000)       # an evaluation, either way
@@ -65,6 +66,7 @@ SORTED = cython.declare(cython.const[cython.int], 48)       # moves that are put
 LOOK = cython.declare(cython.const[cython.int], 2048)       # nodes between looks at the clock
 HABITS = cython.declare(cython.const[cython.int], 16384)    # places of the history heuristic
 WINDOW = cython.declare(cython.const[cython.int], 60)       # aspiration, to either side
+LEAST = cython.declare(cython.double, 0.002)                # a share, when draws are scorned
 WALK = cython.declare(cython.const[cython.int], 20000)      # nodes that any proof may take
 SCALE = cython.declare(cython.double, ODDS)                 # the same, for compiled code
 MOST_ENTRIES = 1 << 20
@@ -229,6 +231,7 @@ class Search:
     noise: cython.int                       # evaluations are off by at most so many points
     salt: u64                               # decides by how much
     scorn: cython.int                       # points by which a draw is worse to the root's seat
+    regret: cython.double                   # the same as a share
     shares: cython.double[8]
 
     def __init__(self, root: Position, entries: object):
@@ -246,6 +249,7 @@ class Search:
         self.stopped = self.solid = self.wary = False
         self.deepest = self.walked = self.iteration = self.noise = self.scorn = 0
         self.salt = 0
+        self.regret = 0
 
     def __dealloc__(self):
         free(self.habits)
@@ -288,11 +292,27 @@ class Search:
         """The evaluation, off by some noise that a position keeps throughout a search."""
         value: cython.int = position.evaluate()
         self.solid = False
+        if self.scorn > 0:
+            value = self.scorned(position, value)
         if self.noise > 0:
             chance: u64 = mix(mix(position.key(), self.salt), self.salt)
             size: u64 = (chance >> 20 & 0xFFFF) + (chance >> 40 & 0xFFFF)       # of two dice
             value += cython.cast(cython.int, size * self.noise >> 16) - self.noise
         return MOST if value > MOST else -MOST if value < -MOST else value
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def scorned(self, position: Position, value: cython.int) -> cython.int:
+        """An evaluation, if draws are worth less to the root's seat than half a win."""
+        calm: cython.int = position.calm()
+        if calm <= NEVER:
+            return value
+        share: cython.double = 1 / (1 + exp(-value / SCALE))
+        lost: cython.double = self.regret / (1 + exp(-calm / SCALE))
+        share += -lost if position.turn == self.top.position.turn else lost
+        share = min(max(share, LEAST), 1 - LEAST)
+        return cython.cast(cython.int, SCALE * log(share / (1 - share)))
 
     @cython.cfunc
     @cython.nogil
@@ -738,7 +758,8 @@ def search(
     ends of the game are seen as they are. `sure` plies are searched in full even when that
     takes more nodes: with one a win in one move is never missed, with two nor is the other's. Of a
     hundred searches, as the seed decides, `slip` have one such ply less. To who has `scorn`, a draw
-    is worse than an even game by so many points: who thinks they are better goes on playing.
+    is worse than an even game by so many points: who thinks they are better goes on playing, and
+    keeps away from positions that are likely to be drawn (`Position.calm`).
 
     The table has at most `capacity` entries, a million by default, and fewer for few nodes or
     little time: fresh memory is slow.
@@ -759,6 +780,7 @@ def search(
     dice: Random = Random(seed)
     mind.noise = noise
     mind.scorn = scorn
+    mind.regret = 0.5 - 1 / (1 + math.exp(scorn / ODDS))
     mind.salt = dice.next()
     if slip > 0 and dice.below(100) < slip:
         sure -= 1

@@ -3,6 +3,9 @@
 ctypedef unsigned long long u64
 ctypedef unsigned int u32
 
+cdef enum:
+    NEVER = -8000                   # what `Position.calm` says where it knows nothing of draws
+
 cdef extern from *:
     """
     #ifdef __linux__
@@ -86,6 +89,7 @@ cdef class Position:
     cdef u64 key(self) noexcept nogil
     cdef u32 weight(self, u64 move) noexcept nogil
     cdef int evaluate(self) noexcept nogil
+    cdef int calm(self) noexcept nogil
     cdef bint lively(self) noexcept nogil
     cdef bint wins(self, u64* move) noexcept nogil
     cdef void redeal(self, int seat, Random random) noexcept nogil

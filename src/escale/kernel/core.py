@@ -14,6 +14,7 @@ if cython.compiled:
     from cython.cimports.libc.string import memcpy
 else:
     u32, u64 = cython.uint, cython.ulonglong
+    NEVER = -8000
 
     def lowest(bits):
         """Index of the lowest set bit."""
@@ -209,6 +210,14 @@ class Position:
         """
         return 0
 
+    def calm(self):
+        """How likely the game is to be drawn: a guess, on the scale of odds.
+
+        Like `evaluate` a sum of whole features, with weights of its own, and asked where that is,
+        but only by who scorns draws. `NEVER` where nothing is known.
+        """
+        return NEVER
+
     def redeal(self, seat, random):
         """Draw anew, evenly, whatever `seat` cannot know; nothing where all is open.
 
@@ -343,6 +352,10 @@ class Position:
     def guess(self) -> int:
         """`evaluate`, for Python."""
         return self.evaluate()
+
+    def stillness(self) -> int:
+        """`calm`, for Python."""
+        return self.calm()
 
     def redealt(self, seat: cython.int, random: Random) -> Position:
         """A copy in which what `seat` cannot know is drawn anew."""

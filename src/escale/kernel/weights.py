@@ -15,6 +15,9 @@ from pathlib import Path
 #: is expected to score 73 %, at 500 88 %, at 1000 98 %.
 ODDS = 250
 
+#: Begins the names of weights for draws (`Position.calm`); in a file they are a table.
+DRAWS = "draws."
+
 KNOWN: dict = {}                            # the weights of every game loaded, by their file
 
 
@@ -48,25 +51,35 @@ class Weights:
         finally:
             self.set(before)
 
-    def features(self, positions: list) -> list:
+    def part(self, draws: bool = False) -> range:
+        """Which numbers of the row `evaluate` goes by, or, for `draws`, `calm`."""
+        split = sum(size for name, size in self.sizes.items() if not name.startswith(DRAWS))
+        return range(split, len(self.row)) if draws else range(split)
+
+    def features(self, positions: list, draws: bool = False) -> list:
         """For each position the value of each feature: what evaluations are sums of.
 
         ValueError if an evaluation is anything else. One that is kept within bounds may be, as
         long as the bounds leave room for a single feature.
         """
-        size = len(self.row)
+        def guesses() -> list:
+            return [
+                position.stillness() if draws else position.guess() for position in positions
+            ]
+
+        size, part = len(self.row), self.part(draws)
         with self.using([0] * size):
-            found = [[0] * size for _ in positions]
-            fixed = [position.guess() for position in positions]
-            for i in range(size):
+            found: list = [[] for _ in positions]
+            fixed = guesses()
+            for i in part:
                 self.put(i, 1)
-                for position, values, base in zip(positions, found, fixed, strict=True):
-                    values[i] = position.guess() - base
+                for values, guess, base in zip(found, guesses(), fixed, strict=True):
+                    values.append(guess - base)
                 self.put(i, 0)
         with self.using([1 + i % 3 for i in range(size)]):
-            for position, values, base in zip(positions, found, fixed, strict=True):
-                total = base + sum(map(int.__mul__, self.row, values))
-                guess = position.guess()
+            numbers = [self.row[i] for i in part]
+            for values, guess, base in zip(found, guesses(), fixed, strict=True):
+                total = base + sum(map(int.__mul__, numbers, values))
                 if guess != total and not abs(total) > abs(guess) >= 1000:
                     raise ValueError(
                         f"{self.path}: an evaluation is {guess}, its features add up to {total}"
@@ -91,6 +104,7 @@ def read_weights(path: Path, sizes: dict) -> list:
     `sizes` says which names there must be, and how many whole numbers each has.
     """
     found = tomllib.loads(path.read_text("utf-8"))
+    found |= {DRAWS + name: numbers for name, numbers in found.pop(DRAWS[:-1], {}).items()}
     if found.keys() != sizes.keys():
         raise ValueError(f"{path}: expected {', '.join(sizes)}; found {', '.join(found)}")
     row: list = []

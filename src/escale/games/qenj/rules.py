@@ -24,6 +24,7 @@ from escale.kernel import weights
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import (
+        NEVER,
         Moves,
         Position,
         add,
@@ -35,7 +36,7 @@ if cython.compiled:
     )
     from cython.cimports.libc.math import exp
 else:
-    from escale.kernel.core import Position, add, highest, lowest, mix, u32, u64
+    from escale.kernel.core import NEVER, Position, add, highest, lowest, mix, u32, u64
     exp = math.exp
 
 #: The four games on one page.
@@ -101,20 +102,34 @@ AHEAD = cython.declare(cython.const[cython.int], 3)
 
 # What an evaluation adds up, on the scale of odds: each game's `weights.toml` says what for.
 SIZES = {"win": 1, "threats": 3, "moves": 3, "few": 4, "tempo": 1}
-APART_SIZES = {**SIZES, "apart": 1}                         # the set-up of Qenj 1
-PURE_SIZES = {**SIZES, "pure": 1}                           # and of Qenj 2
+PURE_SIZES = {**SIZES, "pure": 1}                           # the set-up of Qenj 2
 OUT_SIZES = {**SIZES, "out": 2, "fills": 3, "their_fills": 3}
 WIN = cython.declare(cython.const[cython.int], 0)
 THREATS = cython.declare(cython.const[cython.int], 1)
 MOVES = cython.declare(cython.const[cython.int], 4)
 FEW = cython.declare(cython.const[cython.int], 7)
 TEMPO = cython.declare(cython.const[cython.int], 11)
-LAYOUT = cython.declare(cython.const[cython.int], 12)
+PURE = cython.declare(cython.const[cython.int], 12)
 OUT = cython.declare(cython.const[cython.int], 12)
 FILLS = cython.declare(cython.const[cython.int], 14)
 THEIR_FILLS = cython.declare(cython.const[cython.int], 17)
 ROOM = cython.declare(cython.const[cython.int], 20)         # numbers of one game
-WEIGHTS = cython.declare(cython.int[80])
+# Qenj 1 counts other things, twice: for a win, and for a draw.
+ONE_SIZES = {
+    "win": 1, "threats": 3, "mobility": 81, "columns": 9, "near": 2, "landings": 2, "shared": 1,
+}
+APART_SIZES = {
+    **ONE_SIZES, "apart": 1, **{f"draws.{name}": size for name, size in ONE_SIZES.items()}
+}
+MOBILITY = cython.declare(cython.const[cython.int], 4)      # WIN and THREATS stand before it
+LEFT = cython.declare(cython.const[cython.int], 85)
+NEAR = cython.declare(cython.const[cython.int], 94)
+LANDINGS = cython.declare(cython.const[cython.int], 96)
+SHARED = cython.declare(cython.const[cython.int], 98)
+APART = cython.declare(cython.const[cython.int], 99)        # the set-up
+DRAWS = cython.declare(cython.const[cython.int], 100)
+ONE = cython.declare(cython.const[cython.int], 80)          # where these begin
+WEIGHTS = cython.declare(cython.int[279])
 ALL = cython.declare(cython.const[cython.int], 255)         # moves, none left out
 
 # FAMILY, SPOTS, and where pieces can land, for compiled code. For a game, the occupied rows of a
@@ -143,7 +158,7 @@ SETS = cython.declare(u32[1024])
 if not cython.compiled:
     COLUMNS, CELLS, KINDS, EACH, OF_FORCE, ALIKE, TAKEN, WAYS_ROUND = ([0] * 4 for _ in range(8))
     OUTGROW, GOAL, CHOOSER, FIRST, SPOT_COUNT, OFFSET = ([0] * 4 for _ in range(6))
-    SPOT_COLUMN, SPOT_ROW, WEIGHTS = [0] * 144, [0] * 144, [0] * 80
+    SPOT_COLUMN, SPOT_ROW, WEIGHTS = [0] * 144, [0] * 144, [0] * 279
     FIRST_WAY, FIRST_SET, WAYS, SETS = [0] * 4737, [0] * 4737, [0] * 4096, [0] * 1024
 
 
@@ -206,7 +221,7 @@ def weigher(game: int) -> object:
     """What puts a number into the evaluation of one of the four games."""
 
     def put(i: int, number: int) -> None:
-        WEIGHTS[ROOM * game + i] = number
+        WEIGHTS[(ROOM * game if game else ONE) + i] = number
 
     return put
 
@@ -378,6 +393,8 @@ class Qenj(Position):
         if self.phase != PLAY:
             layout = self.layout()
             return -layout if self.turn == 1 else layout
+        if self.game == 0:
+            return self.counted(ONE)
         goal = GOAL[self.game]
         mine = self.out_a if self.turn == 0 else self.out_b
         theirs = self.out_b if self.turn == 0 else self.out_a
@@ -399,6 +416,57 @@ class Qenj(Position):
         if theirs:
             value -= WEIGHTS[at + OUT + theirs - 1]
         return value
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def calm(self) -> cython.int:
+        return self.counted(ONE + DRAWS) if self.game == 0 and self.phase == PLAY else NEVER
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def counted(self, at: cython.int) -> cython.int:
+        """Qenj 1: what each seat could move, and where to, by the numbers from `at` on."""
+        ring: cython.int[12]
+        if not cython.compiled:
+            ring = [0] * 12
+        i: cython.int
+        j: cython.int
+        seat: cython.int
+        moves: cython.int = 0                   # that a seat has
+        others: cython.int = 0                  # that the other one has
+        fills: cython.int = 0                   # of them
+        value: cython.int = 0
+        movable: cython.int = 0                 # columns that the other seat could move from
+        count = self.occupied(ring)
+        for seat in range(2):                   # the other seat, then the one on turn
+            north: cython.bint = (self.turn == self.north) == (seat == 1)
+            others, moves, fills = moves, 0, 0
+            for i in range(count):
+                piece = self.proxime(ring[i], north)
+                j = onwards(i, cython.cast(cython.int, piece & 3), count)
+                held = self.tally[ring[j]]
+                total = self.together(held, tally_of(piece), 1, 0)
+                if i == j or total == 0:
+                    continue
+                moves += 1
+                fills += total == 4
+                if total == 3:
+                    value += WEIGHTS[at + NEAR + seat]
+                rows = held >> 20
+                value += WEIGHTS[at + LANDINGS + seat] * ((rows & 1 == 0) + (rows & 8 == 0))
+                if seat == 0:
+                    movable |= 1 << i
+                elif movable >> i & 1:
+                    value += WEIGHTS[at + SHARED]
+            if fills and seat == 0:
+                value += WEIGHTS[at + THREATS + min(fills, 3) - 1]
+            elif fills:
+                value += WEIGHTS[at + WIN]
+        return value + WEIGHTS[at + MOBILITY + 9 * min(moves, 8) + min(others, 8)] + (
+            WEIGHTS[at + LEFT + max(count, 4) - 4]
+        )
 
     @cython.cfunc
     @cython.nogil
@@ -480,11 +548,12 @@ class Qenj(Position):
     @cython.nogil
     @cython.exceptval(check=False)
     def layout(self) -> cython.int:
-        """What the colours laid out so far are worth to A, who chooses them."""
-        if self.game > 1:
+        """What the colours laid out so far are worth to A, who chooses them, before the deal."""
+        if self.game > 1 or self.phase == SIDES:
             return 0
-        found = self.apart() if self.game == 0 else self.pure()
-        return WEIGHTS[ROOM * self.game + LAYOUT] * found
+        if self.game == 0:
+            return WEIGHTS[ONE + APART] * self.apart()
+        return WEIGHTS[ROOM * self.game + PURE] * self.pure()
 
     @cython.cfunc
     @cython.nogil
