@@ -133,6 +133,33 @@ def test_games_teach_how_often_they_are_drawn() -> None:
     assert not draws.features
 
 
+def test_games_that_stray_teach_there_only() -> None:
+    plan = Plan("qenj1", (("setup", "quick"),), games=60, nodes=60, opening=6, stray=4)
+    row = first_row(plan)
+    taught = [study((plan, row, 0, number)) for number in range(plan.games)]
+    assert taught == [study((plan, row, 0, number)) for number in range(plan.games)]
+    results: list[float] = []
+    columns = set()
+    for shares, draws in taught:
+        assert len(shares.targets) <= 2
+        assert len(set(shares.targets)) == 1 or sum(shares.targets) in (0, 1)   # each seat's share
+        assert [float(share == 0.5) for share in shares.targets] == list(draws.targets)
+        results += shares.targets
+        columns |= {
+            values[85:94].index(1) + 4
+            for values in batches(shares.features, len(shares.targets))
+            if any(values)                      # not while a side is being chosen
+        }
+    assert set(results) == {0.0, 0.5, 1.0}
+    assert len(columns) > 3                     # some early in the game, some late
+
+
+def batches(features: array[int], rows: int) -> list[list[int]]:
+    """Features, a list for each position."""
+    size = len(features) // max(1, rows)
+    return [features[i * size:(i + 1) * size].tolist() for i in range(rows)]
+
+
 def test_anything_but_a_sum_is_refused(tmp_path: Path) -> None:
     class Product:
         """Evaluates by the product of two weights."""
@@ -167,11 +194,15 @@ def test_rewriting_tells_weights_for_draws_from_the_others() -> None:
     )
 
 
+@pytest.mark.parametrize("stray", [0, 3])
 def test_the_command_writes_a_file_that_names_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], stray: int
 ) -> None:
     files = [tmp_path / "one.toml", tmp_path / "two.toml"]
-    plan = Plan("canoe", hints=(("single", "60,20,5,1"),), generations=1, games=2, nodes=20)
+    plan = Plan(
+        "canoe", hints=(("single", "60,20,5,1"),), generations=1, games=2, nodes=20, stray=stray
+    )
+    assert ("--stray" in plan.command) == bool(stray)
     words = plan.command.split()[1:]
     for file in files:
         with pytest.raises(SystemExit) as done:
