@@ -9,7 +9,7 @@ import sys
 import time
 
 import escale
-from escale.kernel import CHANCE, Random, draw_lot
+from escale.kernel import CHANCE, Random, draw_chance
 
 
 def main(slug: str, wanted: int, options: dict[str, str]) -> None:
@@ -24,7 +24,7 @@ def main(slug: str, wanted: int, options: dict[str, str]) -> None:
             rules = start.copy()
             continue
         if rules.turn == CHANCE:
-            rules.make(draw_lot(rules, random))
+            rules.make(draw_chance(rules, random))
             continue
         met += 1
         moves_met += len(moves)

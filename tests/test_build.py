@@ -26,7 +26,7 @@ def test_without_a_compiler(tmp_path: Path) -> None:
     assert "not compiled" in built.stderr
     assert not list(copy.rglob("*.so"))
     ran = subprocess.run(
-        [sys.executable, "-c", "import escale, escale.play.match\n"
+        [sys.executable, "-c", "import escale, escale.match.match\n"
          "print(escale.COMPILED, escale.__file__)\n"
          "print(len(escale.game('canoe').start().moves()))"],
         cwd=tmp_path, env={**bare, "PYTHONPATH": str(copy / "src")}, capture_output=True, text=True,

@@ -15,9 +15,9 @@ import pytest
 import escale
 from escale.cli import app
 from escale.cli.engine import Engine
-from escale.play.entries import FIELDS
-from escale.play.verify import Verdict, verify
-from escale.texts import house
+from escale.game.texts import house
+from escale.match.events import FIELDS
+from escale.match.verify import Verdict, verify
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(escale.__path__, "escale.")]

@@ -21,10 +21,9 @@ if os.environ.get("ESCALE_PURE"):
 
     sys.meta_path.insert(0, pure.SourceFinder())
 
-from escale.games import game, games
-from escale.kernel import CHANCE, COMPILED
-from escale.play.choices import Choices
-from escale.play.errors import (
+from escale.game.changes import Change
+from escale.game.choices import Choices
+from escale.game.errors import (
     BadOption,
     BadPosition,
     BadTranscript,
@@ -33,10 +32,12 @@ from escale.play.errors import (
     NotNow,
     UnknownGame,
 )
-from escale.play.game import Game
-from escale.play.moves import Event, Move
-from escale.play.position import Outcome, Position, View
-from escale.play.refusals import Refusal, explain
+from escale.game.game import Game
+from escale.game.moves import Move
+from escale.game.position import Outcome, Position, View
+from escale.game.refusals import Refusal, explain
+from escale.games import game, games
+from escale.kernel import CHANCE, COMPILED
 
 __version__ = "0.1.0"
 
@@ -46,9 +47,9 @@ __all__ = [
     "BadOption",
     "BadPosition",
     "BadTranscript",
+    "Change",
     "Choices",
     "EscaleError",
-    "Event",
     "Game",
     "IllegalMove",
     "Move",

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import escale
-from escale.play.match import Match
+from escale.match.match import Match
 from tests.golden import HERE
 
 

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import escale
+from escale.devkit.check import faults_of
 from escale.games.canyon_1972.chains import MOST_WAYS, STOP, Table, captures, left_by, shortest
-from escale.kernel import perft, playouts
-from escale.play.bits import each_bit
-from escale.play.check import faults_of
-from escale.play.textboard import text_board
+from escale.kernel import each_bit, perft, playouts
+from escale.render.text import text_board
 from tests.witness import canyon_1972 as witness
 from tests.witness.test_compare import canyon_state, only_places, strewn_canyon
 
@@ -38,12 +37,12 @@ def strewn(draw: st.DrawFn) -> escale.Position:
     return strewn_canyon(random.Random(seed), {"canyon": draw(st.sampled_from(WIDTHS))})
 
 
-def rules_of(position: escale.Position) -> Any:
+def state_of(position: escale.Position) -> Any:
     return position.kernel()
 
 
 def table_of(position: escale.Position) -> Table:
-    rules = rules_of(position)
+    rules = state_of(position)
     return Table(rules.own, rules.enemy, rules.canyon)
 
 
@@ -82,7 +81,7 @@ def test_dense_positions_have_every_chain_once(text: str) -> None:
 def test_compiled_and_slow_search_agree(position: escale.Position) -> None:
     if position.outcome is not None:
         return
-    rules = rules_of(position)
+    rules = state_of(position)
     legal = rules.legal()
     assert sum(map(by_jumps, legal)) == len(chain_moves(table_of(position)))
     for move in legal:
@@ -104,7 +103,7 @@ def test_the_list_of_moves_is_long_enough_for_every_random_game() -> None:
 
 
 def test_a_list_that_is_too_short_says_so() -> None:
-    rules = rules_of(GAME.start())
+    rules = state_of(GAME.start())
     rules.capacity = 23
     with pytest.raises(OverflowError, match="more than 23 moves"):
         rules.legal()
@@ -176,7 +175,7 @@ def test_typed_without_stop_a_chain_is_unfinished() -> None:
     node = position.choices().after("a1", "c3")
     assert node is not None
     assert set(node.next) == {"e1", STOP}
-    told = [(e.kind, e.at) for e in position.find("a1-c3-e1-g1").events]
+    told = [(e.kind, e.at) for e in position.find("a1-c3-e1-g1").changes]
     assert told == [("jumped", "a1"), ("jumped", "c3"), ("captured", "d2"),
                     ("jumped", "e1"), ("captured", "f1")]
 

@@ -17,15 +17,14 @@ import pytest
 import escale
 from escale import kernel
 from escale.cli.engine import Engine
+from escale.game.fair_random import FairRandom
 from escale.games.canyon_1997 import rules
 from escale.games.canyon_1997.board import RIVER
 from escale.games.canyon_1997.cards import CARDS, SEATS, TRACK, suit_of, unpack, value_of
 from escale.games.canyon_1997.river import NUMBERS, BadMap, River
-from escale.kernel import Random
-from escale.play.bits import each_bit
-from escale.play.luck import Luck
-from escale.play.match import Match, redact
-from escale.play.textboard import text_board
+from escale.kernel import Random, each_bit
+from escale.match.match import Match, redact
+from escale.render.text import text_board
 
 GAME = escale.game("canyon-1997")
 MAP = (Path(rules.__file__).parent / "map.toml").read_text("utf-8")
@@ -160,7 +159,7 @@ def test_properties(seats: int) -> None:
 @pytest.mark.parametrize("won", range(9))
 def test_points(bid: int, won: int) -> None:
     """Tricks and bonus on still water; on the current the bonus, or a drift."""
-    position = rules.Canyon(3)
+    position = rules.CanyonState(3)
     table = position.table()
     bonus = 0 if bid != won else 1 if bid == 0 else 2 if bid == 1 else 3
     for cell, expected in (
@@ -311,7 +310,7 @@ def story(position: escale.Position, seat: int) -> list[str]:
     """What a seat is told of the move that led here."""
     if position.last is None:
         return []
-    events = [event.as_json() for event in position.last.seen_by(seat)]
+    events = [change.as_json() for change in position.last.seen_by(seat)]
     return [json.dumps(events), *(position.last.narrate(lang, seat) for lang in ("fr", "en"))]
 
 
@@ -364,7 +363,7 @@ def test_a_running_match_tells_a_seat_only_what_it_may_know() -> None:
     engine = Engine()
     for number in range(40 if MANY else 2):
         seats = 3 + number % 4
-        match = Match(GAME.start(seats=seats), luck=Luck(f"secret {number}"))
+        match = Match(GAME.start(seats=seats), fair_random=FairRandom(f"secret {number}"))
         stop = chance.randrange(40, 500 if MANY else 120)
         begun = 0
         while match.turn is not None and len(match.events) < stop:
@@ -377,17 +376,17 @@ def test_a_running_match_tells_a_seat_only_what_it_may_know() -> None:
                 match.play(match.turn, chance.choice(match.position.moves()))
         if match.outcome is not None:
             continue
-        later = Match(match.position, luck=Luck("later"))
+        later = Match(match.position, fair_random=FairRandom("later"))
         engine.answer(json.dumps({"do": "new", "game": GAME.slug, "chance": "manual",
                                   "position": match.position.text}))
         for seat in range(seats):
             hidden = hidden_from(match.position, seat)
             lines = [json.loads(line) for line in match.transcript(seat).splitlines()]
             assert "secret" not in json.dumps(lines)
-            for event in lines[1:]:
-                to = event["move"].split("-")[0]
-                if event["do"] == "draw" and to in SEATS and to != SEATS[seat]:
-                    assert event["move"] == f"{to}-?"
+            for change in lines[1:]:
+                to = change["move"].split("-")[0]
+                if change["do"] == "draw" and to in SEATS and to != SEATS[seat]:
+                    assert change["move"] == f"{to}-?"
             assert not named_in(json.dumps(lines[1 + begun:])) & hidden, "in this round"
             shown = engine.answer(json.dumps({"do": "show", "seat": seat}))
             assert not named_in(shown) & hidden
@@ -403,7 +402,7 @@ def test_a_spectator_sees_no_hand() -> None:
         view = position.seen_by(-1)
         assert all(isinstance(view.cells[f"{s} hand"], int) for s in SEATS[: position.seats])
         if position.last is not None:
-            assert all(event.kind != "dealt" for event in position.last.seen_by(-1))
+            assert all(change.kind != "dealt" for change in position.last.seen_by(-1))
 
 
 def test_refusals_tell_a_seat_nothing_new() -> None:
@@ -453,10 +452,10 @@ def every_deal(unseen: list[list[int]], wants: list[tuple[int, int]]) -> set[tup
     return found
 
 
-def few_cards(unseen: list[list[int]], wants: list[tuple[int, int]]) -> rules.Canyon:
+def few_cards(unseen: list[list[int]], wants: list[tuple[int, int]]) -> rules.CanyonState:
     """A table at which the first seat has no cards, and all but the `unseen` ones were played."""
     left = sum(1 << card for pile in unseen for card in pile)
-    position = rules.Canyon(1 + len(wants))
+    position = rules.CanyonState(1 + len(wants))
     # Hands that cannot be: of what they hold, only the number of cards may matter.
     hands = [0, *((1 << size) - 1 for size, _ in wants)]
     voids = [0, *(void for _, void in wants)]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import escale
-from escale.play.examples import Example
-from escale.play.game import Game
-from escale.texts import LANGUAGES
+from escale.game.examples import Example
+from escale.game.game import Game
+from escale.game.texts import LANGUAGES
 
 GAMES = escale.games()
 

@@ -15,13 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import escale
+from escale.devkit.check import faults_of
 from escale.games.qenj.box import LETTERS, Box
-from escale.games.qenj.rules import FAMILY
-from escale.games.qenj.rules import Qenj as Rules
+from escale.games.qenj.rules import FAMILY, QenjState
 from escale.kernel import Random, playouts
-from escale.play.check import faults_of
-from escale.play.svg import svg
-from escale.play.textboard import text_board
+from escale.render.svg import svg
+from escale.render.text import text_board
 
 FAST = escale.COMPILED
 SLUGS = ("qenj1", "qenj2", "qenj3", "qenj4")
@@ -125,7 +124,7 @@ def test_holes_come_and_are_filled(slug: str) -> None:
             for row in range(min(column), max(column)) if row not in column
         }
         made += bool(holes)
-        filled += any(event.to in holes for move in position.moves() for event in move.events)
+        filled += any(change.to in holes for move in position.moves() for change in move.changes)
     assert made
     assert filled
 
@@ -136,11 +135,11 @@ def test_distances_go_round_the_ring(slug: str, options: dict[str, str]) -> None
         ring, box = sorted(columns(position)), box_of(position)
         north = position.cells["north"] == position.game.seat_names[position.turn or 0]
         for move in position.moves():
-            moved = [event for event in move.events if event.kind == "moved"]
+            moved = [change for change in move.changes if change.kind == "moved"]
             if not moved:
                 continue
             source, target = (moved[0].at or "")[0], (moved[0].to or "")[0]
-            rows = sorted((int((event.at or "")[1:]) for event in moved), reverse=not north)
+            rows = sorted((int((change.at or "")[1:]) for change in moved), reverse=not north)
             nearest = sorted(columns(position)[source], reverse=not north)
             assert rows == nearest[: len(rows)]         # none skipped, from the mover's own end
             proxime = columns(position)[source][nearest[0]]
@@ -200,7 +199,7 @@ def test_the_most_moves_there_can_be_fit() -> None:
     assert rules.capacity >= len(rules.ways())
 
 
-def _kernel(slug: str, text: list[str], *, free: bool) -> Rules:
+def _kernel(slug: str, text: list[str], *, free: bool) -> QenjState:
     """A compiled position that no game can reach: pieces are not counted."""
     game = escale.game(slug)
     box: Box = game.box  # type: ignore[attr-defined]
@@ -208,7 +207,7 @@ def _kernel(slug: str, text: list[str], *, free: bool) -> Rules:
     words = [0] * box.columns
     for place, piece in cells.items():
         words[LETTERS.index(place[0])] |= box.code(str(piece)) << 5 * (int(place[1]) - 1)
-    return Rules(box.number, words, 0, 4, 0, 0, free=free)
+    return QenjState(box.number, words, 0, 4, 0, 0, free=free)
 
 
 # --- passing and ends ----------------------------------------------------------------------------
@@ -246,7 +245,7 @@ def test_repetition_by_play() -> None:
             key = json.dumps([position.turn, position.cells], sort_keys=True)
             met[key] += 1
             moves = position.moves()
-            quiet = [m for m in moves if not any(event.kind == "taken" for event in m.events)]
+            quiet = [m for m in moves if not any(change.kind == "taken" for change in m.changes)]
             position = position.play(chance.choice(quiet or moves))
         assert position.outcome is not None
         key = json.dumps([position.kernel().turn, position.cells], sort_keys=True)
@@ -262,7 +261,9 @@ def test_repetition_by_play() -> None:
 def shown(position: escale.Position, seat: int) -> str:
     """Everything that a seat is given."""
     view = position.seen_by(seat)
-    moves = [[move.text, [event.as_json() for event in move.events]] for move in position.moves()]
+    moves = [
+        [move.text, [change.as_json() for change in move.changes]] for move in position.moves()
+    ]
     return json.dumps([view.text, view.turn, view.cells, view.scene.as_json(), moves])
 
 
@@ -495,7 +496,7 @@ def test_columns_close_up_and_the_ring_is_shown(slug: str) -> None:
         steps = {round(b.x - a.x, 6) for a, b in pairwise(across)}
         assert len(steps) == 1
         assert len(scene.cells) == (len(remain) + 2) * box.cells
-        left = position.last.events[-1] if position.last else None
+        left = position.last.changes[-1] if position.last else None
         if left is not None and left.kind == "closed-up":
             assert position.parent is not None
             assert left.at in columns(position.parent)

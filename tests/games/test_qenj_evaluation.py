@@ -10,8 +10,7 @@ import pytest
 
 import escale
 from escale import kernel
-from escale.games.qenj.rules import FAMILY, PHASES
-from escale.games.qenj.rules import Qenj as Rules
+from escale.games.qenj.rules import FAMILY, PHASES, QenjState
 from escale.kernel.weights import DRAWS, ODDS, Weights, weights_in
 from tests.kernel import start, walk
 
@@ -25,26 +24,26 @@ def evaluation(slug: str) -> Weights:
     return weights
 
 
-def positions(slug: str) -> Iterator[Rules]:
+def positions(slug: str) -> Iterator[QenjState]:
     """Positions of random games in which the seat on turn can move, with nothing repeated."""
     options = {"setup": "quick"} if slug in ("qenj1", "qenj2") else {}
     for seed in range(12 if kernel.COMPILED else 3):
         for position in walk(start(slug, **options), kernel.Random(seed), 40):
-            assert isinstance(position, Rules)
+            assert isinstance(position, QenjState)
             if position.phase == PLAY and position.won < 0 and position.legal()[:1] > [15]:
                 yield position
 
 
-def draw_lots(position: kernel.Position) -> None:
+def draw_chance(position: kernel.State) -> None:
     """Let chance have its turn."""
     while position.turn == kernel.CHANCE:
-        position.make(kernel.draw_lot(position, kernel.Random(1)))
+        position.make(kernel.draw_chance(position, kernel.Random(1)))
 
 
-def reached(position: Rules, turn: int) -> Counter[int]:
+def reached(position: QenjState, turn: int) -> Counter[int]:
     """How many stacks the seat could move, by the number of cells their column is then short of."""
     cells = FAMILY["cells"][position.game]
-    before = Rules(
+    before = QenjState(
         position.game, position.words(), turn, PLAY, 0, position.north,
         (position.out_a, position.out_b),
     )
@@ -53,7 +52,7 @@ def reached(position: Rules, turn: int) -> Counter[int]:
         if move == 15:
             continue
         after = before.copy()
-        assert isinstance(after, Rules)
+        assert isinstance(after, QenjState)
         after.make(move)
         grown = [
             sum(word >> 5 * row & 31 > 0 for row in range(cells))
@@ -94,7 +93,7 @@ def test_what_is_counted_at_qenj1_can_be_played() -> None:
         assert of["columns"] == [int(columns == n) for n in range(4, 13)]
         assert of["near"] == [other[1], own[1]]
         landings = [
-            [move for move in Rules(
+            [move for move in QenjState(
                 0, position.words(), seat, PLAY, 0, position.north
             ).legal() if move != 15]
             for seat in (1 - position.turn, position.turn)
@@ -167,7 +166,7 @@ def test_a_win_at_once_is_found_just_when_there_is_one() -> None:
         winning = set()
         for move in position.legal():
             after = position.copy()
-            assert isinstance(after, Rules)
+            assert isinstance(after, QenjState)
             after.make(move)
             if after.won == position.turn:
                 winning.add(move)
@@ -186,7 +185,7 @@ def test_the_others_do_not_look_for_it(slug: str) -> None:
 def test_no_win_at_once_when_the_game_is_over_or_not_begun() -> None:
     position = start("qenj1")
     while position.legal():
-        assert isinstance(position, Rules)
+        assert isinstance(position, QenjState)
         if position.phase != PLAY:
             assert position.winning_move() is None
         position.make(position.legal()[0])
@@ -196,8 +195,8 @@ def test_no_win_at_once_when_the_game_is_over_or_not_begun() -> None:
 @pytest.mark.parametrize("nodes", [1000, 20_000])
 def test_qenj1_is_set_up_with_like_colours_out_of_reach(nodes: int) -> None:
     position = start("qenj1")
-    assert isinstance(position, Rules)
-    draw_lots(position)
+    assert isinstance(position, QenjState)
+    draw_chance(position)
     while position.turn == 0:
         position.make(kernel.think(position, "alphabeta", nodes=nodes, seed=position.step).move)
     colours = [
@@ -213,7 +212,7 @@ def test_a_layout_is_valued_as_it_stands() -> None:
     colours = (1, 2, 3, 4) * 3, (1,) * 3 + (2,) * 3 + (3,) * 3 + (4,) * 3
     for row, alike in zip(colours, (0, 12), strict=True):
         position = start("qenj1")
-        draw_lots(position)
+        draw_chance(position)
         for colour in row:
             assert position.outlook() is None
             position.make(colour)
@@ -228,10 +227,10 @@ def test_a_layout_is_valued_as_it_stands() -> None:
 @pytest.mark.parametrize("nodes", [60, 1000])
 def test_qenj2_is_set_up_in_columns_of_one_colour(nodes: int) -> None:
     position = start("qenj2")
-    assert isinstance(position, Rules)
+    assert isinstance(position, QenjState)
     while position.turn == 0:
         position.make(kernel.think(position, "alphabeta", nodes=nodes, seed=position.step).move)
-    draw_lots(position)
+    draw_chance(position)
     assert position.phase == PHASES.index("sides")
     for word in position.words():
         assert len({(word >> 5 * row & 31) >> 2 for row in (3, 4, 5)}) == 1

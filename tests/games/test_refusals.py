@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 import pytest
 
 import escale
+from escale.game.errors import BadPosition, IllegalMove
+from escale.game.game import Game
+from escale.game.moves import Atoms
+from escale.game.position import Position
+from escale.game.refusals import explain
+from escale.game.texts import LANGUAGES
 from escale.games.canoe import refusals as canoe
 from escale.games.canyon_1972 import refusals as canyon_1972
 from escale.games.tortuga import refusals as tortuga
-from escale.play.errors import BadPosition, IllegalMove
-from escale.play.game import Game
-from escale.play.moves import Atoms
-from escale.play.position import Position
-from escale.play.refusals import explain
-from escale.texts import LANGUAGES
 
 PARAGRAPHS = {
     "canoe": canoe.PARAGRAPHS,

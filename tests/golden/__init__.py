@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import escale
+from escale.devkit.check import option_sets, random_match
+from escale.game.texts import LANGUAGES
 from escale.kernel import CHANCE, Random
-from escale.play.check import option_sets, random_match
-from escale.play.match import Match
-from escale.play.textboard import text_board
-from escale.texts import LANGUAGES
+from escale.match.match import Match
+from escale.render.text import text_board
 
 HERE = Path(__file__).parent
 

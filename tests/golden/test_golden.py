@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from escale.play.match import Match
+from escale.match.match import Match
 from tests.golden import HERE, matches, playthrough
 
 MATCHES = matches()

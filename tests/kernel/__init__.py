@@ -12,12 +12,12 @@ import escale
 from escale import kernel
 
 
-def start(slug: str, **options: str) -> kernel.Position:
+def start(slug: str, **options: str) -> kernel.State:
     """A game's first position, with all lots drawn."""
     return escale.game(slug).start_with(options, seed=1).kernel()
 
 
-def starts(slug: str | None = None) -> dict[str, kernel.Position]:
+def starts(slug: str | None = None) -> dict[str, kernel.State]:
     """First positions, of one game or of all, with every value of an option at least once."""
     found = {}
     for game in escale.games() if slug is None else [escale.game(slug)]:
@@ -31,13 +31,13 @@ def starts(slug: str | None = None) -> dict[str, kernel.Position]:
     return found
 
 
-def walk(position: kernel.Position, random: kernel.Random, plies: int) -> list[kernel.Position]:
+def walk(position: kernel.State, random: kernel.Random, plies: int) -> list[kernel.State]:
     """A random game from `position`, every position on the way, this one first."""
     met = [position.copy()]
     while plies and (moves := met[-1].legal()):
         after = met[-1].copy()
         if after.turn == kernel.CHANCE:
-            after.make(kernel.draw_lot(after, random))
+            after.make(kernel.draw_chance(after, random))
         else:
             after.make(moves[random.integer(len(moves))])
         met.append(after)

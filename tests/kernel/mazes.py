@@ -30,9 +30,9 @@ def maze(seed: int, *, lots: bool = False) -> Any:
     last = chance.randrange(6, 13)
     thirds = chance.choice(SHARES)
 
-    class Maze(core.Position):  # type: ignore[misc]
+    class Maze(core.State):  # type: ignore[misc]
         def __init__(self) -> None:
-            core.Position.__init__(self)
+            core.State.__init__(self)
             self.cycle = 1
             self.place = 0
             self.turn = turns[0]
@@ -111,9 +111,9 @@ def faults_with_lots(mazes: int) -> list[str]:
 def certain_estimates() -> list[int]:
     """What alpha-beta chooses, either seat first, where a lot follows that the game foresees."""
 
-    class Bet(core.Position):  # type: ignore[misc]
+    class Bet(core.State):  # type: ignore[misc]
         def __init__(self, first: int = 0) -> None:
-            core.Position.__init__(self)
+            core.State.__init__(self)
             self.turn = first
             self.bet = -1
             self.resume(0, 1)
@@ -139,9 +139,9 @@ def likely_draws(scorn: int) -> list[list[float]]:
     By evaluation the first is better, but likely to be drawn; the second is not.
     """
 
-    class Fork(core.Position):  # type: ignore[misc]
+    class Fork(core.State):  # type: ignore[misc]
         def __init__(self, first: int = 0, then: int = 0) -> None:
-            core.Position.__init__(self)
+            core.State.__init__(self)
             self.turn = self.first = first
             self.then = then
             self.way = -1

@@ -12,10 +12,10 @@ import pytest
 import escale
 from escale import kernel
 from escale.games.canoe.board import BITS as HOLES
-from escale.games.canoe.rules import Canoe
-from escale.games.canyon_1972.rules import CANYON, Canyon
+from escale.games.canoe.rules import CanoeState
+from escale.games.canyon_1972.rules import CANYON, CanyonState
 from escale.games.tortuga.board import BITS as CELLS
-from escale.games.tortuga.rules import Tortuga
+from escale.games.tortuga.rules import TortugaState
 from escale.kernel.alphabeta import search
 from escale.kernel.weights import ODDS, read_weights
 from tests.kernel import start, starts, uncompiled, walk
@@ -28,7 +28,7 @@ def bits(numbers: dict[str, int], names: str) -> int:
     return sum(1 << numbers[name] for name in names.split())
 
 
-def found(position: kernel.Position, **budget: Any) -> kernel.Thought:
+def found(position: kernel.State, **budget: Any) -> kernel.Thought:
     return kernel.think(position, "alphabeta", **budget)
 
 
@@ -40,7 +40,7 @@ def sides(position: Any) -> list[int]:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_turtle_steps_into_the_base(seed: int) -> None:
     # North would do so next.
-    position = Tortuga(bits(CELLS, "d6 a1 b1"), bits(CELLS, "d2 a4 f5"), 0, 0)
+    position = TortugaState(bits(CELLS, "d6 a1 b1"), bits(CELLS, "d2 a4 f5"), 0, 0)
     thought = found(position, nodes=400, seed=seed)
     assert thought.move & 63 == CELLS["d6"]
     assert (thought.shares, thought.proven, thought.plies_to_end) == ([1.0, 0.0], True, 1)
@@ -51,7 +51,7 @@ def test_a_race_is_won_by_the_tempo() -> None:
     """Nobody meets anybody: three steps each, and whoever is on turn wins."""
     for turn in (0, 1):
         turtles = [bits(CELLS, "b4"), bits(CELLS, "f2")]
-        position = Tortuga(turtles[turn], turtles[1 - turn], 0, turn)
+        position = TortugaState(turtles[turn], turtles[1 - turn], 0, turn)
         thought = found(position, nodes=50_000)
         assert thought.proven
         assert thought.shares[turn] == 1.0
@@ -59,7 +59,7 @@ def test_a_race_is_won_by_the_tempo() -> None:
 
 
 def test_the_second_canoe_is_finished() -> None:
-    position = Canoe(bits(HOLES, "e4 f4 d5 g5 e1 f1 d2"), bits(HOLES, "a3 a4 a5 m3 m4 m5"), 0)
+    position = CanoeState(bits(HOLES, "e4 f4 d5 g5 e1 f1 d2"), bits(HOLES, "a3 a4 a5 m3 m4 m5"), 0)
     thought = found(position, nodes=NODES)
     position.make(thought.move)
     assert position.shares() == (0, [1.0, 0.0])
@@ -67,7 +67,7 @@ def test_the_second_canoe_is_finished() -> None:
 
 
 def test_moves_left_out_are_not_found() -> None:
-    position = Tortuga(bits(CELLS, "d6 a1 b1"), bits(CELLS, "d2 a4 f5"), 0, 0)
+    position = TortugaState(bits(CELLS, "d6 a1 b1"), bits(CELLS, "d2 a4 f5"), 0, 0)
     best = found(position, nodes=400).move
     for method, budget in (("alphabeta", {"nodes": 4000}), ("mcts", {"simulations": 300})):
         other = kernel.think(position, method, without=[best], **budget)
@@ -97,7 +97,7 @@ def test_the_same_budget_and_seed_give_the_same_thought(name: str) -> None:
 
 
 def test_the_seed_decides_between_equal_moves() -> None:
-    position = Canoe()
+    position = CanoeState()
     assert len({found(position, nodes=1, seed=seed).move for seed in range(8)}) > 1
 
 
@@ -176,25 +176,25 @@ def test_an_evaluation_does_not_care_who_sits_where() -> None:
     for seed in range(20):
         for position in walk(start("canoe"), kernel.Random(seed), 40)[:-1]:
             own, enemy, _ = sides(position)
-            assert position.guess() == Canoe(own, enemy, 1 - position.turn).guess()
+            assert position.guess() == CanoeState(own, enemy, 1 - position.turn).guess()
         for position in walk(start("tortuga"), kernel.Random(seed), 60)[:-1]:
             own, enemy, neutral = (
                 sum(1 << 54 - bit for bit in range(64) if side >> bit & 1)
                 for side in sides(position)
             )
-            assert position.guess() == Tortuga(own, enemy, neutral, 1 - position.turn).guess()
+            assert position.guess() == TortugaState(own, enemy, neutral, 1 - position.turn).guess()
         for position in walk(start("canyon-1972"), kernel.Random(seed), 60)[:-1]:
             own, enemy, _ = (
                 sum(1 << 63 - bit for bit in range(64) if side >> bit & 1)
                 for side in sides(position)
             )
-            other = Canyon(own, enemy, 1 - position.turn, CANYON["narrow"])
+            other = CanyonState(own, enemy, 1 - position.turn, CANYON["narrow"])
             assert position.guess() == other.guess()
 
 
 def test_a_search_looks_further_where_a_jump_is_compulsory() -> None:
-    calm: list[kernel.Position] = []
-    forced: list[kernel.Position] = []
+    calm: list[kernel.State] = []
+    forced: list[kernel.State] = []
     for seed in range(20):
         for position in walk(start("tortuga"), kernel.Random(seed), 60)[:-1]:
             if len(position.legal()) > 1:
@@ -287,7 +287,7 @@ def test_who_scorns_draws_keeps_away_from_them(scorn: int, way: int) -> None:
         assert value == pytest.approx(share, abs=0.002)
 
 
-def draws(position: kernel.Position, move: int) -> bool:
+def draws(position: kernel.State, move: int) -> bool:
     """Whether a move ends the game, and nobody has won."""
     there = position.copy()
     there.make(move)

@@ -9,8 +9,8 @@ import pytest
 
 import escale
 from escale import kernel
-from escale.games.canoe.rules import Canoe
-from escale.games.tortuga.rules import Tortuga
+from escale.games.canoe.rules import CanoeState
+from escale.games.tortuga.rules import TortugaState
 from tests.kernel import start, starts, uncompiled, walk
 
 RESERVE = 63
@@ -56,7 +56,7 @@ def test_legal_moves_lead_to_different_positions_and_ways_to_no_others() -> None
                 assert {hash_after(met, move) for move in met.ways()} == set(after)
 
 
-def hash_after(position: kernel.Position, move: int) -> int:
+def hash_after(position: kernel.State, move: int) -> int:
     copy = position.copy()
     copy.make(move)
     return copy.hash()
@@ -65,7 +65,7 @@ def hash_after(position: kernel.Position, move: int) -> int:
 def test_chains_over_enemies_and_over_friends_are_different_moves() -> None:
     # South jumps the neutral turtle e3, then two friends or two enemies to e6; with
     # obligation=start neither is compulsory.
-    position = Tortuga(1153396421689360, 805445696, 562967200923648, 0, True, False)
+    position = TortugaState(1153396421689360, 805445696, 562967200923648, 0, True, False)
     to_e6 = [move for move in position.legal() if move & 0xFFF == 33 | 37 << 6]
     assert len(to_e6) == 4
     assert len({hash_after(position, move) for move in to_e6}) == 4
@@ -108,7 +108,7 @@ def test_a_lot_is_even() -> None:
     lot = escale.game("tortuga").start().kernel()
     assert lot.turn == kernel.CHANCE
     random = kernel.Random(3)
-    drawn = Counter(kernel.draw_lot(lot, random) for _ in range(4000))
+    drawn = Counter(kernel.draw_chance(lot, random) for _ in range(4000))
     assert sorted(drawn) == [0, 1]
     assert abs(drawn[0] - 2000) < 130
 
@@ -119,9 +119,9 @@ def test_weighted_lots() -> None:
         import json
         from collections import Counter
         from escale.kernel import Random, draw_lot
-        from escale.kernel.core import Position, add
+        from escale.kernel.core import State, add
 
-        class Bag(Position):
+        class Bag(State):
             def generate(self, out):
                 for ball in range(4):
                     add(out, ball)
@@ -140,7 +140,7 @@ def test_weighted_lots() -> None:
 # ---- histories ----
 
 
-def to_and_fro(position: kernel.Position) -> None:
+def to_and_fro(position: kernel.State) -> None:
     """Both seats of Canoë take a peg back and plant it again: four plies, the same position."""
     holes = []
     for _ in range(2):
@@ -151,7 +151,7 @@ def to_and_fro(position: kernel.Position) -> None:
         position.make(RESERVE | hole << 6)
 
 
-def later(plies: int) -> kernel.Position:
+def later(plies: int) -> kernel.State:
     """A game of Canoë so many plies old."""
     return walk(start("canoe"), kernel.Random(plies), plies)[-1]
 
@@ -185,7 +185,7 @@ def test_a_copy_has_everything() -> None:
     position = later(50)
     position.capacity = 200
     copy = position.copy()
-    assert type(copy) is Canoe
+    assert type(copy) is CanoeState
     for name in ("turn", "plies", "seats", "occurrences", "capacity", "own", "enemy"):
         assert getattr(copy, name) == getattr(position, name)
     assert copy.legal() == position.legal()
@@ -211,8 +211,8 @@ def test_a_history_begins_anew_at_a_given_number_of_occurrences() -> None:
 
 
 def test_keys_tell_whose_turn_it_is() -> None:
-    assert Canoe(5, 9, 0).hash() != Canoe(5, 9, 1).hash()
-    assert Tortuga(8, 16, 0, 0).hash() != Tortuga(8, 16, 0, 1).hash()
+    assert CanoeState(5, 9, 0).hash() != CanoeState(5, 9, 1).hash()
+    assert TortugaState(8, 16, 0, 0).hash() != TortugaState(8, 16, 0, 1).hash()
 
 
 def test_numbers_for_python_are_plain() -> None:

@@ -30,10 +30,10 @@ def moments(count: int, seed: int) -> Iterator[Any]:
     random = Random(seed)
     met = 0
     while True:
-        position = rules.Canyon(3 + random.integer(4), random.integer(2) == 1)
+        position = rules.CanyonState(3 + random.integer(4), random.integer(2) == 1)
         while position.legal():
             if position.turn == kernel.CHANCE:
-                position.make(kernel.draw_lot(position, random))
+                position.make(kernel.draw_chance(position, random))
                 continue
             if random.integer(RARITY[position.table()["phase"]]) == 0:
                 yield position.copy()
@@ -48,7 +48,7 @@ def a_bid() -> Any:
     return next(met for met in moments(99, 11) if met.table()["phase"] == rules.BID)
 
 
-def thought(position: kernel.Position, method: str = "ismcts", **more: Any) -> tuple[Any, ...]:
+def thought(position: kernel.State, method: str = "ismcts", **more: Any) -> tuple[Any, ...]:
     """All that a search finds, but for the time it took."""
     return tuple(kernel.think(position, method, **{"simulations": 24, **more})[:-1])
 
@@ -154,7 +154,7 @@ def test_a_sure_trick_is_bid() -> None:
 
 
 def test_estimates_follow_the_race() -> None:
-    position = rules.Canyon(4)
+    position = rules.CanyonState(4)
     cells = {"ahead": "c20", "behind": "c5", "beside": "d5", "far": "c1"}
     position.lay({
         **position.table(), "phase": rules.DEAL, "turn": kernel.CHANCE, "dealer": 0, "drawing": 0,

@@ -9,9 +9,9 @@ import pytest
 import escale
 from escale import kernel
 from escale.games.canoe.board import BITS as HOLES
-from escale.games.canoe.rules import Canoe
+from escale.games.canoe.rules import CanoeState
 from escale.games.tortuga.board import BITS as CELLS
-from escale.games.tortuga.rules import Tortuga
+from escale.games.tortuga.rules import TortugaState
 from tests.kernel import start, starts, walk
 
 STARTS = starts()
@@ -24,7 +24,7 @@ def bits(numbers: dict[str, int], names: str) -> int:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_turtle_steps_into_the_base(seed: int) -> None:
     # North would do so next.
-    position = Tortuga(bits(CELLS, "d6 a1 b1"), bits(CELLS, "d2 a4 f5"), 0, 0)
+    position = TortugaState(bits(CELLS, "d6 a1 b1"), bits(CELLS, "d2 a4 f5"), 0, 0)
     thought = kernel.think(position, simulations=400, seed=seed)
     assert thought.move & 63 == CELLS["d6"]
     assert thought.move >> 6 & 63 == CELLS["d7"]
@@ -33,7 +33,7 @@ def test_a_turtle_steps_into_the_base(seed: int) -> None:
 
 
 def test_the_second_canoe_is_finished() -> None:
-    position = Canoe(bits(HOLES, "e4 f4 d5 g5 e1 f1 d2"), bits(HOLES, "a3 a4 a5 m3 m4 m5"), 0)
+    position = CanoeState(bits(HOLES, "e4 f4 d5 g5 e1 f1 d2"), bits(HOLES, "a3 a4 a5 m3 m4 m5"), 0)
     thought = kernel.think(position, simulations=400, seed=1)
     position.make(thought.move)
     assert position.legal() == []

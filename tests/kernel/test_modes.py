@@ -43,14 +43,14 @@ def report(slug: str) -> dict[str, Any]:
     return found
 
 
-def tree(position: kernel.Position, seed: int, method: str = "mcts") -> dict[str, Any]:
+def tree(position: kernel.State, seed: int, method: str = "mcts") -> dict[str, Any]:
     """What a search found, but for the time it took."""
     thought = kernel.think(position, method, simulations=6, seed=seed)._asdict()
     del thought["milliseconds"]
     return thought
 
 
-def look(position: kernel.Position, seed: int) -> dict[str, Any]:
+def look(position: kernel.State, seed: int) -> dict[str, Any]:
     """The same of alpha-beta."""
     if position.seats != 2:
         return {}

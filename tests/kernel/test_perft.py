@@ -12,7 +12,7 @@ from tests.kernel import start, starts, walk
 STARTS = starts()
 
 
-def count(position: kernel.Position, depth: int) -> int:
+def count(position: kernel.State, depth: int) -> int:
     """The same, with nothing but copies."""
     if depth == 0:
         return 1

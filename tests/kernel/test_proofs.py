@@ -9,11 +9,11 @@ import pytest
 
 import escale
 from escale import kernel
+from escale.devkit.check import option_sets
 from escale.games.canoe.board import BITS as HOLES
-from escale.games.canoe.rules import Canoe
+from escale.games.canoe.rules import CanoeState
 from escale.games.tortuga.board import BITS as CELLS
-from escale.games.tortuga.rules import Tortuga
-from escale.play.check import option_sets
+from escale.games.tortuga.rules import TortugaState
 from tests.kernel import uncompiled, walk
 
 SLUGS = [game.slug for game in escale.games() if game.seats == (2, 2)]
@@ -26,7 +26,7 @@ LIMITS = {"tortuga": 300, "canoe": 200}
 """Plies after which a game is over."""
 
 
-def check(positions: Iterable[kernel.Position], nodes: int = NODES) -> int:
+def check(positions: Iterable[kernel.State], nodes: int = NODES) -> int:
     """Think about positions in both ways, and check every claim; how many there were."""
     checked = 0
     for number, position in enumerate(positions):
@@ -43,11 +43,11 @@ def check(positions: Iterable[kernel.Position], nodes: int = NODES) -> int:
     return checked
 
 
-def on_turn(positions: Iterable[kernel.Position]) -> list[kernel.Position]:
+def on_turn(positions: Iterable[kernel.State]) -> list[kernel.State]:
     return [position for position in positions if position.turn >= 0 and position.legal()]
 
 
-def late(slug: str, games: int) -> Iterator[kernel.Position]:
+def late(slug: str, games: int) -> Iterator[kernel.State]:
     """The last positions of random games, with every option in turn."""
     game = escale.game(slug)
     sets = option_sets(game)
@@ -62,7 +62,7 @@ def test_late_positions(slug: str) -> None:
     assert check(late(slug, games)) >= (games // 2 if kernel.COMPILED else 0)
 
 
-def ends(slug: str, games: int, first: int = 0) -> Iterator[kernel.Position]:
+def ends(slug: str, games: int, first: int = 0) -> Iterator[kernel.State]:
     """The last positions of games in which both sides search, each a little differently."""
     game = escale.game(slug)
     sets = [options for options in option_sets(game) if options.get("unstack") != "free"]
@@ -73,7 +73,7 @@ def ends(slug: str, games: int, first: int = 0) -> Iterator[kernel.Position]:
         while position.legal():
             line.append(position.copy())
             if position.turn < 0:
-                position.make(kernel.draw_lot(position, random))
+                position.make(kernel.draw_chance(position, random))
             else:
                 position.make(kernel.think(
                     position, "alphabeta", nodes=60, noise=300, seed=random.integer(1 << 30)
@@ -94,14 +94,14 @@ def test_thousands_of_claims(slug: str) -> None:
     assert check(ends(slug, 900, first=1000), 400_000) >= 2000
 
 
-def strewn(chance: random.Random) -> Tortuga:
+def strewn(chance: random.Random) -> TortugaState:
     """A few turtles anywhere, but on no base."""
     cells = sorted(CELLS.keys() - {"d1", "d7"})
     sides = [0, 0, 0]
     for cell in chance.sample(cells, chance.randrange(2, 8)):
         sides[chance.randrange(3)] |= 1 << CELLS[cell]
     own, enemy, neutral = sides
-    return Tortuga(
+    return TortugaState(
         own, enemy, neutral, chance.randrange(2), chance.random() < 0.3, chance.random() < 0.3,
     )
 
@@ -127,7 +127,7 @@ def test_every_small_table_of_tortuga_is_solved() -> None:
 
 @pytest.mark.parametrize("slug", LIMITS)
 def test_before_the_last_ply(slug: str) -> None:
-    def positions() -> Iterator[kernel.Position]:
+    def positions() -> Iterator[kernel.State]:
         for position in late(slug, 200 // SHARE):
             chance = random.Random(position.hash())
             position.resume(LIMITS[slug] - chance.randrange(1, 4), chance.choice([1, 2]))
@@ -143,7 +143,7 @@ BOATS = {
 """Two canoes for each colour."""
 
 
-def nearly(chance: random.Random) -> Canoe:
+def nearly(chance: random.Random) -> CanoeState:
     """A table on which each colour lacks a peg or two of its canoes."""
     sides = []
     for boats in BOATS.values():
@@ -151,13 +151,13 @@ def nearly(chance: random.Random) -> Canoe:
         chance.shuffle(holes)
         sides.append(sum(1 << HOLES[hole] for hole in holes[chance.randrange(1, 3):]))
     turn = chance.randrange(2)
-    return Canoe(sides[turn], sides[1 - turn], turn)
+    return CanoeState(sides[turn], sides[1 - turn], turn)
 
 
 def test_there_and_back_again() -> None:
     """Positions that have been before, with the moves that would make a third time of it."""
 
-    def positions() -> Iterator[kernel.Position]:
+    def positions() -> Iterator[kernel.State]:
         for seed in range(50 // SHARE):
             chance = random.Random(seed)
             position = nearly(chance)
@@ -170,7 +170,7 @@ def test_there_and_back_again() -> None:
     assert check(positions()) >= (100 if kernel.COMPILED else 0)
 
 
-def back_and_forth(position: kernel.Position, chance: random.Random) -> list[int]:
+def back_and_forth(position: kernel.State, chance: random.Random) -> list[int]:
     """Both colours plant a peg and take it back: four moves that change nothing."""
     empty = [hole for hole in range(61) if 63 | hole << 6 in position.legal()]
     one, other = chance.sample(empty, 2)

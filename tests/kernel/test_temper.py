@@ -43,9 +43,9 @@ def test_searches_draw(method: str) -> None:
 
 def test_a_proven_win_is_not_drawn_for() -> None:
     from escale.games.tortuga.board import BITS
-    from escale.games.tortuga.rules import Tortuga
+    from escale.games.tortuga.rules import TortugaState
 
-    position = Tortuga(1 << BITS["d5"] | 1 << BITS["a1"], 1 << BITS["d6"], 0, 0)
+    position = TortugaState(1 << BITS["d5"] | 1 << BITS["a1"], 1 << BITS["d6"], 0, 0)
     moves = {
         kernel.think(position, "mcts", simulations=200, seed=seed, temperature=1000).move
         for seed in range(6)

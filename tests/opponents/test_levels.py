@@ -11,11 +11,11 @@ import pytest
 
 import escale
 from escale import kernel
+from escale.devkit.check import option_sets
+from escale.game.position import Position
+from escale.game.texts import LANGUAGES, house
 from escale.games import game, games
 from escale.opponents import CEILINGS, LEVELS, Thought, Way, levels, think, way_of
-from escale.play.check import option_sets
-from escale.play.position import Position
-from escale.texts import LANGUAGES, house
 from tests.kernel import uncompiled
 
 SLUGS = [box.slug for box in games()]
@@ -237,12 +237,12 @@ def test_the_same_thoughts_uncompiled() -> None:
 # ---- wins and losses in one ----
 
 
-def won_by(position: kernel.Position, seat: int, plies: int) -> bool:
+def won_by(position: kernel.State, seat: int, plies: int) -> bool:
     """Whether a seat can make sure of the win within so many plies."""
     return kernel.exhaust(position, plies) == ((1, 1) if seat == 0 else (0, 0))
 
 
-def moves_that_win(position: kernel.Position, seat: int, plies: int) -> set[int]:
+def moves_that_win(position: kernel.State, seat: int, plies: int) -> set[int]:
     """The moves after which a seat has won, or does within so many plies."""
     found = set()
     for move in position.legal():
@@ -253,7 +253,7 @@ def moves_that_win(position: kernel.Position, seat: int, plies: int) -> set[int]
     return found
 
 
-def crossroads(slug: str, games: int) -> Iterator[kernel.Position]:
+def crossroads(slug: str, games: int) -> Iterator[kernel.State]:
     """Positions towards the end of clumsy games, where there is something to choose."""
     box = game(slug)
     # Free unstacking has tens of thousands of moves: looking at all replies takes too long.
@@ -264,7 +264,7 @@ def crossroads(slug: str, games: int) -> Iterator[kernel.Position]:
         random = kernel.Random(number)
         while position.legal():
             if position.turn < 0:
-                position.make(kernel.draw_lot(position, random))
+                position.make(kernel.draw_chance(position, random))
                 continue
             line.append(position.copy())
             thought = kernel.think(
@@ -276,7 +276,7 @@ def crossroads(slug: str, games: int) -> Iterator[kernel.Position]:
                 yield before
 
 
-def chosen(position: kernel.Position, slug: str, level: str, seed: int) -> int:
+def chosen(position: kernel.State, slug: str, level: str, seed: int) -> int:
     way = way_of(game(slug), level)
     return int(kernel.think(position, way.method, seed=seed, **dict(way.settings)).move)
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from escale.game.errors import BadOption
+from escale.game.game import Game
 from escale.games import game, games
-from escale.play.errors import BadOption
-from escale.play.game import Game
 from escale.server.forms import LEVEL, WAYS, order
 
 every_game = pytest.mark.parametrize("box", games(), ids=lambda box: str(box.slug))

@@ -18,7 +18,7 @@ import httpx2
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
-from escale.play.match import Match
+from escale.match.match import Match
 from tests.server.hosting import OPEN, person
 
 KILLS = 6

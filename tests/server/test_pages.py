@@ -19,11 +19,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.testclient import TestClient
 
+from escale.game.game import Game
+from escale.game.texts import LANGUAGES
 from escale.games import games
 from escale.opponents import LEVELS
-from escale.play.game import Game
 from escale.server import pages
-from escale.texts import LANGUAGES
 from escale.web import STATIC, TEMPLATES
 
 HOSTILE = "<script>alert(1)</script>\"'&{{7*7}}\u202e"

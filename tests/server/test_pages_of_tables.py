@@ -11,10 +11,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from starlette.testclient import TestClient
 
+from escale.game.texts import LANGUAGES
 from escale.games import games
 from escale.server.app import create_app
 from escale.server.settings import Limits, Settings
-from escale.texts import LANGUAGES
 from escale.web import client_words
 from tests.server.test_pages import HOSTILE, PREFIX, read, said
 

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from escale.game.game import Game
 from escale.games import game, games
-from escale.play.game import Game
 from escale.server import pictures
 
 SVG = "{http://www.w3.org/2000/svg}"

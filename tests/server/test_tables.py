@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from escale.play.match import Match
+from escale.match.match import Match
 from escale.server.house import House
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, Table, hosted, person
 

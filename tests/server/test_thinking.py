@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import escale
-from escale.play.match import Match
+from escale.match.match import Match
 from escale.server import thinking
 from escale.server.thinking import Late, Thinkers, Worker
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import escale
-from escale.play.position import Position
+from escale.game.position import Position
 from tests.server.hosting import MOUSSE, OPEN, Ear, Hosted, Table, hosted, person
 
 GAME = escale.game("canyon-1997")

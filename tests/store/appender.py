@@ -7,9 +7,9 @@ from multiprocessing.connection import Connection
 from random import Random
 
 import escale
+from escale.game.fair_random import FairRandom
 from escale.kernel import CHANCE
-from escale.play.luck import Luck
-from escale.play.match import Match
+from escale.match.match import Match
 from escale.store import Kept, NewTable, Store
 
 TABLES = 6
@@ -32,17 +32,17 @@ async def _table(store: Store, kept: Kept | None, random: Random, said: Connecti
     while True:
         if kept is None:
             name, secret = f"{random.getrandbits(60):x}", f"{random.getrandbits(60):x}"
-            match = Match(escale.game("tortuga").start(), luck=Luck(secret))
+            match = Match(escale.game("tortuga").start(), fair_random=FairRandom(secret))
             await store.create(NewTable(name, match.header, secret))
             said.send((name, 0))
         else:
             name, secret = kept.id, kept.secret or ""
-            match = Match.resume([kept.header, *kept.entries], Luck(secret))
+            match = Match.resume([kept.header, *kept.entries], FairRandom(secret))
         kept = None
         while match.turn is not None:
             known = len(match.events)
             if match.turn == CHANCE:
-                match.draw_lots(at=known)
+                match.draw_chance(at=known)
             else:
                 match.play(match.turn, random.choice(match.position.moves()), at=known)
                 if match.turn is not None and len(match.events) > 25:

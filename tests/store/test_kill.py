@@ -6,8 +6,8 @@ import asyncio
 import multiprocessing
 from random import Random
 
-from escale.play.luck import Luck
-from escale.play.match import Match
+from escale.game.fair_random import FairRandom
+from escale.match.match import Match
 from escale.store import Store
 from tests.store.appender import play_on
 
@@ -47,7 +47,7 @@ async def _check(database: str, promised: dict[str, int]) -> None:
             kept = await store.load(name)
             assert kept is not None, f"table {name} is lost"
             assert len(kept.entries) >= n, f"table {name}: {len(kept.entries)} of {n} events"
-            match = Match.resume([kept.header, *kept.entries], Luck(kept.secret or ""))
+            match = Match.resume([kept.header, *kept.entries], FairRandom(kept.secret or ""))
             assert (match.outcome is not None) == match.ended, "an end was torn off its move"
     finally:
         store.close()

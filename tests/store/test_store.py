@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import event
 
 import escale
-from escale.play.luck import Luck
-from escale.play.match import Match
+from escale.game.fair_random import FairRandom
+from escale.match.match import Match
 from escale.store import Busy, Conflict, NewTable, Store, StoreError, Token, writer
 
 HEADER = {"escale": 1, "game": "tortuga", "seats": [{"name": "Zoé \N{TURTLE}\u0000\u2028"}]}
@@ -63,15 +63,15 @@ def test_what_is_kept_can_be_read_again(database: str) -> None:
 
 def test_a_match_resumes_from_the_store(database: str) -> None:
     async def test() -> None:
-        match = Match(escale.game("tortuga").start(), luck=Luck("deep"))
+        match = Match(escale.game("tortuga").start(), fair_random=FairRandom("deep"))
         async with opened(database) as store:
             await store.create(NewTable("a", match.header, "deep"))
-            match.draw_lots(at=1)
+            match.draw_chance(at=1)
             await store.append("a", match.events)
             kept = await store.load("a")
         assert kept is not None
         assert kept.secret is not None
-        resumed = Match.resume([kept.header, *kept.entries], Luck(kept.secret))
+        resumed = Match.resume([kept.header, *kept.entries], FairRandom(kept.secret))
         assert resumed.transcript() == match.transcript()
 
     run(test)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from escale.texts import LANGUAGES
+from escale.game.texts import LANGUAGES
 from escale.web import STATIC, TEMPLATES, client_words
 
 HERE = Path(__file__).parent

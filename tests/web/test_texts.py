@@ -10,7 +10,7 @@ from string import Formatter
 
 import pytest
 
-from escale.texts import LANGUAGES
+from escale.game.texts import LANGUAGES
 from escale.web import FOLDER, STATIC, TEMPLATES, client_words, words
 
 PAGES = sorted(TEMPLATES.iterdir(), key=lambda path: path.name)

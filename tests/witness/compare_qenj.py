@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import escale
 from escale.games.qenj.box import LETTERS, Box
-from escale.games.qenj.rules import Qenj as Rules
+from escale.games.qenj.rules import QenjState
 from tests.witness import qenj
 
 #: With free stacks the witness tries every order: positions with more moves are left out.
@@ -24,7 +24,7 @@ def table(position: escale.Position) -> qenj.Cells:
 def state_of(position: escale.Position, occurrences: int = 1) -> qenj.State:
     """A position in play as the witness sees it."""
     rules = position.kernel()
-    assert isinstance(rules, Rules)
+    assert isinstance(rules, QenjState)
     game, cells = qenj.GAMES[int(position.game.slug[-1])], table(position)
     taken = rules.out_a, rules.out_b
     unstack = position.options.get("unstack", "bottom")
@@ -38,7 +38,7 @@ def compare(position: escale.Position, occurrences: int) -> bool:
     if "north" not in position.cells or position.kernel().turn == escale.CHANCE:
         return False
     rules = position.kernel()
-    assert isinstance(rules, Rules)
+    assert isinstance(rules, QenjState)
     if rules.phase != 4:                        # Qenj 4 is dealt with both seated
         return False
     state = state_of(position, occurrences)
@@ -92,7 +92,7 @@ def strewn(slug: str, chance: random.Random, options: dict[str, str]) -> escale.
             continue
 
 
-def _text(game: escale.Game[Rules], box: Box, chance: random.Random) -> str:
+def _text(game: escale.Game[QenjState], box: Box, chance: random.Random) -> str:
     words = [f"north={chance.choice('AB')}"] if box.fact("chooser") >= 0 else []
     pieces = [
         piece for piece in box.pieces if " " in piece or not box.forces

@@ -11,7 +11,7 @@ import pytest
 
 import escale
 from escale.games.qenj.box import LETTERS, Box
-from escale.games.qenj.rules import Qenj as Rules
+from escale.games.qenj.rules import QenjState
 from tests.witness import compare_qenj, qenj
 from tests.witness.test_compare import walk
 
@@ -74,7 +74,7 @@ def test_small_positions_worked_out_by_hand(case: dict[str, Any]) -> None:
     if len([word for word in words if word]) < 4:
         pytest.skip("a ring too small to arise in a game")
     turn = 1 if case["side"] == "north" else 0          # B sits North
-    rules = Rules(box.number, words, turn, 4, 0, 1, free=unstack == "free")
+    rules = QenjState(box.number, words, turn, 4, 0, 1, free=unstack == "free")
     results = qenj.successors(game, case["cells"], case["side"], unstack=unstack)
     tables = set()
     for code in rules.legal():

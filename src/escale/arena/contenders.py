@@ -6,12 +6,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
+from escale.game.errors import BadOption
+from escale.game.moves import Move
+from escale.game.position import Position
 from escale.kernel import SETTINGS, Random
 from escale.kernel.weights import weights_in
 from escale.opponents import LEVELS, Way, think
-from escale.play.errors import BadOption
-from escale.play.moves import Move
-from escale.play.position import Position
 
 EXPECTED = (
     f"a level ({', '.join(LEVELS)}), random, "

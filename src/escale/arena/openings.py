@@ -6,9 +6,9 @@ whoever is better, the score of a pair comes to a half. Such openings are drawn 
 
 from __future__ import annotations
 
+from escale.game.position import Position
 from escale.kernel import Random
 from escale.opponents import think
-from escale.play.position import Position
 
 DRAWS = 100
 """How often an opening is drawn before the game's own start is taken."""

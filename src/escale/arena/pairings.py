@@ -8,9 +8,9 @@ from typing import Any
 
 from escale.arena.contenders import Contender
 from escale.arena.openings import opened
+from escale.game.fair_random import FairRandom
 from escale.games import game
 from escale.kernel import CHANCE, Random
-from escale.play.luck import Luck
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,9 @@ def pairings(
 def play(pairing: Pairing) -> Result:
     """Play a game to its end."""
     box = game(pairing.game)
-    luck = Luck(f"opening {pairing.opening}")
+    fair_random = FairRandom(f"opening {pairing.opening}")
     position = box.start_with(
-        dict(pairing.options), seats=len(pairing.seated), seed=luck.secret
+        dict(pairing.options), seats=len(pairing.seated), seed=fair_random.secret
     )
     position = opened(position, pairing.random_plies, Random(pairing.opening))
     contenders = [Contender.parse(name) for name in pairing.seated]

@@ -11,7 +11,7 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from escale.arena.pairings import Pairing, Result, play
-from escale.play.errors import BadOption, BadTranscript
+from escale.game.errors import BadOption, BadTranscript
 
 Runner = Callable[[Iterable[Pairing]], Iterator[Result]]
 """Plays pairings, and gives results in any order."""

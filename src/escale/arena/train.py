@@ -35,10 +35,10 @@ from typing import NamedTuple
 
 from escale import kernel
 from escale.arena.runners import pool_of
+from escale.game.errors import BadOption
 from escale.games import game
 from escale.kernel.fit import fit, loss
 from escale.kernel.weights import DRAWS, ODDS, Weights, weights_in
-from escale.play.errors import BadOption
 
 LEARNT = "# Learnt by: "
 """Begins the line of `weights.toml` that has the command."""
@@ -214,7 +214,7 @@ def _play(plan: Plan, generation: int, number: int) -> list[Valued]:
     valued: list[Valued] = []
     while legal := here.legal():
         if here.turn == kernel.CHANCE:
-            here.make(kernel.draw_lot(here, random))
+            here.make(kernel.draw_chance(here, random))
             continue
         any_move = legal[random.integer(len(legal))]
         if opening:
@@ -255,10 +255,10 @@ def _stray(plan: Plan, generation: int, number: int) -> list[Valued]:
     here = game(plan.game).start_with(dict(plan.options)).kernel()
     well = random.integer(plan.opening + 1)
     anyhow = well + random.integer(plan.stray + 1)
-    line: list[kernel.Position] = []
+    line: list[kernel.State] = []
     while legal := here.legal():
         if here.turn == kernel.CHANCE:
-            here.make(kernel.draw_lot(here, random))
+            here.make(kernel.draw_chance(here, random))
         elif well <= here.plies < anyhow:
             here.make(legal[random.integer(len(legal))])
         else:
@@ -279,7 +279,7 @@ def _stray(plan: Plan, generation: int, number: int) -> list[Valued]:
 class Valued(NamedTuple):
     """A position, and what its seat is to expect."""
 
-    position: kernel.Position
+    position: kernel.State
     share: float
     drawn: bool | None
     """Whether the game was drawn, if it went on as the searches chose."""
@@ -288,14 +288,14 @@ class Valued(NamedTuple):
 class Turn(NamedTuple):
     """A position of a game, and what was thought of it."""
 
-    position: kernel.Position
+    position: kernel.State
     shares: list[float]
     proven: bool
     followed: bool
     """Whether the move that the search chose was played."""
 
 
-def _think(position: kernel.Position, plan: Plan, random: kernel.Random) -> kernel.Thought:
+def _think(position: kernel.State, plan: Plan, random: kernel.Random) -> kernel.Thought:
     return kernel.think(position, "alphabeta", nodes=plan.nodes, seed=random.integer(1 << 31))
 
 

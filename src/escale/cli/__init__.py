@@ -19,13 +19,13 @@ from escale.cli.engine import serve as serve_engine
 from escale.cli.terminal import Terminal, pick
 from escale.cli.verification import verification
 from escale.cli.words import facts, option_words
+from escale.devkit.check import check as check_game
+from escale.game.errors import BadOption, EscaleError
+from escale.game.position import Position
+from escale.game.texts import speak
 from escale.opponents import LEVELS
-from escale.play.check import check as check_game
-from escale.play.errors import BadOption, EscaleError
-from escale.play.position import Position
-from escale.play.svg import svg
-from escale.play.textboard import text_board
-from escale.texts import speak
+from escale.render.svg import svg
+from escale.render.text import text_board
 
 app = typer.Typer(
     help="A games library one can enter day and night.",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from escale.game.moves import Move
+from escale.game.position import Position
 from escale.opponents import Thought, method_for, think
-from escale.play.moves import Move
-from escale.play.position import Position
 
 
 def analysis(

@@ -21,10 +21,10 @@ from escale.arena.pairings import Pairing, Result, pairings
 from escale.arena.ratings import Score, elo, ratings
 from escale.arena.runners import in_processes, on_cluster, resume
 from escale.cli.words import option_words
+from escale.game.errors import BadOption
 from escale.games import game as game_named
 from escale.opponents import LEVELS, Way, way_of
 from escale.opponents.levels import write_levels
-from escale.play.errors import BadOption
 
 CORES = os.cpu_count() or 1
 

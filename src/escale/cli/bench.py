@@ -49,7 +49,7 @@ class Disagreement(escale.EscaleError):
 # ---- what is measured ----
 
 
-def runner(what: str, start: kernel.Position, method: str = "mcts") -> Run:
+def runner(what: str, start: kernel.State, method: str = "mcts") -> Run:
     """How the kernel does `what` from `start`; `method` is how it searches."""
 
     def playouts(games: int, seed: int) -> tuple[int, str]:
@@ -72,7 +72,7 @@ def runner(what: str, start: kernel.Position, method: str = "mcts") -> Run:
     return runs[what]
 
 
-def begin(slug: str) -> kernel.Position:
+def begin(slug: str) -> kernel.State:
     """The position from which a game is measured."""
     position = escale.game(slug).start(seed=SEED)
     if method_of(slug) == "ismcts":
@@ -329,7 +329,7 @@ def _uncompiled(figures: Figures, seconds: float) -> Iterator[Uncompiled | None]
         uncompiled.close()
 
 
-def _reference(figures: Figures, start: kernel.Position, folder: Path) -> Run | None:
+def _reference(figures: Figures, start: kernel.State, folder: Path) -> Run | None:
     try:
         return Yardstick(figures.game, start, folder).find(figures.what)
     except NoYardstick as reason:

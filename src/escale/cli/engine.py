@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TextIO
 
 from escale import kernel
+from escale.game.errors import EscaleError, IllegalMove, NotNow
+from escale.game.position import Position
 from escale.games import game, games
 from escale.opponents import think
-from escale.play.errors import EscaleError, IllegalMove, NotNow
-from escale.play.position import Position
-from escale.play.textboard import text_board
+from escale.render.text import text_board
 
 LONGEST = 1_000_000
 """Bytes in a line; what is longer is refused unread."""
@@ -90,11 +90,11 @@ class Engine:
         if chance not in ("auto", "manual"):
             raise BadRequest("expected \"chance\": \"auto\" or \"manual\"")
         text = _field(request, "position", str, None)
-        luck = seed if chance == "auto" else None
+        fair_random = seed if chance == "auto" else None
         if text is None:
-            start = box.start_with(options, seats=seats, seed=luck)
+            start = box.start_with(options, seats=seats, seed=fair_random)
         else:
-            start = box.position(text, options=options, seed=luck)
+            start = box.position(text, options=options, seed=fair_random)
         self._line = [start]
         return self._show({})
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from time import perf_counter
 
 import escale
-from escale.play.errors import EscaleError
+from escale.game.errors import EscaleError
 
 GAMES = 20
 """Different games that are played, over and over."""

@@ -14,10 +14,10 @@ from contextlib import suppress
 import typer
 import uvicorn
 
-from escale.play.errors import EscaleError
+from escale.game.errors import EscaleError
+from escale.game.texts import house
 from escale.server.app import create_app
 from escale.server.settings import Settings
-from escale.texts import house
 
 PORTS = 20
 """How many ports are tried, when others listen already."""

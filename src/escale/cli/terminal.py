@@ -11,16 +11,16 @@ from rich.console import Console
 from rich.text import Text
 
 from escale.cli.words import facts
+from escale.game.errors import BadTranscript, NotNow
+from escale.game.fair_random import FairRandom
+from escale.game.position import Position
+from escale.game.refusals import explain
+from escale.game.texts import house
 from escale.games import games
 from escale.kernel import CHANCE
+from escale.match.match import Match, Player
 from escale.opponents import think
-from escale.play.errors import BadTranscript, NotNow
-from escale.play.luck import Luck
-from escale.play.match import Match, Player
-from escale.play.position import Position
-from escale.play.refusals import explain
-from escale.play.textboard import text_board
-from escale.texts import house
+from escale.render.text import text_board
 
 #: Pieces that belong to nobody go by their colour.
 COLOURS = {
@@ -49,7 +49,8 @@ class Terminal:
         self.console = console
         self._shown: Position | None = None
         # Not the lots' own numbers: what is to be drawn must not sway who thinks.
-        self._wits = Luck(f"{match.luck.secret if match.luck else secrets.token_hex(16)} wits")
+        secret = match.fair_random.secret if match.fair_random else secrets.token_hex(16)
+        self._wits = FairRandom(f"{secret} wits")
 
     @classmethod
     def open(
@@ -57,16 +58,16 @@ class Terminal:
         keep: Path | None = None, lang: str, console: Console | None = None,
     ) -> Terminal:
         """A new match, or the one kept in a file."""
-        luck = Luck(secrets.token_hex(16) if seed is None else str(seed))
+        fair_random = FairRandom(secrets.token_hex(16) if seed is None else str(seed))
         match = Match(
-            start, luck=luck,
+            start, fair_random=fair_random,
             players=[Player(level=levels.get(seat)) for seat in range(start.seats)],
         )
         if keep is not None and keep.exists():
             match = Match.replay(keep.read_text("utf-8"))
             if match.game is not start.game:
                 raise BadTranscript(f"{keep} holds a game of {match.game.slug}")
-            match.luck = luck               # the old secret is gone: new lots from a new one
+            match.fair_random = fair_random     # the old secret is gone: a new one from here on
         return cls(match, keep=keep, lang=lang, console=console or Console(highlight=False))
 
     def say(self, key: str, **values: object) -> None:
@@ -95,14 +96,14 @@ class Terminal:
         """One lot, one computer's move or one line typed; False when somebody leaves."""
         match, seat = self.match, self.match.turn
         if seat == CHANCE:
-            match.draw_lots()
+            match.draw_chance()
             self._tell()
             return True
         assert seat is not None
         name = match.game.seat_name(seat, self.lang)
         if level := match.players[seat].level:
             self.say("thinking", seat=name, level=match.game.called(level, self.lang, ("level",)))
-            seed = self._wits.lot(len(match.events)).integer(2**32 - 1)
+            seed = self._wits.stream(len(match.events)).integer(2**32 - 1)
             thought = think(match.position, level=level, seed=seed)
             match.play(seat, thought.move)
             self._tell()

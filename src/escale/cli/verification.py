@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from escale.play.errors import BadTranscript
-from escale.play.verify import Verdict, verify
-from escale.texts import house
+from escale.game.errors import BadTranscript
+from escale.game.texts import house
+from escale.match.verify import Verdict, verify
 
 CODES = {Verdict.RIGHT: 0, Verdict.WRONG: 1, Verdict.UNKNOWN: 3}
 """Exit codes; 2 says that there was nothing to check."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from escale.play.errors import BadOption
-from escale.play.game import Game
+from escale.game.errors import BadOption
+from escale.game.game import Game
 
 
 def option_words(words: list[str] | None) -> dict[str, str]:

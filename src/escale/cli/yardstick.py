@@ -26,7 +26,7 @@ class NoYardstick(Exception):
 class Yardstick:
     """A game's reference, compiled into `folder` once and loaded; it runs without the GIL."""
 
-    def __init__(self, slug: str, start: kernel.Position, folder: Path) -> None:
+    def __init__(self, slug: str, start: kernel.State, folder: Path) -> None:
         source = REFERENCES / f"{slug}.c"
         compiler = shutil.which(os.environ.get("CC") or "cc")
         if not REFERENCES.is_dir():

@@ -11,8 +11,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from escale.play.errors import UnknownGame
-from escale.play.game import Game
+from escale.game.errors import UnknownGame
+from escale.game.game import Game
 
 
 @cache

@@ -13,7 +13,8 @@
 from __future__ import annotations
 
 from escale.kernel import core
-from escale.kernel.core import CHANCE, Position, Random, draw_lot
+from escale.kernel.bits import each_bit
+from escale.kernel.core import CHANCE, Random, State, draw_chance
 from escale.kernel.exhaust import exhaust
 from escale.kernel.perft import perft
 from escale.kernel.playout import Playouts, playouts
@@ -29,10 +30,11 @@ __all__ = [
     "METHODS",
     "SETTINGS",
     "Playouts",
-    "Position",
     "Random",
+    "State",
     "Thought",
-    "draw_lot",
+    "draw_chance",
+    "each_bit",
     "exhaust",
     "perft",
     "playouts",

@@ -42,8 +42,8 @@ if cython.compiled:
     from cython.cimports.escale.kernel.core import (
         NEVER,
         Moves,
-        Position,
         Random,
+        State,
         fetch,
         in_large_pages,
         mix,
@@ -52,7 +52,7 @@ if cython.compiled:
     from cython.cimports.libc.math import exp, log
     from cython.cimports.libc.stdlib import calloc, free, malloc
 else:
-    from escale.kernel.core import NEVER, Moves, Position, Random, mix, u64
+    from escale.kernel.core import NEVER, Moves, Random, State, mix, u64
     exp, log = math.exp, math.log
 
 ONE_WIN = cython.declare(cython.const[cython.int], 1000)    # what a win has over a draw, in points
@@ -90,9 +90,9 @@ def clock() -> cython.double:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def viewer(position: Position) -> cython.int:
+def viewer(state: State) -> cython.int:
     """The seat from which a position's value is told."""
-    return position.turn if position.turn >= 0 else 0
+    return state.turn if state.turn >= 0 else 0
 
 
 @cython.final
@@ -171,7 +171,7 @@ class Table:
 class Level:
     """One ply of the walk, with a position and a move list of its own: nothing is allocated."""
 
-    position: Position
+    state: State
     moves: Moves
     order: cython.pointer[cython.longlong]  # how soon each move is to be tried
     line: cython.pointer[u64]               # the best continuation found from here
@@ -181,17 +181,17 @@ class Level:
     trail: u64                              # a key for the whole way from the root
     deeper: Level
 
-    def __init__(self, position: Position):
-        self.position = position
-        self.moves = Moves(position.capacity)
+    def __init__(self, state: State):
+        self.state = state
+        self.moves = Moves(state.capacity)
         if cython.compiled:
-            room: cython.size_t = position.capacity         # not cleared: see `Moves`
+            room: cython.size_t = state.capacity         # not cleared: see `Moves`
             self.order = cython.cast(cython.pointer[cython.longlong], malloc(8 * room))
             self.line = cython.cast(cython.pointer[u64], calloc(DEEPEST + 1, 8))
             if self.order == cython.NULL or self.line == cython.NULL:
                 raise MemoryError("no room for a search")
         else:
-            self.order, self.line = [0] * position.capacity, [0] * (DEEPEST + 1)
+            self.order, self.line = [0] * state.capacity, [0] * (DEEPEST + 1)
         self.length = 0
         self.killer = self.second_killer = 0xFFFFFFFFFFFFFFFF
         self.trail = 0
@@ -234,7 +234,7 @@ class Search:
     regret: cython.double                   # the same as a share
     shares: cython.double[8]
 
-    def __init__(self, root: Position, entries: object):
+    def __init__(self, root: State, entries: object):
         self.table = Table(entries)
         self.top = self.bottom = Level(root.copy())
         self.levels = 0
@@ -258,7 +258,7 @@ class Search:
     def make_room(self, levels: cython.int) -> cython.void:
         """Have so many levels below the root, or as many as there may be."""
         while self.levels < min(levels, DEEPEST):
-            self.bottom.deeper = Level(self.top.position.shadow())
+            self.bottom.deeper = Level(self.top.state.shadow())
             self.bottom = self.bottom.deeper
             self.levels += 1
 
@@ -279,23 +279,23 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def points(self, position: Position, seat: cython.int) -> cython.int:
+    def points(self, state: State, seat: cython.int) -> cython.int:
         """What the end of the game is worth to a seat, from -1000 to 1000."""
-        position.result(self.shares)
+        state.result(self.shares)
         gain: cython.double = self.shares[seat] - self.shares[1 - seat]
         return cython.cast(cython.int, (gain + 1) * ONE_WIN + 0.5) - ONE_WIN
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def guess(self, position: Position) -> cython.int:
+    def guess(self, state: State) -> cython.int:
         """The evaluation, off by some noise that a position keeps throughout a search."""
-        value: cython.int = position.evaluate()
+        value: cython.int = state.evaluate()
         self.solid = False
         if self.scorn > 0:
-            value = self.scorned(position, value)
+            value = self.scorned(state, value)
         if self.noise > 0:
-            chance: u64 = mix(mix(position.key(), self.salt), self.salt)
+            chance: u64 = mix(mix(state.key(), self.salt), self.salt)
             size: u64 = (chance >> 20 & 0xFFFF) + (chance >> 40 & 0xFFFF)       # of two dice
             value += cython.cast(cython.int, size * self.noise >> 16) - self.noise
         return MOST if value > MOST else -MOST if value < -MOST else value
@@ -303,14 +303,14 @@ class Search:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def scorned(self, position: Position, value: cython.int) -> cython.int:
+    def scorned(self, state: State, value: cython.int) -> cython.int:
         """An evaluation, if draws are worth less to the root's seat than half a win."""
-        calm: cython.int = position.calm()
+        calm: cython.int = state.calm()
         if calm <= NEVER:
             return value
         share: cython.double = 1 / (1 + exp(-value / SCALE))
         lost: cython.double = self.regret / (1 + exp(-calm / SCALE))
-        share += -lost if position.turn == self.top.position.turn else lost
+        share += -lost if state.turn == self.top.state.turn else lost
         share = min(max(share, LEAST), 1 - LEAST)
         return cython.cast(cython.int, SCALE * log(share / (1 - share)))
 
@@ -319,9 +319,9 @@ class Search:
     @cython.exceptval(check=False)
     def key(self, level: Level) -> u64:
         """The table's key: the position, how far on the game is, and how often it has been."""
-        key: u64 = mix(level.position.key(), level.position.plies)
-        if level.position.occurrences > 1:
-            key = mix(key, level.position.occurrences)
+        key: u64 = mix(level.state.key(), level.state.plies)
+        if level.state.occurrences > 1:
+            key = mix(key, level.state.occurrences)
         return mix(key, level.trail) if self.wary else key
 
     @cython.cfunc
@@ -339,7 +339,7 @@ class Search:
         """The number of the move with this mark, or -1: two positions may share a key."""
         i: cython.int
         for i in range(level.moves.count):
-            if self.mark(level.moves.items[i], level.position.turn) == mark:
+            if self.mark(level.moves.items[i], level.state.turn) == mark:
                 return i
         return -1
 
@@ -353,7 +353,7 @@ class Search:
         mark: u64
         for i in range(level.moves.count):
             move = level.moves.items[i]
-            mark = self.mark(move, level.position.turn)
+            mark = self.mark(move, level.state.turn)
             if known and mark == best:
                 level.order[i] = 1 << 40
             elif move == level.killer:
@@ -394,7 +394,7 @@ class Search:
         if move != level.killer:
             level.second_killer = level.killer
             level.killer = move
-        place: u64 = self.mark(move, level.position.turn) >> 15
+        place: u64 = self.mark(move, level.state.turn) >> 15
         self.habits[place] += depth * depth
         if self.habits[place] > 1 << 24:
             for i in range(HABITS):
@@ -405,8 +405,8 @@ class Search:
     @cython.exceptval(check=False)
     def play(self, level: Level, move: u64) -> cython.void:
         """Set the deeper level to the position after `move`."""
-        level.deeper.position.assign(level.position)
-        level.deeper.position.play(move)
+        level.deeper.state.assign(level.state)
+        level.deeper.state.play(move)
         level.deeper.trail = mix(level.trail, move + 1)
 
     @cython.cfunc
@@ -417,7 +417,7 @@ class Search:
         alpha: cython.int, beta: cython.int,
     ) -> cython.int:
         """The value of the deeper level's position, as the seat `turn` sees it."""
-        if viewer(level.deeper.position) == turn:
+        if viewer(level.deeper.state) == turn:
             return self.search(level.deeper, depth, height, alpha, beta)
         return -self.search(level.deeper, depth, height, -beta, -alpha)
 
@@ -449,33 +449,33 @@ class Search:
             return 0
         if height > self.deepest:
             self.deepest = height
-        if height < self.levels and level.position.wins(level.line):
+        if height < self.levels and level.state.wins(level.line):
             level.length = 1
             self.solid = True
             return WIN - height - 1
-        if (depth <= 0 or height >= self.levels) and level.position.lively():
-            return self.guess(level.position)
+        if (depth <= 0 or height >= self.levels) and level.state.lively():
+            return self.guess(level.state)
         key: u64 = self.key(level)
         self.table.expect(key)
         level.moves.count = 0
-        level.position.generate(level.moves)
-        turn: cython.int = level.position.turn
+        level.state.generate(level.moves)
+        turn: cython.int = level.state.turn
         if level.moves.count == 0:
             self.solid = True
-            value = self.points(level.position, viewer(level.position))
+            value = self.points(level.state, viewer(level.state))
             if value == ONE_WIN:
                 return WIN - height
             if value == -ONE_WIN:
                 return height - WIN
-            if value == 0 and viewer(level.position) == self.top.position.turn:
+            if value == 0 and viewer(level.state) == self.top.state.turn:
                 return -self.scorn
             return self.scorn if value == 0 else value
         if turn < 0:
             return self.average(level, depth, height)
-        if level.moves.count == 1 or (depth <= 0 and level.position.forced()):
+        if level.moves.count == 1 or (depth <= 0 and level.state.forced()):
             depth += 1
         if depth <= 0 or height >= self.levels:
-            return self.guess(level.position)
+            return self.guess(level.state)
 
         data: u64 = self.table.find(key)
         if data:
@@ -557,7 +557,7 @@ class Search:
         total: cython.longlong = 0
         weights: cython.longlong = 0
         solid: cython.bint = True
-        if level.position.estimate(self.shares):
+        if level.state.estimate(self.shares):
             self.solid = False
             if self.shares[0] <= 0 or self.shares[1] <= 0:
                 return MOST if self.shares[0] > 0 else -MOST
@@ -567,7 +567,7 @@ class Search:
             self.solid = False
             return 0
         for i in range(level.moves.count):
-            weight: cython.longlong = level.position.weight(level.moves.items[i])
+            weight: cython.longlong = level.state.weight(level.moves.items[i])
             self.play(level, level.moves.items[i])
             value = self.after(level, 0, depth - 1, height + 1, -INFINITE, INFINITE)
             if self.stopped:
@@ -598,7 +598,7 @@ class Search:
         i: cython.int
         j: cython.int
         value: cython.int
-        turn: cython.int = level.position.turn
+        turn: cython.int = level.state.turn
         best: cython.int = -INFINITE
         best_solid: cython.bint = False
         all_solid: cython.bint = True
@@ -664,12 +664,12 @@ class Search:
         self.walked = max(self.walked, height)
         if height > 0:                          # the root's moves are chosen already
             level.moves.count = 0
-            level.position.generate(level.moves)
+            level.state.generate(level.moves)
         if level.moves.count == 0:
-            return self.points(level.position, seat) >= least
+            return self.points(level.state, seat) >= least
         if depth <= 0 or height >= self.levels:
             return False
-        if level.position.turn != seat:
+        if level.state.turn != seat:
             for i in range(level.moves.count):
                 self.play(level, level.moves.items[i])
                 if not self.holds(level.deeper, depth - 1, height + 1, seat, least):
@@ -709,7 +709,7 @@ class Search:
     @cython.exceptval(check=False)
     def prove(self, value: cython.int, depth: cython.int) -> cython.bint:
         """Whether the root's value is certain: see the module's text."""
-        seat: cython.int = self.top.position.turn
+        seat: cython.int = self.top.state.turn
         self.walked = 0
         points: cython.int = self.plain(value)
         return (
@@ -720,7 +720,7 @@ class Search:
     @cython.cfunc
     def continued(self, line: list, plies: cython.int) -> list:
         """A proven line, as far as the table knows how it goes on."""
-        here: Position = self.top.position.copy()
+        here: State = self.top.state.copy()
         level: Level = Level(here)
         for move in line:
             here.play(move)
@@ -740,7 +740,7 @@ class Search:
 
 
 def search(
-    root: Position,
+    root: State,
     nodes: object = None,
     seconds: object = None,
     seed: object = 0,
@@ -759,7 +759,7 @@ def search(
     takes more nodes: with one a win in one move is never missed, with two nor is the other's. Of a
     hundred searches, as the seed decides, `slip` have one such ply less. To who has `scorn`, a draw
     is worse than an even game by so many points: who thinks they are better goes on playing, and
-    keeps away from positions that are likely to be drawn (`Position.calm`).
+    keeps away from positions that are likely to be drawn (`State.calm`).
 
     The table has at most `capacity` entries, a million by default, and fewer for few nodes or
     little time: fresh memory is slow.
@@ -789,7 +789,7 @@ def search(
     moves: Moves = mind.top.moves
     i: cython.int
     moves.count = 0
-    mind.top.position.generate(moves)
+    mind.top.state.generate(moves)
     moves.check()
     left = [moves.items[i] for i in range(moves.count)]
     random: Random = Random(seed)

@@ -4,7 +4,7 @@ ctypedef unsigned long long u64
 ctypedef unsigned int u32
 
 cdef enum:
-    NEVER = -8000                   # what `Position.calm` says where it knows nothing of draws
+    NEVER = -8000                   # what `State.calm` says where it knows nothing of draws
 
 cdef extern from *:
     """
@@ -72,7 +72,7 @@ cdef class Random:
     cdef u64 next(self) noexcept nogil
     cdef u32 below(self, u32 n) noexcept nogil
 
-cdef class Position:
+cdef class State:
     cdef History history
     cdef Py_ssize_t offset, size                        # of what follows, to the subclass's end
     cdef readonly int turn
@@ -97,7 +97,7 @@ cdef class Position:
     cdef u64 prefer(self, Moves moves, Random random) noexcept nogil
     cdef bint forced(self) noexcept nogil
     cdef void record(self, u64 key, int before) noexcept nogil
-    cdef void assign(self, Position other) noexcept nogil
+    cdef void assign(self, State other) noexcept nogil
 
-cdef u64 draw(Position position, Moves moves, Random random) noexcept nogil
-cdef void rollout(Position position, Moves moves, Random random) noexcept nogil
+cdef u64 draw(State state, Moves moves, Random random) noexcept nogil
+cdef void rollout(State state, Moves moves, Random random) noexcept nogil

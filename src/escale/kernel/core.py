@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Positions, move lists, keys and random numbers: what every game and every search stands on.
 
-A game is a final subclass of `Position` that overrides `generate`, `play`, `result` and `key`.
+A game is a final subclass of `State` that overrides `generate`, `play`, `result` and `key`.
 Positions here are mutable and small; moves are 64-bit integers that only the game understands.
 """
 
@@ -54,7 +54,7 @@ GAMMA = cython.declare(cython.const[u64], 0x9E3779B97F4A7C15)
 MIX_1 = cython.declare(cython.const[u64], 0xBF58476D1CE4E5B9)
 MIX_2 = cython.declare(cython.const[u64], 0x94D049BB133111EB)
 
-#: `Position.turn` while a lot is being drawn.
+#: `State.turn` while a lot is being drawn.
 CHANCE = -1
 
 
@@ -149,7 +149,7 @@ class Random:
 
 
 @cython.cclass
-class Position:
+class State:
     """A game in progress, as its rules see it.
 
     A subclass sets `turn`, `seats`, `capacity` (the most moves one position can have) and
@@ -310,19 +310,19 @@ class Position:
 
     # The Python side.
 
-    def copy(self) -> Position:
+    def copy(self) -> State:
         """An independent copy."""
-        new: Position = type(self)()
+        new: State = type(self)()
         new.assign(self)
         return new
 
-    def shadow(self) -> Position:
+    def shadow(self) -> State:
         """A copy that shares this position's history.
 
         Only for depth-first walks: playing on in one overwrites what the other had beyond the
         position they share.
         """
-        new: Position = type(self)()
+        new: State = type(self)()
         new.history = self.history
         new.assign(self)
         return new
@@ -357,9 +357,9 @@ class Position:
         """`calm`, for Python."""
         return self.calm()
 
-    def redealt(self, seat: cython.int, random: Random) -> Position:
+    def redealt(self, seat: cython.int, random: Random) -> State:
         """A copy in which what `seat` cannot know is drawn anew."""
-        new: Position = self.copy()
+        new: State = self.copy()
         new.redeal(seat, random)
         return new
 
@@ -422,37 +422,37 @@ class Position:
         self.occurrences = occurrences
 
 
-def draw(position, moves, random):
+def draw(state, moves, random):
     """One of the moves of chance, by weight."""
     i: cython.int
     total: u64 = 0
     for i in range(moves.count):
-        total += position.weight(moves.items[i])
+        total += state.weight(moves.items[i])
     rest: u64 = random.below(cython.cast(u32, total))
     for i in range(moves.count):
-        weight: u64 = position.weight(moves.items[i])
+        weight: u64 = state.weight(moves.items[i])
         if rest < weight:
             return moves.items[i]
         rest -= weight
     return moves.items[moves.count - 1]
 
 
-def rollout(position, moves, random):
-    """Play `position` to its end at random."""
+def rollout(state, moves, random):
+    """Play `state` to its end at random."""
     while True:
         moves.count = 0
-        position.generate(moves)
+        state.generate(moves)
         if moves.count == 0:
             return
-        if position.turn >= 0:
-            position.play(moves.items[random.below(moves.count)])
+        if state.turn >= 0:
+            state.play(moves.items[random.below(moves.count)])
         else:
-            position.play(draw(position, moves, random))
+            state.play(draw(state, moves, random))
 
 
-def draw_lot(position: Position, random: Random) -> int:
-    """A move of chance for `position`, drawn by weight from `random`."""
-    moves: Moves = Moves(position.capacity)
-    position.generate(moves)
+def draw_chance(state: State, random: Random) -> int:
+    """A move of chance for `state`, drawn by weight from `random`."""
+    moves: Moves = Moves(state.capacity)
+    state.generate(moves)
     moves.check()
-    return draw(position, moves, random)
+    return draw(state, moves, random)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position
+    from cython.cimports.escale.kernel.core import Moves, State
 else:
-    from escale.kernel.core import Moves, Position
+    from escale.kernel.core import Moves, State
 
 
 @cython.final
@@ -20,19 +20,19 @@ else:
 class Level:
     """One ply of the walk; `low` and `high` are what came of it: the share of seat 0."""
 
-    position: Position
+    state: State
     moves: Moves
     deeper: Level
     low: cython.double
     high: cython.double
     shares: cython.double[8]
 
-    def __init__(self, position: Position, depth: cython.int):
+    def __init__(self, state: State, depth: cython.int):
         if not cython.compiled:
             self.shares = [0.0] * 8
-        self.position = position
-        self.moves = Moves(position.capacity)
-        self.deeper = Level(position.shadow(), depth - 1) if depth > 0 else None
+        self.state = state
+        self.moves = Moves(state.capacity)
+        self.deeper = Level(state.shadow(), depth - 1) if depth > 0 else None
 
     @cython.cfunc
     @cython.nogil
@@ -46,16 +46,16 @@ class Level:
         if left < 0:
             return left
         self.moves.count = 0
-        self.position.generate(self.moves)
+        self.state.generate(self.moves)
         if self.moves.count == 0:
-            self.position.result(self.shares)
+            self.state.result(self.shares)
             self.low = self.high = self.shares[0]
             return left
         self.low = 0
         self.high = 1
         if depth == 0:
             return left
-        turn: cython.int = self.position.turn
+        turn: cython.int = self.state.turn
         if turn < 0:
             self.high = 0
         elif turn == 0:
@@ -63,13 +63,13 @@ class Level:
         else:
             self.low = 1
         for i in range(self.moves.count):
-            self.deeper.position.assign(self.position)
-            self.deeper.position.play(self.moves.items[i])
+            self.deeper.state.assign(self.state)
+            self.deeper.state.play(self.moves.items[i])
             left = self.deeper.visit(depth - 1, left)
             if left < 0:
                 return left
             if turn < 0:
-                weight = self.position.weight(self.moves.items[i])
+                weight = self.state.weight(self.moves.items[i])
                 weights += weight
                 self.low += weight * self.deeper.low
                 self.high += weight * self.deeper.high
@@ -91,16 +91,16 @@ class Level:
             self.deeper.check()
 
 
-def exhaust(position: Position, depth: cython.int, nodes: object = 1 << 62) -> tuple | None:
+def exhaust(state: State, depth: cython.int, nodes: object = 1 << 62) -> tuple | None:
     """At least and at most which share of the win seat 0 gets, if so many plies are looked at.
 
     None when that would take more than so many nodes.
     """
-    if position.seats != 2:
-        raise ValueError(f"bounds are for two seats, not {position.seats}")
+    if state.seats != 2:
+        raise ValueError(f"bounds are for two seats, not {state.seats}")
     if depth < 0:
         raise ValueError(f"depth must be 0 or more, not {depth}")
-    walk: Level = Level(position.copy(), depth)
+    walk: Level = Level(state.copy(), depth)
     left: cython.longlong = nodes
     with cython.nogil:
         left = walk.visit(depth, left)

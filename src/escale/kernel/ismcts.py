@@ -1,15 +1,15 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
 """Information-set Monte-Carlo tree search: for games in which something is hidden.
 
-Every simulation deals anew what the seat on turn cannot know (`Position.redeal`), and all of them
+Every simulation deals anew what the seat on turn cannot know (`State.redeal`), and all of them
 walk down one tree. A node therefore stands for all tables that look alike to that seat. Not every
 child is possible at every table: a child's bound counts how often it *could* have been chosen, not
 how often its parent was visited.
 
-The others' moves are chosen by the game's own common sense (`Position.prefer`), which knows the
+The others' moves are chosen by the game's own common sense (`State.prefer`), which knows the
 hand that it plays. Were they searched for in a tree that does not know it, they would be chosen as
 if everybody held the cards of all tables at once. Beyond the tree all seats play by common sense,
-to where the game can say what to expect (`Position.estimate`), or to its end.
+to where the game can say what to expect (`State.estimate`), or to its end.
 
 Nothing is ever proven: what is best at every table that was drawn need not be at the real one.
 
@@ -28,11 +28,11 @@ from escale.kernel.temper import tempered
 from escale.kernel.thought import Thought
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, Random, draw, u64
+    from cython.cimports.escale.kernel.core import Moves, Random, State, draw, u64
     from cython.cimports.libc.math import log, sqrt
     from cython.cimports.libc.stdlib import free, realloc
 else:
-    from escale.kernel.core import Moves, Position, Random, draw, u64
+    from escale.kernel.core import Moves, Random, State, draw, u64
     log, sqrt = math.log, math.sqrt
 
 DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a playout
@@ -71,7 +71,7 @@ class Tree:
     random: Random
 
     def __init__(
-        self, root: Position, capacity: cython.int, explore: cython.double, moves: Moves,
+        self, root: State, capacity: cython.int, explore: cython.double, moves: Moves,
         random: Random,
     ):
         if not cython.compiled:
@@ -183,7 +183,7 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def simulate(self, position: Position) -> cython.void:
+    def simulate(self, state: State) -> cython.void:
         """One walk down the tree, a playout, and the result carried back up."""
         path: cython.int[512]
         mover: cython.int[512]
@@ -197,29 +197,29 @@ class Tree:
         path[0] = 0
         mover[0] = -1
         while length < DEEPEST and (node == 0 or self.nodes[node].visits):
-            if position.estimate(shares):
+            if state.estimate(shares):
                 break
             self.moves.count = 0
-            position.generate(self.moves)
+            state.generate(self.moves)
             if self.moves.count == 0:
                 break
-            mover[length] = position.turn
-            if position.turn == self.seat:
+            mover[length] = state.turn
+            if state.turn == self.seat:
                 node = self.select(node)
             else:
-                if position.turn >= 0:
-                    move = position.prefer(self.moves, self.random)
+                if state.turn >= 0:
+                    move = state.prefer(self.moves, self.random)
                 else:
-                    move = draw(position, self.moves, self.random)
+                    move = draw(state, self.moves, self.random)
                 i = self.find(node, move)
                 node = i if i else self.add_child(node, move)
             if node < 0:
                 break
             path[length] = node
             length += 1
-            position.play(self.nodes[node].move)
+            state.play(self.nodes[node].move)
         self.deepest = max(self.deepest, length - 1)
-        self.look_ahead(position, shares)
+        self.look_ahead(state, shares)
         for i in range(self.seats):
             self.totals[i] += shares[i]
         for i in range(length):
@@ -230,24 +230,24 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def look_ahead(self, position: Position, shares: cython.p_double) -> cython.void:
+    def look_ahead(self, state: State, shares: cython.p_double) -> cython.void:
         """Play on to where the game can be estimated, or to its end."""
-        while not position.estimate(shares):
+        while not state.estimate(shares):
             self.moves.count = 0
-            position.generate(self.moves)
+            state.generate(self.moves)
             if self.moves.count == 0:
-                position.result(shares)
+                state.result(shares)
                 return
-            if position.turn >= 0:
-                position.play(position.prefer(self.moves, self.random))
+            if state.turn >= 0:
+                state.play(state.prefer(self.moves, self.random))
             else:
-                position.play(draw(position, self.moves, self.random))
+                state.play(draw(state, self.moves, self.random))
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def run(
-        self, root: Position, scratch: Position, simulations: cython.int
+        self, root: State, scratch: State, simulations: cython.int
     ) -> cython.void:
         """So many simulations, each at a table of its own."""
         i: cython.int
@@ -262,13 +262,13 @@ class Tree:
         return [self.nodes[i].visits for i in range(1, choices + 1)]
 
     @cython.cfunc
-    def favourite(self, node: cython.int, position: Position) -> cython.int:
+    def favourite(self, node: cython.int, state: State) -> cython.int:
         """The most visited child that is possible at this table, or 0."""
         best: cython.int = 0
         child: cython.int
         i: cython.int
         self.moves.count = 0
-        position.generate(self.moves)
+        state.generate(self.moves)
         for i in range(self.moves.count):
             child = self.find(node, self.moves.items[i])
             if child and (best == 0 or self.nodes[child].visits > self.nodes[best].visits):
@@ -277,7 +277,7 @@ class Tree:
 
 
 def search(
-    root: Position,
+    root: State,
     simulations: object = None,
     seconds: object = None,
     seed: object = 0,
@@ -308,7 +308,7 @@ def search(
         tree.add_child(0, choice[i])
     if len(choice) == 1:
         simulations = ALONE if simulations is None else min(simulations, ALONE)
-    scratch: Position = root.copy()
+    scratch: State = root.copy()
     done = 0
     chunk: cython.int
     while True:

@@ -28,11 +28,11 @@ from escale.kernel.temper import tempered
 from escale.kernel.thought import Thought
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, Random, draw, rollout, u64
+    from cython.cimports.escale.kernel.core import Moves, Random, State, draw, rollout, u64
     from cython.cimports.libc.math import log, sqrt
     from cython.cimports.libc.stdlib import free, realloc
 else:
-    from escale.kernel.core import Moves, Position, Random, draw, rollout, u64
+    from escale.kernel.core import Moves, Random, State, draw, rollout, u64
     log, sqrt = math.log, math.sqrt
 
 DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a rollout
@@ -157,11 +157,11 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def expand(self, node: cython.int, position: Position) -> cython.bint:
+    def expand(self, node: cython.int, state: State) -> cython.bint:
         """Give `node` its children; False when the tree is full."""
         i: cython.int
         self.moves.count = 0
-        position.generate(self.moves)
+        state.generate(self.moves)
         if not self.grow(cython.cast(cython.longlong, self.used) + self.moves.count):
             return False
         self.first[node] = self.used
@@ -198,11 +198,11 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def drawn(self, node: cython.int, position: Position) -> cython.int:
+    def drawn(self, node: cython.int, state: State) -> cython.int:
         """The child that chance picks."""
         self.moves.count = 0
-        position.generate(self.moves)
-        move: u64 = draw(position, self.moves, self.random)
+        state.generate(self.moves)
+        move: u64 = draw(state, self.moves, self.random)
         child: cython.int = self.first[node]
         last: cython.int = child + self.children[node] - 1
         while child < last and self.move[child] != move:
@@ -279,7 +279,7 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def simulate(self, position: Position) -> cython.void:
+    def simulate(self, state: State) -> cython.void:
         """One walk down the tree, one random game, and the result carried back up."""
         path: cython.int[512]
         mover: cython.int[512]
@@ -293,31 +293,31 @@ class Tree:
         mover[0] = -1
         while length < DEEPEST and self.ahead[node] == 0:
             if self.children[node] < 0 and (
-                (self.visits[node] == 0 and node != 0) or not self.expand(node, position)
+                (self.visits[node] == 0 and node != 0) or not self.expand(node, state)
             ):
                 break
             if self.children[node] == 0:
                 break
-            mover[length] = position.turn
-            if position.turn >= 0:
-                node = self.select(node, position.turn)
+            mover[length] = state.turn
+            if state.turn >= 0:
+                node = self.select(node, state.turn)
             else:
-                node = self.drawn(node, position)
+                node = self.drawn(node, state)
             path[length] = node
             length += 1
-            position.play(self.move[node])
+            state.play(self.move[node])
         self.deepest = max(self.deepest, length - 1)
         if self.ahead[node]:
             for i in range(self.seats):
                 shares[i] = self.settled[node * self.seats + i]
         else:
-            if self.solve and self.is_over(node, position):
+            if self.solve and self.is_over(node, state):
                 i = length - 1
                 while i > 0 and self.settle(path[i - 1], mover[i]):
                     i -= 1
             else:
-                rollout(position, self.moves, self.random)
-            position.result(shares)
+                rollout(state, self.moves, self.random)
+            state.result(shares)
         for i in range(self.seats):
             self.totals[i] += shares[i]
         for i in range(length):
@@ -328,17 +328,17 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def is_over(self, node: cython.int, position: Position) -> cython.bint:
+    def is_over(self, node: cython.int, state: State) -> cython.bint:
         """Whether the game is over at a node, which is then settled."""
         shares: cython.double[8]
         i: cython.int
         if not cython.compiled:
             shares = [0.0] * 8
         self.moves.count = 0
-        position.generate(self.moves)
+        state.generate(self.moves)
         if self.moves.count or self.moves.overflowed:
             return False
-        position.result(shares)
+        state.result(shares)
         for i in range(self.seats):
             self.settled[node * self.seats + i] = shares[i]
         self.ahead[node] = 1
@@ -349,7 +349,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def run(
-        self, root: Position, scratch: Position, simulations: cython.int
+        self, root: State, scratch: State, simulations: cython.int
     ) -> cython.int:
         """So many simulations, or fewer if the root is settled; how many there were."""
         i: cython.int
@@ -394,7 +394,7 @@ class Tree:
 
 
 def search(
-    root: Position,
+    root: State,
     simulations: object = None,
     seconds: object = None,
     seed: object = 0,
@@ -416,7 +416,7 @@ def search(
     moves: Moves = Moves(root.capacity)
     most = max(2_000_000 if capacity is None else capacity, root.capacity + 1)   # the root must fit
     tree: Tree = Tree(most, root.seats, solve, moves, Random(seed))
-    scratch: Position = root.copy()
+    scratch: State = root.copy()
     i: cython.int
     tree.expand(0, scratch)
     moves.check()

@@ -6,9 +6,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position
+    from cython.cimports.escale.kernel.core import Moves, State
 else:
-    from escale.kernel.core import Moves, Position
+    from escale.kernel.core import Moves, State
 
 
 @cython.final
@@ -16,14 +16,14 @@ else:
 class Level:
     """One depth of the walk, with a position and a move list of its own: nothing is allocated."""
 
-    position: Position
+    state: State
     moves: Moves
     deeper: Level
 
-    def __init__(self, position: Position, depth: cython.int):
-        self.position = position
-        self.moves = Moves(position.capacity)
-        self.deeper = Level(position.shadow(), depth - 1) if depth > 1 else None
+    def __init__(self, state: State, depth: cython.int):
+        self.state = state
+        self.moves = Moves(state.capacity)
+        self.deeper = Level(state.shadow(), depth - 1) if depth > 1 else None
 
     @cython.cfunc
     @cython.nogil
@@ -31,14 +31,14 @@ class Level:
     def nodes(self, depth: cython.int) -> cython.longlong:
         """Sequences of `depth` moves from here; the last moves are counted, not played."""
         self.moves.count = 0
-        self.position.generate(self.moves)
+        self.state.generate(self.moves)
         if depth == 1:
             return self.moves.count
         i: cython.int
         total: cython.longlong = 0
         for i in range(self.moves.count):
-            self.deeper.position.assign(self.position)
-            self.deeper.position.play(self.moves.items[i])
+            self.deeper.state.assign(self.state)
+            self.deeper.state.play(self.moves.items[i])
             total += self.deeper.nodes(depth - 1)
         return total
 
@@ -49,13 +49,13 @@ class Level:
             self.deeper.check()
 
 
-def perft(position: Position, depth: cython.int) -> int:
+def perft(state: State, depth: cython.int) -> int:
     """How many sequences of `depth` moves there are (moves of chance count too)."""
     if depth < 0:
         raise ValueError(f"depth must be 0 or more, not {depth}")
     if depth == 0:
         return 1
-    walk: Level = Level(position.copy(), depth)
+    walk: Level = Level(state.copy(), depth)
     total: cython.longlong
     with cython.nogil:
         total = walk.nodes(depth)

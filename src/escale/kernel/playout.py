@@ -8,9 +8,9 @@ from typing import NamedTuple
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, Position, Random, rollout
+    from cython.cimports.escale.kernel.core import Moves, Random, State, rollout
 else:
-    from escale.kernel.core import Moves, Position, Random, rollout
+    from escale.kernel.core import Moves, Random, State, rollout
 
 
 class Playouts(NamedTuple):
@@ -25,9 +25,9 @@ class Playouts(NamedTuple):
 ENDINGS = cython.declare(cython.const[cython.int], 16)
 
 
-def playouts(start: Position, games: cython.int, seed: object = 0) -> Playouts:
+def playouts(start: State, games: cython.int, seed: object = 0) -> Playouts:
     """Play random games from `start`, which stays as it is."""
-    position: Position = start.copy()
+    state: State = start.copy()
     moves: Moves = Moves(start.capacity)
     random: Random = Random(seed)
     plies: cython.longlong = 0
@@ -45,13 +45,13 @@ def playouts(start: Position, games: cython.int, seed: object = 0) -> Playouts:
         endings[i] = 0
     with cython.nogil:
         for i in range(games):
-            position.assign(start)
-            rollout(position, moves, random)
-            plies += position.plies - start.plies
-            ending = position.result(shares)
+            state.assign(start)
+            rollout(state, moves, random)
+            plies += state.plies - start.plies
+            ending = state.result(shares)
             if 0 <= ending < ENDINGS:
                 endings[ending] += 1
-            for j in range(position.seats):
+            for j in range(state.seats):
                 totals[j] += shares[j]
     moves.check()
     return Playouts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from escale.kernel import alphabeta, ismcts, mcts
-from escale.kernel.core import Position
+from escale.kernel.core import State
 from escale.kernel.thought import Thought
 
 SEARCHES = {"mcts": mcts.search, "ismcts": ismcts.search, "alphabeta": alphabeta.search}
@@ -17,7 +17,7 @@ SETTINGS = {
 
 
 def think(
-    root: Position,
+    root: State,
     method: str = "mcts",
     *,
     simulations: object = None,

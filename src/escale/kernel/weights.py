@@ -15,7 +15,7 @@ from pathlib import Path
 #: is expected to score 73 %, at 500 88 %, at 1000 98 %.
 ODDS = 250
 
-#: Begins the names of weights for draws (`Position.calm`); in a file they are a table.
+#: Begins the names of weights for draws (`State.calm`); in a file they are a table.
 DRAWS = "draws."
 
 KNOWN: dict = {}                            # the weights of every game loaded, by their file
@@ -56,7 +56,7 @@ class Weights:
         split = sum(size for name, size in self.sizes.items() if not name.startswith(DRAWS))
         return range(split, len(self.row)) if draws else range(split)
 
-    def features(self, positions: list, draws: bool = False) -> list:
+    def features(self, states: list, draws: bool = False) -> list:
         """For each position the value of each feature: what evaluations are sums of.
 
         ValueError if an evaluation is anything else. One that is kept within bounds may be, as
@@ -64,12 +64,12 @@ class Weights:
         """
         def guesses() -> list:
             return [
-                position.stillness() if draws else position.guess() for position in positions
+                state.stillness() if draws else state.guess() for state in states
             ]
 
         size, part = len(self.row), self.part(draws)
         with self.using([0] * size):
-            found: list = [[] for _ in positions]
+            found: list = [[] for _ in states]
             fixed = guesses()
             for i in part:
                 self.put(i, 1)

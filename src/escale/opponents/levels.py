@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from escale import kernel
-from escale.play.errors import BadOption
-from escale.play.game import Game
+from escale.game.errors import BadOption
+from escale.game.game import Game
 
 LEVELS = ("mousse", "matelot", "bosco", "pilote", "capitaine", "amiral")
 """The levels, from the weakest to the strongest; their names are in the house's texts."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from escale import kernel
+from escale.game.errors import BadOption, NotNow
+from escale.game.moves import Move
+from escale.game.position import Position
 from escale.opponents.levels import CEILINGS, Way, way_of
-from escale.play.errors import BadOption, NotNow
-from escale.play.moves import Move
-from escale.play.position import Position
 
 
 @dataclass(frozen=True, slots=True)

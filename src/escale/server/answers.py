@@ -8,10 +8,10 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from escale.game.texts import LANGUAGES
 from escale.server.problems import Problem
 from escale.server.speech import wished
 from escale.server.visits import error_page
-from escale.texts import LANGUAGES
 
 encode = msgspec.json.Encoder().encode
 

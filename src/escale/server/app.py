@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from escale import __version__
-from escale.play.errors import EscaleError
+from escale.game.errors import EscaleError
 from escale.server import api, live, pages
 from escale.server.answers import refuse
 from escale.server.house import House, unix_time

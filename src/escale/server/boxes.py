@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from escale.game.examples import Example
+from escale.game.game import Game
+from escale.game.position import Position
+from escale.game.refusals import explain
 from escale.kernel import CHANCE
 from escale.opponents import LEVELS
-from escale.play.examples import Example
-from escale.play.game import Game
-from escale.play.position import Position
-from escale.play.refusals import explain
 from escale.server.views import branch, labels
 
 

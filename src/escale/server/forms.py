@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from escale.game.errors import BadOption
+from escale.game.game import Game
+from escale.match.events import NAME
 from escale.opponents import LEVELS
-from escale.play.entries import NAME
-from escale.play.errors import BadOption
-from escale.play.game import Game
 
 WAYS = ("computer", "screen", "link")
 """Against the computer, on this screen, by a link."""

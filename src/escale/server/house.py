@@ -13,20 +13,20 @@ from typing import Any
 
 import msgspec
 
+from escale.game.errors import BadOption, EscaleError
+from escale.game.fair_random import FairRandom
+from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.kernel import CHANCE
+from escale.match.clock import Pace
+from escale.match.match import Match, Player
 from escale.opponents import LEVELS
-from escale.play.clock import Pace
-from escale.play.errors import BadOption, EscaleError
-from escale.play.luck import Luck
-from escale.play.match import Match, Player
 from escale.server.limits import Turnstile
 from escale.server.problems import Problem
 from escale.server.settings import Settings
 from escale.server.table import Table, Token, fingerprint
 from escale.server.thinking import Thinkers
 from escale.store import NewTable, Store
-from escale.texts import LANGUAGES
 
 log = logging.getLogger("escale")
 
@@ -154,8 +154,8 @@ class House:
         kept = await self.store.load(id)
         if kept is None:
             return None
-        luck = Luck(kept.secret or "")
-        match = Match.resume([kept.header, *kept.entries], luck)
+        fair_random = FairRandom(kept.secret or "")
+        match = Match.resume([kept.header, *kept.entries], fair_random)
         table = Table(self, id, match, public=kept.public, tokens=kept.tokens)
         self.tables[id] = table
         await table.wake()
@@ -190,8 +190,8 @@ class House:
             first = players[people[0]]
             players[people[0]] = replace(first, value=value)
         match = Match(
-            start, players=players, luck=Luck(secrets.token_hex(16)), pace=Pace.read(clock),
-            waits=True,
+            start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
+            pace=Pace.read(clock), waits=True,
         )
         token = secrets.token_urlsafe(24)
         id = secrets.token_urlsafe(9)
@@ -203,9 +203,9 @@ class House:
         self, id: str, match: Match, *, public: bool, tokens: Sequence[Token]
     ) -> Table:
         """Write a new table down, and let it begin if nobody is missing."""
-        assert match.luck is not None
+        assert match.fair_random is not None
         await self.store.create(
-            NewTable(id, match.header, match.luck.secret, public, tokens), match.events
+            NewTable(id, match.header, match.fair_random.secret, public, tokens), match.events
         )
         table = Table(self, id, match, public=public, tokens=tokens)
         self.tables[id] = table
@@ -288,8 +288,9 @@ class House:
     async def _rematch(self, table: Table) -> None:
         """The next table: the same game, everybody one seat further, with the same tokens."""
         match = table.match
-        assert match.luck is not None
-        mark = hashlib.sha256(f"{table.id}:{match.luck.secret}:rematch".encode()).hexdigest()[:16]
+        assert match.fair_random is not None
+        mixture = f"{table.id}:{match.fair_random.secret}:rematch"
+        mark = hashlib.sha256(mixture.encode()).hexdigest()[:16]
         seats = match.start.seats
         if await self.table(mark) is None:
             players = [
@@ -302,7 +303,7 @@ class House:
             ]
             start = match.game.start_with(match.start.options.changed, seats=seats)
             following = Match(
-                start, players=players, luck=Luck(secrets.token_hex(16)),
+                start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
                 pace=Pace.read(match.header.get("clock")), waits=True,
             )
             tokens = [

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from escale.game.game import Game
 from escale.games import shelf
-from escale.play.game import Game
 from escale.server import pictures, prose
 
 COLOURS = 6

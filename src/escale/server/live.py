@@ -10,7 +10,8 @@ from typing import Any
 from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from escale.play.errors import EscaleError
+from escale.game.errors import EscaleError
+from escale.game.texts import LANGUAGES
 from escale.server.actions import LOOK, Action, read_action, read_hello
 from escale.server.answers import encode
 from escale.server.house import House
@@ -19,7 +20,6 @@ from escale.server.safety import address, at_home
 from escale.server.speech import preferred
 from escale.server.table import Table, fingerprint
 from escale.server.views import Sight
-from escale.texts import LANGUAGES
 
 router = APIRouter()
 

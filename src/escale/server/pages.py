@@ -17,19 +17,19 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
+from escale.game.errors import EscaleError, UnknownGame
+from escale.game.game import Game
+from escale.game.scene import Scene
+from escale.game.texts import LANGUAGES
 from escale.games import game, games
+from escale.match.events import NAME
 from escale.opponents import LEVELS
-from escale.play.entries import NAME
-from escale.play.errors import EscaleError, UnknownGame
-from escale.play.game import Game
-from escale.play.scene import Scene
-from escale.play.svg import definitions, svg
-from escale.play.textboard import text_board
+from escale.render.svg import definitions, svg
+from escale.render.text import text_board
 from escale.server import apipage, forms, pictures, prose, speech
 from escale.server.lids import lid, matches
 from escale.server.rulebook import sections
 from escale.server.visits import Visit, error_page, page, static
-from escale.texts import LANGUAGES
 from escale.web import STATIC, client_words, edition
 
 __all__ = ["error_page", "router"]

@@ -8,14 +8,14 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from escale.play.errors import IllegalMove
-from escale.play.examples import Example
-from escale.play.game import Game
-from escale.play.position import Position
-from escale.play.refusals import Refusal
-from escale.play.scene import Panel, Scene
-from escale.play.svg import svg
-from escale.play.textboard import text_board
+from escale.game.errors import IllegalMove
+from escale.game.examples import Example
+from escale.game.game import Game
+from escale.game.position import Position
+from escale.game.refusals import Refusal
+from escale.game.scene import Panel, Scene
+from escale.render.svg import svg
+from escale.render.text import text_board
 
 TALLEST = 1.25
 """What part of a long scene shows: at most so many times as high as it is wide."""

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from escale.play.errors import EscaleError, IllegalMove
-from escale.texts import Texts, house
+from escale.game.errors import EscaleError, IllegalMove
+from escale.game.texts import Texts, house
 
 STATUS = {
     "bad-request": 400, "no-seat": 401, "elsewhere": 403, "not-your-seat": 403,

@@ -7,7 +7,7 @@ import unicodedata
 
 from markupsafe import Markup, escape
 
-from escale.play.rulestext import RECONSTRUCTION
+from escale.game.rules_page import RECONSTRUCTION
 
 
 def html(text: str, lang: str) -> Markup:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from escale.game.examples import Example
+from escale.game.game import Game
 from escale.kernel import CHANCE
-from escale.play.examples import Example
-from escale.play.game import Game
 from escale.server import pictures, prose
 
 

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from escale.play.errors import EscaleError
+from escale.game.errors import EscaleError
 from escale.server.answers import refuse
 from escale.server.limits import Turnstile, neighbourhood
 from escale.server.problems import Problem

@@ -10,7 +10,7 @@ import re
 
 from starlette.requests import Request
 
-from escale.texts import LANGUAGES
+from escale.game.texts import LANGUAGES
 
 DEFAULT, *OTHERS = LANGUAGES
 COOKIE = "lang"

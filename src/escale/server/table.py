@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
+from escale.game.errors import EscaleError
 from escale.kernel import CHANCE
+from escale.match.events import Entry
+from escale.match.match import Match, Player
 from escale.opponents import LEVELS
-from escale.play.entries import Entry
-from escale.play.errors import EscaleError
-from escale.play.match import Match, Player
 from escale.server.actions import KINDS, Action
 from escale.server.problems import Problem
 from escale.server.views import Sight, State, Views, difference
@@ -311,8 +311,8 @@ class Table:
             now = self.house.now()
             if not match.begun and not any(player.open for player in match.players):
                 match.begin(at=now)
-            if match.turn == CHANCE and match.luck is not None:
-                match.draw_lots(at=now)
+            if match.turn == CHANCE and match.fair_random is not None:
+                match.draw_chance(at=now)
             new = match.events[self._kept:]
             if new:
                 await self.house.store.append(self.id, new)

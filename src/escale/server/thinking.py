@@ -10,8 +10,8 @@ import random
 import sys
 from typing import Any
 
-from escale.play.match import Match
-from escale.play.position import Position
+from escale.game.position import Position
+from escale.match.match import Match
 
 log = logging.getLogger("escale")
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from escale.game.choices import Choices
+from escale.game.game import Game
+from escale.game.position import Position
 from escale.kernel import CHANCE
-from escale.play.choices import Choices
-from escale.play.entries import Entry
-from escale.play.game import Game
-from escale.play.match import ONLOOKER, Match, redact
-from escale.play.position import Position
-from escale.play.textboard import text_board
+from escale.match.events import Entry
+from escale.match.match import ONLOOKER, Match, redact
+from escale.render.text import text_board
 from escale.server.problems import sentences
 
 ROOM = 600
@@ -221,7 +221,7 @@ class Views:
             },
             "clock": clock and clock.as_json(),
             "public": public, "commitment": match.commitment, "values": list(match.values),
-            "secret": match.luck.secret if match.luck and outcome is not None else None,
+            "secret": match.fair_random.secret if match.fair_random and outcome else None,
             "next": match.next, "hidden": self.game.hides, "away": away,
         }
         if not sight.lean:

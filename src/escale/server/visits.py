@@ -11,9 +11,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from escale.play.errors import UnknownGame
+from escale.game.errors import UnknownGame
+from escale.game.texts import LANGUAGES
 from escale.server import prose, speech
-from escale.texts import LANGUAGES
 from escale.web import TEMPLATES, edition, words
 
 templates = Environment(

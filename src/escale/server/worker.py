@@ -12,9 +12,9 @@ import signal
 import sys
 from typing import Any
 
+from escale.game.position import Position
 from escale.games import game
 from escale.opponents import think
-from escale.play.position import Position
 
 NICE = 10
 

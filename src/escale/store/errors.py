@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from escale.play.errors import EscaleError
+from escale.game.errors import EscaleError
 
 
 class StoreError(EscaleError):

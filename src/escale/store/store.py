@@ -15,7 +15,7 @@ from escale.store.database import database_url, open_database
 from escale.store.errors import StoreError
 from escale.store.records import Entry, Kept, Listed, NewTable, Token
 from escale.store.schema import events, tables, tokens
-from escale.store.writer import Change, Writer
+from escale.store.writer import Write, Writer
 
 Result = TypeVar("Result")
 
@@ -77,7 +77,7 @@ class Store:
         if any(entry["do"] == "end" for entry in entries):
             rows["over"] = [{"table_id": table}]
         if rows:
-            await self._writer.write(Change(table, rows))
+            await self._writer.write(Write(table, rows))
 
     # ---- reading ----
 

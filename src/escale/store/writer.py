@@ -41,7 +41,7 @@ STATEMENTS: dict[str, Executable] = {
 
 
 @dataclass(slots=True, eq=False)
-class Change:
+class Write:
     """Something to write, whole or not at all."""
 
     table: str
@@ -60,13 +60,13 @@ class Writer:
 
     def __init__(self, engine: Engine) -> None:
         self._connection = writing(engine).connect()
-        self._queue: queue.SimpleQueue[Change | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._heads: dict[str, int] = {}
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="escale-store", daemon=True)
         self._thread.start()
 
-    async def write(self, change: Change) -> None:
+    async def write(self, change: Write) -> None:
         """Write a change; returns when it is on the disk."""
         if self._closed:
             raise StoreError("the store is closed")
@@ -103,7 +103,7 @@ class Writer:
 
     # ---- transactions ----
 
-    def _commit(self, group: list[Change], *, again: bool = True) -> None:
+    def _commit(self, group: list[Write], *, again: bool = True) -> None:
         """Write a group in one transaction; if that fails, in halves, until it is known why."""
         try:
             with self._connection.begin():
@@ -125,7 +125,7 @@ class Writer:
 
     # ---- numbers follow one another ----
 
-    def _check(self, group: list[Change]) -> None:
+    def _check(self, group: list[Write]) -> None:
         """Mark changes whose events are not the next ones of their table."""
         if len(self._heads) > HEADS:
             self._heads.clear()
@@ -156,7 +156,7 @@ class Writer:
         return head
 
 
-def _execute(connection: Connection, group: list[Change]) -> None:
+def _execute(connection: Connection, group: list[Write]) -> None:
     """Carry out all changes of a group, each statement once."""
     rows: defaultdict[str, Rows] = defaultdict(list)
     for change in group:
@@ -167,9 +167,9 @@ def _execute(connection: Connection, group: list[Change]) -> None:
             connection.execute(statement, rows[name])
 
 
-def _report(group: list[Change]) -> None:
+def _report(group: list[Write]) -> None:
     """Tell those who wait; each event loop is woken once."""
-    loops: defaultdict[asyncio.AbstractEventLoop, list[Change]] = defaultdict(list)
+    loops: defaultdict[asyncio.AbstractEventLoop, list[Write]] = defaultdict(list)
     for change in group:
         loops[change.loop].append(change)
     for loop, changes in loops.items():
@@ -179,7 +179,7 @@ def _report(group: list[Change]) -> None:
             continue
 
 
-def _resolve(changes: list[Change]) -> None:
+def _resolve(changes: list[Write]) -> None:
     for change in changes:
         if change.done.done():              # whoever waited has gone; it is written all the same
             continue
@@ -189,7 +189,7 @@ def _resolve(changes: list[Change]) -> None:
             change.done.set_exception(change.error)
 
 
-def _failure(change: Change, error: Exception) -> StoreError:
+def _failure(change: Write, error: Exception) -> StoreError:
     """What went wrong, in the database's own words, without the statement and its secrets."""
     cause = error.orig if isinstance(error, exc.DBAPIError) else error
     reason = (str(cause).strip() or type(error).__name__).splitlines()[0]

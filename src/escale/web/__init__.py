@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from escale.texts import LANGUAGES, Texts, house
+from escale.game.texts import LANGUAGES, Texts, house
 
 FOLDER = Path(__file__).parent
 TEMPLATES = FOLDER / "templates"

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from escale import kernel
+from escale.game.changes import Change
+from escale.game.errors import BadPosition
+from escale.game.game import Ending, Game
+from escale.game.moves import Atoms
+from escale.game.options import Options
+from escale.game.position import Position
+from escale.game.refusals import Refusal
+from escale.game.scene import Cells
 from escale.games.canoe import refusals
 from escale.games.canoe.board import BOARD, NAMES, pegs
-from escale.games.canoe.rules import Canoe as Rules
-from escale.play.bits import each_bit
-from escale.play.errors import BadPosition
-from escale.play.game import Ending, Game
-from escale.play.moves import Atoms, Event
-from escale.play.options import Options
-from escale.play.position import Position
-from escale.play.refusals import Refusal
-from escale.play.scene import Cells
+from escale.games.canoe.rules import CanoeState
+from escale.kernel import each_bit
 
 COLOURS = ("light", "dark")
 PEGS = 13
 
 
-class Canoe(Game[Rules]):
+class Canoe(Game[CanoeState]):
     """Dale Walton's game, number 8 of the Games Collection."""
 
     slug = "canoe"
@@ -38,13 +39,13 @@ class Canoe(Game[Rules]):
     board = BOARD
     search = "alphabeta"
 
-    def begin(self, options: Options, seats: int) -> Rules:
+    def begin(self, options: Options, seats: int) -> CanoeState:
         """An empty board."""
-        return Rules()
+        return CanoeState()
 
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
-    ) -> Rules:
+    ) -> CanoeState:
         """Any pegs, thirteen of a colour at most, if nobody should have won before."""
         if turn == kernel.CHANCE:
             raise BadPosition("no lot is drawn in Canoë")
@@ -53,36 +54,37 @@ class Canoe(Game[Rules]):
             if bits.bit_count() > PEGS:
                 raise BadPosition(f"there are {PEGS} {colour} pegs, not {bits.bit_count()}")
         own, enemy = (dark, light) if turn else (light, dark)
-        if Rules(enemy, own, 1 - turn).won:
+        if CanoeState(enemy, own, 1 - turn).won:
             raise BadPosition(f"{COLOURS[turn]} has two canoes and has won: it cannot be its turn")
-        return Rules(own, enemy, turn)
+        return CanoeState(own, enemy, turn)
 
-    def cells(self, rules: Rules) -> Cells:
+    def cells(self, state: CanoeState) -> Cells:
         """Each peg under the name of its colour, and how many are left in reserve."""
-        colours = COLOURS if rules.turn == 0 else COLOURS[::-1]
+        colours = COLOURS if state.turn == 0 else COLOURS[::-1]
         cells: Cells = {
             NAMES[bit]: colour
-            for colour, holes in zip(colours, (rules.own, rules.enemy), strict=True)
+            for colour, holes in zip(colours, (state.own, state.enemy), strict=True)
             for bit in each_bit(holes)
         }
-        reserves = dict(zip(colours, (rules.own_reserve, rules.enemy_reserve), strict=True))
+        reserves = dict(zip(colours, (state.own_reserve, state.enemy_reserve), strict=True))
         return {**cells, **{f"{colour} reserve": reserves[colour] for colour in COLOURS}}
 
-    def atoms(self, rules: Rules, move: int) -> Atoms:
+    def atoms(self, state: CanoeState, move: int) -> Atoms:
         """An empty hole to plant in; or a peg, and the reserve or the hole it goes to."""
         leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6, "reserve")
         return (comes,) if leaves is None else (leaves, comes)
 
-    def events(self, rules: Rules, move: int) -> Iterator[Event]:
+    def changes(self, state: CanoeState, move: int) -> Iterator[Change]:
         """One peg is placed, taken or moved."""
-        colour = COLOURS[rules.turn]
+        colour = COLOURS[state.turn]
         leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6)
         if leaves is None:
-            yield Event(kind="placed", piece=colour, at=f"{colour} reserve", to=comes)
+            assert comes is not None
+            yield Change.placed(colour, comes, at=f"{colour} reserve")
         elif comes is None:
-            yield Event(kind="taken", piece=colour, at=leaves, to=f"{colour} reserve")
+            yield Change.taken(colour, leaves, f"{colour} reserve")
         else:
-            yield Event(kind="moved", piece=colour, at=leaves, to=comes)
+            yield Change.moved(colour, leaves, comes)
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""

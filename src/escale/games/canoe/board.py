@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from escale.game.scene import Area, Board, Cell, Cells, Kind
 from escale.games.canoe.rules import HOLES
-from escale.play.scene import Area, Board, Cell, Cells, Kind
 
 COLUMNS = "abcdefghijklm"
 PITCH = 64.0                            # from hole to hole

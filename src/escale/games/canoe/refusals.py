@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from escale.game.moves import Atoms
+from escale.game.position import Position
+from escale.game.refusals import Refusal
 from escale.games.canoe.board import BITS, COLUMNS
-from escale.play.moves import Atoms
-from escale.play.position import Position
-from escale.play.refusals import Refusal
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {

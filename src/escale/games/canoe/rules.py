@@ -25,7 +25,7 @@ from escale.kernel.weights import keep_weights
 if cython.compiled:
     from cython.cimports.escale.kernel.core import (
         Moves,
-        Position,
+        State,
         add,
         add_each,
         lowest,
@@ -34,7 +34,7 @@ if cython.compiled:
         u64,
     )
 else:
-    from escale.kernel.core import Position, add, add_each, lowest, mix, ones, u64
+    from escale.kernel.core import State, add, add_each, lowest, mix, ones, u64
 
 # Each row from the bottom: the columns (a = 0) that have a hole.
 ROWS = (range(3, 10), range(1, 12), range(13), range(13), range(13), (1, 2, 10, 11))
@@ -152,7 +152,7 @@ def canoes(pegs: u64) -> cython.int:
 
 @cython.final
 @cython.cclass
-class Canoe(Position):
+class CanoeState(State):
     """Pegs on the board; what is missing from thirteen is in the reserve."""
 
     own = cython.declare(u64, visibility="readonly")        # pegs of the seat to move
@@ -166,7 +166,7 @@ class Canoe(Position):
     ways: cython.int            # how many pairs need no more; of one turn, how many ends there are
 
     def __init__(self, own: object = 0, enemy: object = 0, turn: cython.int = 0):
-        Position.__init__(self)
+        State.__init__(self)
         self.own = own
         self.enemy = enemy
         self.own_reserve = PEGS - int(own).bit_count()

@@ -8,6 +8,14 @@ from dataclasses import replace
 from itertools import islice
 
 from escale import kernel
+from escale.game.changes import Change
+from escale.game.errors import BadPosition
+from escale.game.game import Ending, Game
+from escale.game.moves import Atoms
+from escale.game.options import Option, Options
+from escale.game.position import Position
+from escale.game.refusals import Refusal
+from escale.game.scene import Cells, Label, Scene
 from escale.games.canyon_1972 import refusals
 from escale.games.canyon_1972.board import (
     BITS,
@@ -30,23 +38,15 @@ from escale.games.canyon_1972.chains import (
     way_of,
     ways,
 )
-from escale.games.canyon_1972.rules import CANYON
-from escale.games.canyon_1972.rules import Canyon as Rules
-from escale.play.bits import each_bit
-from escale.play.errors import BadPosition
-from escale.play.game import Ending, Game
-from escale.play.moves import Atoms, Event
-from escale.play.options import Option, Options
-from escale.play.position import Position
-from escale.play.refusals import Refusal
-from escale.play.scene import Cells, Label, Scene
+from escale.games.canyon_1972.rules import CANYON, CanyonState
+from escale.kernel import each_bit
 
 PAWNS = 15
 CAMP = 5                                # a camp is the rows up to this value
 HIGHEST = 185                           # the best sum that fifteen pawns can have
 
 
-class Canyon(Game[Rules]):
+class Canyon(Game[CanyonState]):
     """Tom Werneck and Frank Ullmann's game of 1972."""
 
     slug = "canyon-1972"
@@ -73,15 +73,15 @@ class Canyon(Game[Rules]):
     board = BOARD
     search = "alphabeta"
 
-    def begin(self, options: Options, seats: int) -> Rules:
+    def begin(self, options: Options, seats: int) -> CanyonState:
         """Fifteen pawns in each camp; Red starts."""
         red = sum(1 << bit for cell, bit in BITS.items() if worth(cell) <= CAMP)
         yellow = sum(1 << bit for cell, bit in BITS.items() if 16 - worth(cell) <= CAMP)
-        return Rules(red, yellow, 0, CANYON[options["canyon"]])
+        return CanyonState(red, yellow, 0, CANYON[options["canyon"]])
 
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
-    ) -> Rules:
+    ) -> CanyonState:
         """Any pawns outside the canyon, fifteen to a seat at most."""
         if turn == kernel.CHANCE:
             raise BadPosition("no lot is drawn in Canyon")
@@ -105,45 +105,45 @@ class Canyon(Game[Rules]):
                 raise BadPosition(f"expected best=RED,YELLOW; got best={counts['best'][:40]}")
             best = [int(number) for number in counts["best"].split(",")]
         other = 1 - turn
-        rules = Rules(
+        state = CanyonState(
             sides[turn], sides[other], turn, canyon, best[turn], best[other], quiet, passed
         )
-        if "best" in counts and [*self._by_seat(rules, rules.own_best, rules.enemy_best)] != best:
+        if "best" in counts and [*self._by_seat(state, state.own_best, state.enemy_best)] != best:
             raise BadPosition("a seat's best sum in the game is not below its sum now")
         if max(best) > HIGHEST:
             raise BadPosition(f"fifteen pawns can have {HIGHEST} at most, not {max(best)}")
-        return rules
+        return state
 
-    def counts(self, rules: Rules) -> dict[str, str]:
+    def counts(self, state: CanyonState) -> dict[str, str]:
         """The highest sums so far where they have fallen, and plies without progress."""
         counts = {}
-        if (rules.own_best, rules.enemy_best) != (rules.own_sum, rules.enemy_sum):
-            best = self._by_seat(rules, rules.own_best, rules.enemy_best)
+        if (state.own_best, state.enemy_best) != (state.own_sum, state.enemy_sum):
+            best = self._by_seat(state, state.own_best, state.enemy_best)
             counts["best"] = ",".join(map(str, best))
-        if rules.quiet:
-            counts["quiet"] = str(rules.quiet)
-        if rules.passed:
-            counts["passed"] = str(rules.passed)
+        if state.quiet:
+            counts["quiet"] = str(state.quiet)
+        if state.passed:
+            counts["passed"] = str(state.passed)
         return counts
 
-    def scores(self, rules: Rules) -> tuple[int, ...]:
+    def scores(self, state: CanyonState) -> tuple[int, ...]:
         """The sum of each seat's row values."""
-        return self._by_seat(rules, rules.own_sum, rules.enemy_sum)
+        return self._by_seat(state, state.own_sum, state.enemy_sum)
 
-    def _by_seat(self, rules: Rules, own: int, enemy: int) -> tuple[int, int]:
-        return (own, enemy) if rules.turn == 0 else (enemy, own)
+    def _by_seat(self, state: CanyonState, own: int, enemy: int) -> tuple[int, int]:
+        return (own, enemy) if state.turn == 0 else (enemy, own)
 
-    def cells(self, rules: Rules) -> Cells:
+    def cells(self, state: CanyonState) -> Cells:
         """Each pawn under the name of its seat."""
-        sides = zip(SEATS, self._by_seat(rules, rules.own, rules.enemy), strict=True)
+        sides = zip(SEATS, self._by_seat(state, state.own, state.enemy), strict=True)
         return {NAMES[bit]: seat for seat, bits in sides for bit in each_bit(bits)}
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
         """The board with its canyon, and each seat's sum out of the best still possible."""
         scene = self.board.scene(cells, turn=turn)
         red, yellow = (pawns(cells, seat) for seat in SEATS)
-        rules = Rules(red, yellow, 0, CANYON[options["canyon"]])
-        sums = zip(self.scores(rules), rules.possible(), strict=True)
+        state = CanyonState(red, yellow, 0, CANYON[options["canyon"]])
+        sums = zip(self.scores(state), state.possible(), strict=True)
         tallies = dict(zip(SEATS, (f"{now}/{most}" for now, most in sums), strict=True))
         land = landscape(options["canyon"])
         depths = {cell.id for cell in land if cell.symbol}
@@ -154,53 +154,53 @@ class Canyon(Game[Rules]):
 
     # ---- moves: see `chains` ----
 
-    def _way(self, rules: Rules, move: int) -> Way | None:
-        table = Table(rules.own, rules.enemy, rules.canyon)
-        return way_of(table, move & 63, move >> 6 & 63, left_by(rules.enemy, move >> 12))
+    def _way(self, state: CanyonState, move: int) -> Way | None:
+        table = Table(state.own, state.enemy, state.canyon)
+        return way_of(table, move & 63, move >> 6 & 63, left_by(state.enemy, move >> 12))
 
     def _spelled(self, table: Table, way: Way) -> Atoms:
         cells = tuple(NAMES[cell] for cell in way.cells)
         return (*cells, STOP) if way.open(table) else cells
 
-    def atoms(self, rules: Rules, move: int) -> Atoms:
+    def atoms(self, state: CanyonState, move: int) -> Atoms:
         """The pawn, each landing, and `stop` where the chain could go on."""
         if move == 0:
             return (PASS,)
-        way = self._way(rules, move)
+        way = self._way(state, move)
         if way is None:
             return NAMES[move & 63], NAMES[move >> 6]
-        return self._spelled(Table(rules.own, rules.enemy, rules.canyon), way)
+        return self._spelled(Table(state.own, state.enemy, state.canyon), way)
 
-    def other_ways(self, rules: Rules, moves: Collection[int]) -> Iterator[tuple[Atoms, int]]:
+    def other_ways(self, state: CanyonState, moves: Collection[int]) -> Iterator[tuple[Atoms, int]]:
         """Longer ways, as far as there are not too many."""
-        table = Table(rules.own, rules.enemy, rules.canyon)
+        table = Table(state.own, state.enemy, state.canyon)
         rounds = {move >> 12: move for move in moves if move & 63 == move >> 6 & 63}
         for way in islice(ways(table), MOST_WAYS):
-            captured = captures(rules.enemy, way.left)
+            captured = captures(state.enemy, way.left)
             move = way.cells[0] | way.end << 6 | captured << 12
             if way.end == way.cells[0]:
                 move = rounds[captured]
-            notation = self._way(rules, move)
+            notation = self._way(state, move)
             if notation is None or notation.cells != way.cells:
                 yield self._spelled(table, way), move
 
-    def events(self, rules: Rules, move: int) -> Iterator[Event]:
+    def changes(self, state: CanyonState, move: int) -> Iterator[Change]:
         """Each hop, and the pawn that it captures."""
-        pawn, prey = SEATS[rules.turn], SEATS[1 - rules.turn]
+        pawn, prey = SEATS[state.turn], SEATS[1 - state.turn]
         if move == 0:
-            yield Event(kind="passed")
+            yield Change(kind="passed")
             return
-        way = self._way(rules, move)
+        way = self._way(state, move)
         if way is None:
-            yield Event(kind="moved", piece=pawn, at=NAMES[move & 63], to=NAMES[move >> 6])
+            yield Change.moved(pawn, NAMES[move & 63], NAMES[move >> 6])
             return
-        left = rules.enemy
+        left = state.enemy
         for at, to in zip(way.cells, way.cells[1:], strict=False):
             over = (at + to) // 2
-            yield Event(kind="jumped", piece=pawn, at=NAMES[at], to=NAMES[to], over=NAMES[over])
+            yield Change.jumped(pawn, NAMES[at], NAMES[to], NAMES[over])
             if left >> over & 1:
                 left ^= 1 << over
-                yield Event(kind="captured", piece=prey, at=NAMES[over])
+                yield Change.captured(prey, NAMES[over])
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""

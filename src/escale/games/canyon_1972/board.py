@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from escale.game.scene import Board, Cell, Cells, Kind, Label
 from escale.games.canyon_1972.rules import CANYON
-from escale.play.scene import Board, Cell, Cells, Kind, Label
 
 FILES = "abcdefgh"
 SEATS = ("red", "yellow")

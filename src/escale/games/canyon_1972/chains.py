@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from escale.play.bits import each_bit
+from escale.kernel import each_bit
 
 STOP, PASS = "stop", "pass"
 MOST_WAYS = 2000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from escale.game.moves import Atoms
+from escale.game.position import Position
+from escale.game.refusals import Refusal
 from escale.games.canyon_1972.board import BITS, NAMES, pawns
 from escale.games.canyon_1972.chains import PASS, STOP, captures
 from escale.games.canyon_1972.rules import CANYON
-from escale.play.moves import Atoms
-from escale.play.position import Position
-from escale.play.refusals import Refusal
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {

@@ -35,7 +35,7 @@ from escale.kernel.weights import keep_weights
 if cython.compiled:
     from cython.cimports.escale.kernel.core import (
         Moves,
-        Position,
+        State,
         add,
         add_each,
         lowest,
@@ -44,7 +44,7 @@ if cython.compiled:
         u64,
     )
 else:
-    from escale.kernel.core import Position, add, add_each, lowest, mix, ones, u64
+    from escale.kernel.core import State, add, add_each, lowest, mix, ones, u64
 
 CANYON = {"narrow": 0x00060E1C38706000, "wide-passes": 0x00040E1C38702000}
 
@@ -215,7 +215,7 @@ def prospects(pawns: u64, free: u64, seat: cython.int) -> cython.int:
 
 @cython.final
 @cython.cclass
-class Canyon(Position):
+class CanyonState(State):
     """Pawns on the board, what they are worth, and what the ends of the game ask for."""
 
     own = cython.declare(u64, visibility="readonly")                # pawns of the seat to move
@@ -240,7 +240,7 @@ class Canyon(Position):
         quiet: cython.int = 0,
         passed: cython.int = 0,
     ):
-        Position.__init__(self)
+        State.__init__(self)
         self.capacity = CAPACITY
         self.own = own
         self.enemy = enemy

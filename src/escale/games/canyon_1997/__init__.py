@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from escale import kernel
+from escale.game.changes import Change
+from escale.game.game import Ending, Game
+from escale.game.moves import Atoms
+from escale.game.options import Option, Options
+from escale.game.position import Position
+from escale.game.refusals import Refusal
+from escale.game.scene import Cells, Scene
 from escale.games.canyon_1997 import board, notation, refusals, story
 from escale.games.canyon_1997.board import BOARD, RIVER
 from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, suit_of, value_of
 from escale.games.canyon_1997.river import NAMES, River
-from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLAY, lay_out
-from escale.games.canyon_1997.rules import Canyon as Rules
-from escale.games.canyon_1997.table import cells_of, receiver, rules_of
-from escale.play.game import Ending, Game
-from escale.play.moves import Atoms, Event
-from escale.play.options import Option, Options
-from escale.play.position import Position
-from escale.play.refusals import Refusal
-from escale.play.scene import Cells, Scene
+from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLAY, CanyonState, lay_out
+from escale.games.canyon_1997.table import cells_of, receiver, state_of
 
 lay_out(RIVER.terrain, RIVER.steps, RIVER.distance, RIVER.downstream, RIVER.footbridge)
 
@@ -26,7 +26,7 @@ HIDDEN = "?"
 """In the text of a lot: a card that one may not know."""
 
 
-class Canyon1997(Game[Rules]):
+class Canyon1997(Game[CanyonState]):
     """Frederick A. Herschler's game of 1997, after Bid & Bluff of 1972."""
 
     slug = "canyon-1997"
@@ -46,15 +46,15 @@ class Canyon1997(Game[Rules]):
     board = BOARD
     search = "ismcts"
 
-    def begin(self, options: Options, seats: int) -> Rules:
+    def begin(self, options: Options, seats: int) -> CanyonState:
         """An empty river, and cards to draw for dealer."""
-        return Rules(seats, options["short"] == "on")
+        return CanyonState(seats, options["short"] == "on")
 
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
-    ) -> Rules:
+    ) -> CanyonState:
         """See `table`: whatever can come about in a game."""
-        return rules_of(cells, turn, options["short"] == "on", RIVER)
+        return state_of(cells, turn, options["short"] == "on", RIVER)
 
     def write_board(self, cells: Cells) -> str:
         """See `notation`."""
@@ -74,9 +74,9 @@ class Canyon1997(Game[Rules]):
 
     # ---- what lies where, and who may know it ----
 
-    def cells(self, rules: Rules) -> Cells:
+    def cells(self, state: CanyonState) -> Cells:
         """Canoes, hands, bids, tricks, and what has been played."""
-        return cells_of(rules.table())
+        return cells_of(state.table())
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
         """See `board`."""
@@ -91,36 +91,36 @@ class Canyon1997(Game[Rules]):
             return value
         return value if seat >= 0 and name == f"{SEATS[seat]} hand" else len(value.split())
 
-    def seen_lot(self, lot: str, seat: int) -> str:
+    def seen_chance(self, lot: str, seat: int) -> str:
         """Others' cards are dealt face down; the draw for dealer and the trump are open."""
         to, _, _ = lot.partition("-")
         own = seat >= 0 and to == SEATS[seat]
         return f"{to}-{HIDDEN}" if to in SEATS and not own else lot
 
-    def seen_event(self, event: Event, seat: int | None) -> Event:
+    def seen_change(self, change: Change, seat: int | None) -> Change:
         """Without the cards in others' hands, nor what changes in them."""
         if seat is None:
-            return event
-        changes = {
+            return change
+        cells = {
             name: value if value is None else self._seen_cell(name, value, seat)
-            for name, value in (event.changes or {}).items()
+            for name, value in change.cells.items()
         }
-        seen = replace(event, changes=changes)
-        own = seat >= 0 and event.to == f"{SEATS[seat]} hand"
-        if event.kind == "dealt" and not own:
+        seen = replace(change, cells=cells)
+        own = seat >= 0 and change.to == f"{SEATS[seat]} hand"
+        if change.kind == "dealt" and not own:
             seen = replace(seen, kind="dealt-face-down", piece=None)
         return seen
 
-    def imagine(self, rules: Rules, seat: int, random: kernel.Random) -> Rules:
+    def imagine(self, state: CanyonState, seat: int, random: kernel.Random) -> CanyonState:
         """The same table, with other hands for the others that this seat cannot rule out."""
-        imagined: Rules = rules.redealt(seat, random)
+        imagined: CanyonState = state.redealt(seat, random)
         return imagined
 
     # ---- moves ----
 
-    def atoms(self, rules: Rules, move: int) -> Atoms:
+    def atoms(self, state: CanyonState, move: int) -> Atoms:
         """A card, a cell or a bid; lots say what the card is for."""
-        table = rules.table()
+        table = state.table()
         phase = table["phase"]
         if phase == DRAW:
             return ("draw", CARDS[move])
@@ -134,9 +134,9 @@ class Canyon1997(Game[Rules]):
         """See `refusals`."""
         return refusals.refuse(position, atoms)
 
-    def events(self, rules: Rules, move: int) -> Iterator[Event]:
+    def changes(self, state: CanyonState, move: int) -> Iterator[Change]:
         """See `story`."""
-        return story.events(rules, move)
+        return story.changes(state, move)
 
     # ---- words ----
 

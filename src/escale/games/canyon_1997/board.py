@@ -10,9 +10,9 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
+from escale.game.scene import Board, Cell, Cells, Kind, Label, Panel, Piece, Scene
 from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, TRACK, suit_of, value_of
 from escale.games.canyon_1997.river import COLUMNS, NAMES, ROWS, River
-from escale.play.scene import Board, Cell, Cells, Kind, Label, Panel, Piece, Scene
 
 RIVER = River.read(Path(__file__).with_name("map.toml"))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from escale.play.bits import each_bit
-from escale.play.errors import BadPosition
+from escale.game.errors import BadPosition
+from escale.kernel import each_bit
 
 SEATS = ("otter", "heron", "beaver", "trout", "bear", "eagle")
 LETTERS = dict(zip(SEATS, "OHBTRE", strict=True))

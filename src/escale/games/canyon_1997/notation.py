@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from escale.game.errors import BadPosition
+from escale.game.scene import Cells
 from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, pack, unpack
 from escale.games.canyon_1997.river import NUMBERS
-from escale.play.errors import BadPosition
-from escale.play.scene import Cells
 
 NAMES = {letter: seat for seat, letter in LETTERS.items()}
 SUIT_NAMES = {suit[0]: suit for suit in SUITS}

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from escale.game.moves import Atoms
+from escale.game.position import Position
+from escale.game.refusals import Refusal
 from escale.games.canyon_1997 import rules
 from escale.games.canyon_1997.board import RIVER
 from escale.games.canyon_1997.cards import BIDS, CARDS, SUITS, suit_of
@@ -17,9 +20,6 @@ from escale.games.canyon_1997.river import (
     START,
     WATERFALL,
 )
-from escale.play.moves import Atoms
-from escale.play.position import Position
-from escale.play.refusals import Refusal
 
 
 def refuse(position: Position, atoms: Atoms) -> Refusal | None:
@@ -29,7 +29,7 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
         return Refusal(position.game, key, paragraph, lit, values)
 
     here = position.kernel()
-    assert isinstance(here, rules.Canyon)
+    assert isinstance(here, rules.CanyonState)
     table = here.table()
     legal = [move.text for move in position.moves()]
     what = atoms[0]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from escale.play.errors import EscaleError
+from escale.game.errors import EscaleError
 
 COLUMNS = "abcdef"
 WIDTH, ROWS = 6, 30

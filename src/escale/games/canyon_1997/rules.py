@@ -27,8 +27,8 @@ import cython
 if cython.compiled:
     from cython.cimports.escale.kernel.core import (
         Moves,
-        Position,
         Random,
+        State,
         add,
         lowest,
         mix,
@@ -36,7 +36,7 @@ if cython.compiled:
         u64,
     )
 else:
-    from escale.kernel.core import Position, add, lowest, mix, ones, u64
+    from escale.kernel.core import State, add, lowest, mix, ones, u64
 
 DRAW, PLACE, DEAL, BID, PLAY, MOVE, OVER = range(7)
 
@@ -341,7 +341,7 @@ def deal(cards: u64, count: cython.int, random: Random) -> u64:
 
 @cython.final
 @cython.cclass
-class Canyon(Position):
+class CanyonState(State):
     """Everything on the table, the hands included; arrays have an entry for each seat."""
 
     phase = cython.declare(cython.int, visibility="readonly")
@@ -365,7 +365,7 @@ class Canyon(Position):
 
     def __init__(self, seats: cython.int = 3, short: cython.bint = False):
         i: cython.int
-        Position.__init__(self)
+        State.__init__(self)
         if not cython.compiled:
             self.hand, self.at, self.bid, self.won = [0] * 6, [0] * 6, [0] * 6, [0] * 6
             self.laid, self.left, self.void = [0] * 6, [0] * 6, [0] * 6

@@ -1,4 +1,4 @@
-"""What happens during a move, event by event: what was decided, then all that follows from it.
+"""What happens during a move, change by change: what was decided, then all that follows from it.
 
 The compiled rules are let on one step at a time, and every step is told by what it has changed.
 """
@@ -8,88 +8,88 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from escale.game.changes import Change
 from escale.games.canyon_1997.board import RIVER
 from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS
 from escale.games.canyon_1997.river import LANDING, NAMES
-from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLACE, PLAY, Canyon
+from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLACE, PLAY, CanyonState
 from escale.games.canyon_1997.table import Table, canoes, cells_of, receiver
-from escale.play.bits import each_bit
-from escale.play.moves import Event
+from escale.kernel import each_bit
 
 
-def events(rules: Canyon, move: int) -> Iterator[Event]:
-    """The events of a legal move."""
-    rules = rules.copy()
-    before = rules.table()
-    rules.begin(move)
-    after = rules.table()
-    yield from _with_changes([_decided(before, move)], before, after)
-    while rules.go_on():
-        before, after = after, rules.table()
-        yield from _with_changes(_followed(before, after), before, after)
+def changes(state: CanyonState, move: int) -> Iterator[Change]:
+    """The changes of a legal move."""
+    state = state.copy()
+    before = state.table()
+    state.begin(move)
+    after = state.table()
+    yield from _with_cells([_decided(before, move)], before, after)
+    while state.go_on():
+        before, after = after, state.table()
+        yield from _with_cells(_followed(before, after), before, after)
 
 
-def _with_changes(told: list[Event], before: Table, after: Table) -> list[Event]:
-    """The last of the events of a step makes the table what it is after it."""
+def _with_cells(told: list[Change], before: Table, after: Table) -> list[Change]:
+    """The last of the changes of a step makes the table what it is after it."""
     old, new = cells_of(before), cells_of(after)
-    changes = {
+    cells = {
         cell: new.get(cell)
         for cell in [*old, *(cell for cell in new if cell not in old)]
         if old.get(cell) != new.get(cell)
     }
-    return [*told[:-1], replace(told[-1], changes=changes)] if told else []
+    return [*told[:-1], replace(told[-1], cells=cells)] if told else []
 
 
-def _decided(table: Table, move: int) -> Event:
+def _decided(table: Table, move: int) -> Change:
     """What a move itself is."""
     phase = table["phase"]
     if phase == DRAW:
         seat = SEATS[next(each_bit(table["drawing"]))]
-        return Event(kind="drew", piece=CARDS[move], at=seat, to=f"{seat} card")
+        return Change(kind="drew", piece=CARDS[move], at=seat, to=f"{seat} card")
     if phase == DEAL:
         to = receiver(table)
         if to == "trump":
-            return Event(kind="turned-up", piece=CARDS[move], to="trump")
-        return Event(kind="dealt", piece=CARDS[move], to=f"{to} hand")
+            return Change(kind="turned-up", piece=CARDS[move], to="trump")
+        return Change(kind="dealt", piece=CARDS[move], to=f"{to} hand")
     seat = SEATS[table["turn"]]
     if phase == PLACE:
-        return Event(kind="launched", piece=seat, to=NAMES[move])
+        return Change(kind="launched", piece=seat, to=NAMES[move])
     if phase == BID:
-        return Event(kind="announced", piece=BIDS[move], at=seat, to=f"{seat} bid")
+        return Change(kind="announced", piece=BIDS[move], at=seat, to=f"{seat} bid")
     if phase == PLAY:
-        return Event(kind="played", piece=CARDS[move], at=seat, to=f"{seat} card")
+        return Change(kind="played", piece=CARDS[move], at=seat, to=f"{seat} card")
     return _paddled(seat, table["at"][table["turn"]], move)
 
 
-def _followed(before: Table, after: Table) -> list[Event]:
+def _followed(before: Table, after: Table) -> list[Change]:
     """What has happened by itself."""
     phase = before["phase"]
     if phase == DRAW:
         if after["dealer"] < 0:
-            return [Event(kind="draw-again")]
-        return [Event(kind="deals-first", to=SEATS[after["dealer"]])]
+            return [Change(kind="draw-again")]
+        return [Change(kind="deals-first", to=SEATS[after["dealer"]])]
     if phase == PLACE:
         launched = [
-            Event(kind="launched", piece=SEATS[seat], to=NAMES[after["at"][seat]])
+            Change(kind="launched", piece=SEATS[seat], to=NAMES[after["at"][seat]])
             for seat in _moved(before, after)
         ]
-        return launched or [Event(kind="gathered")]
+        return launched or [Change(kind="gathered")]
     if phase == PLAY:
         winner = next(s for s, won in enumerate(after["won"]) if won > before["won"][s])
-        return [Event(kind="trick-taken", to=SEATS[winner])]
+        return [Change(kind="trick-taken", to=SEATS[winner])]
     if after["phase"] == DEAL:
-        return [Event(kind="next-round", piece=str(after["marker"]), to=SEATS[after["dealer"]])]
+        return [Change(kind="next-round", piece=str(after["marker"]), to=SEATS[after["dealer"]])]
     return _canoe(before, after)
 
 
-def _canoe(before: Table, after: Table) -> list[Event]:
+def _canoe(before: Table, after: Table) -> list[Change]:
     """One canoe's move, with all those that it pushes."""
     mover = before["turn"]
     seat, cell = SEATS[mover], before["at"][mover]
     if before["lost"] >> mover & 1:
-        return [Event(kind="missed", piece=seat, at=NAMES[cell])]
+        return [Change(kind="missed", piece=seat, at=NAMES[cell])]
     if not _moved(before, after):
-        return [Event(kind="stayed", piece=seat, at=NAMES[cell])]
+        return [Change(kind="stayed", piece=seat, at=NAMES[cell])]
     if RIVER.downstream[cell] < 0 or before["won"][mover] == before["bid"][mover]:
         return [_paddled(seat, cell, after["at"][mover])]
     told = []
@@ -102,17 +102,17 @@ def _canoe(before: Table, after: Table) -> list[Event]:
         at[pushed] = to
         kind = "pushed" if pushed != mover else "drifted"
         now = canoes(at)
-        told.append(Event(
+        told.append(Change(
             kind="fell" if to == RIVER.footbridge else kind,
             piece=SEATS[pushed], at=NAMES[here], to=NAMES[to],
-            changes={NAMES[here]: now.get(NAMES[here]), NAMES[to]: now[NAMES[to]]},
+            cells={NAMES[here]: now.get(NAMES[here]), NAMES[to]: now[NAMES[to]]},
         ))
     return told
 
 
-def _paddled(seat: str, cell: int, to: int) -> Event:
+def _paddled(seat: str, cell: int, to: int) -> Change:
     kind = "landed" if RIVER.terrain[to] == LANDING else "paddled"
-    return Event(kind=kind, piece=seat, at=NAMES[cell], to=NAMES[to])
+    return Change(kind=kind, piece=seat, at=NAMES[cell], to=NAMES[to])
 
 
 def _moved(before: Table, after: Table) -> list[int]:

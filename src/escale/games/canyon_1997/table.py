@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from escale.game.errors import BadPosition
+from escale.game.scene import Cells
 from escale.games.canyon_1997 import rules
 from escale.games.canyon_1997.cards import (
     CARDS,
@@ -19,8 +21,6 @@ from escale.games.canyon_1997.cards import (
 from escale.games.canyon_1997.river import FOOTBRIDGE, LANDING, NAMES, START, WATERS, River
 from escale.games.canyon_1997.river import NUMBERS as CELL_NUMBERS
 from escale.kernel import CHANCE
-from escale.play.errors import BadPosition
-from escale.play.scene import Cells
 
 Table = dict[str, Any]
 """Everything the compiled rules keep, as `Canyon.table` gives it."""
@@ -84,9 +84,9 @@ def _seats(mask: int) -> str:
     return " ".join(seat for number, seat in enumerate(SEATS) if mask >> number & 1)
 
 
-def rules_of(cells: Cells, turn: int, short: bool, river: River) -> rules.Canyon:
+def state_of(cells: Cells, turn: int, short: bool, river: River) -> rules.CanyonState:
     """The compiled position with `cells` on the table; BadPosition says why it cannot be."""
-    return _Reader(cells, turn, short, river).rules()
+    return _Reader(cells, turn, short, river).state()
 
 
 class _Reader:
@@ -170,8 +170,8 @@ class _Reader:
         """How many seats come before this one in a round."""
         return (seat - self.dealer - 1) % self.n
 
-    def rules(self) -> rules.Canyon:
-        position = rules.Canyon(self.n, self.short)
+    def state(self) -> rules.CanyonState:
+        position = rules.CanyonState(self.n, self.short)
         phase = self.phase()
         landed = [seat for seat in range(self.n) if self.on(seat, LANDING)]
         self.need(phase in (rules.MOVE, rules.OVER) or not landed, "nobody can have landed yet")

@@ -12,26 +12,26 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
+from escale.game.changes import Change
+from escale.game.game import Ending, Game
+from escale.game.moves import Atoms
+from escale.game.options import Option, Options
+from escale.game.position import Position
+from escale.game.refusals import Refusal
+from escale.game.scene import Cells, Scene
+from escale.game.texts import Texts, house
 from escale.games.qenj import moves, positions, refusals
 from escale.games.qenj.board import board, scene
 from escale.games.qenj.box import LETTERS, Box, cell
 from escale.games.qenj.moves import SEATS
-from escale.games.qenj.rules import PHASES
-from escale.games.qenj.rules import Qenj as Rules
+from escale.games.qenj.rules import PHASES, QenjState
 from escale.kernel import CHANCE
-from escale.play.game import Ending, Game
-from escale.play.moves import Atoms, Event
-from escale.play.options import Option, Options
-from escale.play.position import Position
-from escale.play.refusals import Refusal
-from escale.play.scene import Cells, Scene
-from escale.texts import Texts, house
 
 SETUP = Option("setup", ("full", "quick"))
 QUICK = MappingProxyType({"setup": "quick"})
 
 
-class Qenj(Game[Rules]):
+class Qenj(Game[QenjState]):
     """What the four games share."""
 
     box: ClassVar[Box]
@@ -45,25 +45,25 @@ class Qenj(Game[Rules]):
     search = "alphabeta"
     seat_names = SEATS
 
-    def begin(self, options: Options, seats: int) -> Rules:
+    def begin(self, options: Options, seats: int) -> QenjState:
         """An empty table, and the columns to shuffle, the colours to choose or the deal."""
         phase = "shuffle" if self.box.number == 0 else "colours"
         quick = options.get("setup") == "quick"
         placing = phase == "colours" and self.box.forces and not quick
-        return Rules(
+        return QenjState(
             self.box.number, (), 0 if placing else CHANCE, PHASES.index(phase),
             quick=quick, free=options.get("unstack") == "free",
         )
 
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
-    ) -> Rules:
+    ) -> QenjState:
         """See `positions`."""
         return positions.set_up(self.box, cells, turn, options, counts)
 
-    def counts(self, rules: Rules) -> dict[str, str]:
+    def counts(self, state: QenjState) -> dict[str, str]:
         """Who sits North, the pieces taken out, the dots."""
-        return positions.counts(self.box, rules)
+        return positions.counts(self.box, state)
 
     def write_board(self, cells: Cells) -> str:
         """Column by column."""
@@ -73,33 +73,33 @@ class Qenj(Game[Rules]):
         """What `write_board` wrote."""
         return positions.read_board(self.box, text)
 
-    def cells(self, rules: Rules) -> Cells:
+    def cells(self, state: QenjState) -> Cells:
         """Pieces by colour and force, dots by their column, who sits North, how many are out."""
         cells: Cells = {
             cell(column, row): self.box.name(word >> 5 * row & 31)
-            for column, word in enumerate(rules.words())
+            for column, word in enumerate(state.words())
             for row in moves.occupied(word, self.box.cells)
         }
         for column in range(self.box.columns):
-            if dot := rules.dots >> 3 * column & 7:
+            if dot := state.dots >> 3 * column & 7:
                 cells[LETTERS[column]] = cell(column, dot - 1)
-        if rules.north >= 0:
-            cells["north"] = SEATS[rules.north]
+        if state.north >= 0:
+            cells["north"] = SEATS[state.north]
         if self.box.goal:
-            cells |= {"A out": rules.out_a, "B out": rules.out_b}
+            cells |= {"A out": state.out_a, "B out": state.out_b}
         return cells
 
-    def atoms(self, rules: Rules, move: int) -> Atoms:
+    def atoms(self, state: QenjState, move: int) -> Atoms:
         """See `moves`."""
-        return moves.atoms(self.box, rules, move)
+        return moves.atoms(self.box, state, move)
 
     def gist(self, move: int) -> int:
         """Which pieces go where: ways differ only in how they are set down."""
         return move & 255
 
-    def events(self, rules: Rules, move: int) -> Iterator[Event]:
+    def changes(self, state: QenjState, move: int) -> Iterator[Change]:
         """See `moves`."""
-        return moves.events(self.box, rules, move)
+        return moves.changes(self.box, state, move)
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
         """The columns that remain, closed up, between the neighbours they have round the ring."""

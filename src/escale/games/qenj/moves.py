@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from escale.game.changes import Change
+from escale.game.moves import Atoms
 from escale.games.qenj.box import LETTERS, Box, cell
-from escale.games.qenj.rules import PHASES, WORDS
-from escale.games.qenj.rules import Qenj as Rules
+from escale.games.qenj.rules import PHASES, WORDS, QenjState
 from escale.kernel import CHANCE
-from escale.play.moves import Atoms, Event
 
 SIDES = ("north", "south")
 SEATS = ("A", "B")
@@ -115,20 +115,21 @@ class Table:
         """The cell of the piece that leaves the column just filled."""
         return cell(trip.target, (move >> 29 & 15) - 1)
 
-    def told(self, move: int, seat: str) -> Iterator[Event]:
+    def told(self, move: int, seat: str) -> Iterator[Change]:
         """What happens on the table."""
         trip = self.trip(move & 255)
         landed: dict[str, str] = {}
         for which, row in self.landings(move):
             at, to = trip.taken[which], cell(trip.target, row)
             landed[to] = self.piece(at)
-            yield Event(kind="moved", piece=landed[to], at=at, to=to)
+            yield Change.moved(landed[to], at, to)
         if trip.fills:
             out = self.taken_out(trip, move)
             piece = landed.get(out) or self.piece(out)
-            yield Event(kind="taken", piece=piece, at=out, to=f"{seat} out")
+            yield Change.taken(piece, out, f"{seat} out")
         if len(trip.taken) == len(occupied(self.words[trip.source], self.box.cells)):
-            yield Event(kind="closed-up", at=LETTERS[trip.source])
+            column = LETTERS[trip.source]
+            yield Change(kind="closed-up", at=column, cells={column: None})
 
 
 @lru_cache(maxsize=8)
@@ -136,9 +137,9 @@ def _table(box: Box, words: tuple[int, ...], north: bool, free: bool) -> Table:
     return Table(box, words, north, free)
 
 
-def table(box: Box, rules: Rules) -> Table:
+def table(box: Box, state: QenjState) -> Table:
     """The columns as the seat to move sees them."""
-    return _table(box, tuple(rules.words()), rules.turn == rules.north, rules.free)
+    return _table(box, tuple(state.words()), state.turn == state.north, state.free)
 
 
 def occupied(word: int, cells: int) -> list[int]:
@@ -146,52 +147,61 @@ def occupied(word: int, cells: int) -> list[int]:
     return [row for row in range(cells) if word >> 5 * row & 31]
 
 
-def atoms(box: Box, rules: Rules, move: int) -> Atoms:
+def atoms(box: Box, state: QenjState, move: int) -> Atoms:
     """What one points at to make a move."""
-    phase = PHASES[rules.phase]
+    phase = PHASES[state.phase]
     if phase == "play":
-        return ("pass",) if move == PASS else table(box, rules).pointed(move)
+        return ("pass",) if move == PASS else table(box, state).pointed(move)
     if phase == "sides":
         return (SIDES[move],)
     if phase == "shuffle":
-        return (cell(rules.step, move),)
+        return (cell(state.step, move),)
     if phase == "colours" and move in WORDS:
         return (WORDS[move],)
-    if phase == "colours" and rules.turn != CHANCE:
+    if phase == "colours" and state.turn != CHANCE:
         return (box.colours[move - 1],)
     drawn = str(move) if phase == "forces" else box.colours[move - 1]
-    return (cell(*box.spot(rules.dots, rules.step)), drawn)
+    return (cell(*box.spot(state.dots, state.step)), drawn)
 
 
-def events(box: Box, rules: Rules, move: int) -> Iterator[Event]:
+def changes(box: Box, state: QenjState, move: int) -> Iterator[Change]:
     """What happens on the table during a move."""
-    phase = PHASES[rules.phase]
+    phase = PHASES[state.phase]
     if phase == "play":
-        seat = SEATS[rules.turn]
+        seat = SEATS[state.turn]
         if move == PASS:
-            yield Event(kind="passed", at=seat)
+            yield Change(kind="passed", at=seat)
         else:
-            yield from table(box, rules).told(move, seat)
+            yield from table(box, state).told(move, seat)
     elif phase == "sides":
-        yield Event(kind="seated", at="north", to=SEATS[rules.turn ^ move])
+        seat = SEATS[state.turn ^ move]
+        yield Change(kind="seated", at="north", to=seat, cells={"north": seat})
     elif phase == "shuffle":
-        yield Event(kind="laid", at=LETTERS[rules.step], to=cell(rules.step, move))
+        column, spot = LETTERS[state.step], cell(state.step, move)
+        yield Change(kind="laid", at=column, to=spot, cells={column: spot})
     elif phase == "colours" and move in WORDS:
-        yield from _of_button(box, rules, WORDS[move])
+        yield from _of_button(box, state, WORDS[move])
     else:
-        spot = cell(*box.spot(rules.dots, rules.step))
+        spot = cell(*box.spot(state.dots, state.step))
         if phase == "colours":
-            yield Event(kind="placed", piece=box.colours[move - 1], to=spot)
+            yield Change.placed(box.colours[move - 1], spot)
         else:
-            colour = table(box, rules).piece(spot)
-            yield Event(kind="turned", piece=f"{colour} {move}", at=spot)
+            colour = table(box, state).piece(spot)
+            yield Change.turned(f"{colour} {move}", spot)
 
 
-def _of_button(box: Box, rules: Rules, word: str) -> Iterator[Event]:
+def _of_button(box: Box, state: QenjState, word: str) -> Iterator[Change]:
     if word == "repeat":
-        for step in range(rules.step - 3, rules.step):
-            column, row = box.spot(rules.dots, step)
-            colour = table(box, rules).piece(cell(column, row))
-            yield Event(kind="placed", piece=colour, to=cell(column + 1, row))
+        for step in range(state.step - 3, state.step):
+            column, row = box.spot(state.dots, step)
+            colour = table(box, state).piece(cell(column, row))
+            yield Change.placed(colour, cell(column + 1, row))
+    elif word == "redraw":
+        pieces = [
+            cell(column, row) for column, held in enumerate(state.words())
+            for row in occupied(held, box.cells)
+        ]
+        dots = [LETTERS[column] for column in range(box.columns) if state.dots >> 3 * column & 7]
+        yield Change(kind="cleared", cells=dict.fromkeys([*pieces, *dots]))
     else:
-        yield Event(kind="cleared" if word == "redraw" else "filling")
+        yield Change(kind="filling")

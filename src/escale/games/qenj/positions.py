@@ -6,14 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from escale.game.errors import BadPosition
+from escale.game.options import Options
+from escale.game.scene import Cells
 from escale.games.qenj.box import LETTERS, Box, cell
 from escale.games.qenj.moves import SEATS
-from escale.games.qenj.rules import PHASES, SPOTS
-from escale.games.qenj.rules import Qenj as Rules
+from escale.games.qenj.rules import PHASES, SPOTS, QenjState
 from escale.kernel import CHANCE
-from escale.play.errors import BadPosition
-from escale.play.options import Options
-from escale.play.scene import Cells
 
 
 def write_board(box: Box, cells: Cells) -> str:
@@ -53,22 +52,22 @@ def read_board(box: Box, text: str) -> Cells:
     return cells
 
 
-def counts(box: Box, rules: Rules) -> dict[str, str]:
+def counts(box: Box, state: QenjState) -> dict[str, str]:
     """Who sits North, the pieces taken out, and the dots, in the words of a position's text."""
     found = {}
-    if rules.north >= 0 and box.fact("chooser") >= 0:
-        found["north"] = SEATS[rules.north]
-    if rules.out_a or rules.out_b:
-        found["out"] = f"{rules.out_a}-{rules.out_b}"
-    if rules.dots:
-        digits = (rules.dots >> 3 * column & 7 for column in range(box.columns))
+    if state.north >= 0 and box.fact("chooser") >= 0:
+        found["north"] = SEATS[state.north]
+    if state.out_a or state.out_b:
+        found["out"] = f"{state.out_a}-{state.out_b}"
+    if state.dots:
+        digits = (state.dots >> 3 * column & 7 for column in range(box.columns))
         found["dots"] = "".join(str(digit or "-") for digit in digits)
     return found
 
 
 def set_up(
     box: Box, cells: Cells, turn: int, options: Options, words: Mapping[str, str]
-) -> Rules:
+) -> QenjState:
     """The compiled position; BadPosition says why it cannot be."""
     pieces = {place: str(name) for place, name in cells.items()}
     dots, out, north = _dots(words), _out(box, words), _north(box, words)
@@ -97,7 +96,7 @@ def set_up(
         columns[LETTERS.index(place[0])] |= box.code(name) << 5 * (int(place[1]) - 1)
     if phase == "play":
         dots = sum(dots & 7 << 3 * i for i, word in enumerate(columns) if word)
-    return Rules(
+    return QenjState(
         box.number, columns, turn, PHASES.index(phase), step,
         -1 if north is None or phase != "play" else north, out, dots,
         options.get("setup") == "quick", options.get("unstack") == "free",

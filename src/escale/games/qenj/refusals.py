@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from escale.game.moves import Atoms
+from escale.game.position import Position
+from escale.game.refusals import Refusal
 from escale.games.qenj.box import LETTERS, Box
-from escale.games.qenj.rules import PHASES
-from escale.games.qenj.rules import Qenj as Rules
-from escale.play.moves import Atoms
-from escale.play.position import Position
-from escale.play.refusals import Refusal
+from escale.games.qenj.rules import PHASES, QenjState
 
 CELL = re.compile("[a-l][1-9]")
 
@@ -22,9 +21,9 @@ def refuse(
 ) -> Refusal | None:
     """The paragraph that forbids these atoms, of which none is unknown."""
     table = Table(box, paragraphs, position)
-    rules = position.kernel()
-    assert isinstance(rules, Rules)
-    match PHASES[rules.phase]:
+    state = position.kernel()
+    assert isinstance(state, QenjState)
+    match PHASES[state.phase]:
         case "colours":
             return table.placing(atoms)
         case "sides":

@@ -26,7 +26,7 @@ if cython.compiled:
     from cython.cimports.escale.kernel.core import (
         NEVER,
         Moves,
-        Position,
+        State,
         add,
         highest,
         lowest,
@@ -36,7 +36,7 @@ if cython.compiled:
     )
     from cython.cimports.libc.math import exp
 else:
-    from escale.kernel.core import NEVER, Position, add, highest, lowest, mix, u32, u64
+    from escale.kernel.core import NEVER, State, add, highest, lowest, mix, u32, u64
     exp = math.exp
 
 #: The four games on one page.
@@ -267,7 +267,7 @@ def nearest(rows: u32, north: cython.bint) -> cython.int:
 
 @cython.final
 @cython.cclass
-class Qenj(Position):
+class QenjState(State):
     """The columns, who sits where, and how far the set-up is."""
 
     columns: u64[12]
@@ -291,7 +291,7 @@ class Qenj(Position):
     ):
         i: cython.int
         row: cython.int
-        Position.__init__(self)
+        State.__init__(self)
         if not cython.compiled:
             self.columns, self.tally = [0] * 12, [0] * 12
         self.game = game

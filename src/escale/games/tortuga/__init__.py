@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from escale import kernel
+from escale.game.changes import Change
+from escale.game.errors import BadPosition
+from escale.game.game import Ending, Game
+from escale.game.moves import Atoms
+from escale.game.options import Option, Options
+from escale.game.position import Position
+from escale.game.refusals import Refusal
+from escale.game.scene import Cells
 from escale.games.tortuga import refusals
 from escale.games.tortuga.board import (
     BASES,
@@ -16,20 +24,13 @@ from escale.games.tortuga.board import (
     occupied,
     step,
 )
-from escale.games.tortuga.rules import Tortuga as Rules
-from escale.play.bits import each_bit
-from escale.play.errors import BadPosition
-from escale.play.game import Ending, Game
-from escale.play.moves import Atoms, Event
-from escale.play.options import Option, Options
-from escale.play.position import Position
-from escale.play.refusals import Refusal
-from escale.play.scene import Cells
+from escale.games.tortuga.rules import TortugaState
+from escale.kernel import each_bit
 
 SEATS = ("south", "north")
 
 
-class Tortuga(Game[Rules]):
+class Tortuga(Game[TortugaState]):
     """Vincent Everaert's game of 2007."""
 
     slug = "tortuga"
@@ -59,7 +60,7 @@ class Tortuga(Game[Rules]):
     board = BOARD
     search = "alphabeta"
 
-    def begin(self, options: Options, seats: int) -> Rules:
+    def begin(self, options: Options, seats: int) -> TortugaState:
         """Two teams of eight, and a lot to draw unless an option settles who starts."""
         first = options["first"]
         turn = kernel.CHANCE if first == "lot" else SEATS.index(first)
@@ -67,7 +68,7 @@ class Tortuga(Game[Rules]):
 
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
-    ) -> Rules:
+    ) -> TortugaState:
         """Any turtles, if at most one base has been reached, and by the seat that moved last."""
         if len(cells) > 16:
             raise BadPosition(f"there are 16 turtles, not {len(cells)}")
@@ -81,52 +82,52 @@ class Tortuga(Game[Rules]):
             raise BadPosition("the lot is drawn before the first move only")
         return self._rules(cells, turn, options)
 
-    def _rules(self, cells: Cells, turn: int, options: Options) -> Rules:
+    def _rules(self, cells: Cells, turn: int, options: Options) -> TortugaState:
         south, north, neutral = (occupied(cells, name) for name in (*SEATS, "neutral"))
         own, enemy = (north, south) if turn == 1 else (south, north)
-        return Rules(
+        return TortugaState(
             own, enemy, neutral, turn,
             options["obligation"] == "start", options["longest"] == "on",
         )
 
-    def cells(self, rules: Rules) -> Cells:
+    def cells(self, state: TortugaState) -> Cells:
         """Each turtle under the name of its seat, or `neutral`."""
-        south, north = (rules.enemy, rules.own) if rules.turn == 1 else (rules.own, rules.enemy)
-        sides = (("south", south), ("north", north), ("neutral", rules.neutral))
+        south, north = (state.enemy, state.own) if state.turn == 1 else (state.own, state.enemy)
+        sides = (("south", south), ("north", north), ("neutral", state.neutral))
         return {NAMES[bit]: name for name, turtles in sides for bit in each_bit(turtles)}
 
-    def atoms(self, rules: Rules, move: int) -> Atoms:
+    def atoms(self, state: TortugaState, move: int) -> Atoms:
         """The turtle, each landing cell, and whose side a righted turtle joins."""
-        if rules.turn == kernel.CHANCE:
+        if state.turn == kernel.CHANCE:
             return (SEATS[move],)
         atoms = [NAMES[move & 63]]
-        for _, over, to, side in self._hops(rules, move):
+        for _, over, to, side in self._hops(state, move):
             atoms.append(to)
-            if over and rules.neutral >> BITS[over] & 1:
+            if over and state.neutral >> BITS[over] & 1:
                 atoms.append(side)
         return tuple(atoms)
 
-    def events(self, rules: Rules, move: int) -> Iterator[Event]:
+    def changes(self, state: TortugaState, move: int) -> Iterator[Change]:
         """Each hop, and what becomes of the turtle beneath it."""
-        if rules.turn == kernel.CHANCE:
-            yield Event(kind="drawn", to=SEATS[move])
+        if state.turn == kernel.CHANCE:
+            yield Change(kind="drawn", to=SEATS[move])
             return
-        mover = SEATS[rules.turn]
-        for at, over, to, side in self._hops(rules, move):
+        mover = SEATS[state.turn]
+        for at, over, to, side in self._hops(state, move):
             if not over:
-                yield Event(kind="moved", piece=mover, at=at, to=to)
+                yield Change.moved(mover, at, to)
                 continue
-            yield Event(kind="jumped", piece=mover, at=at, to=to, over=over)
-            if rules.enemy >> BITS[over] & 1:
-                yield Event(kind="turned", piece="neutral", at=over)
-            elif rules.neutral >> BITS[over] & 1:
-                yield Event(kind="turned", piece=side, at=over)
+            yield Change.jumped(mover, at, to, over)
+            if state.enemy >> BITS[over] & 1:
+                yield Change.turned("neutral", over)
+            elif state.neutral >> BITS[over] & 1:
+                yield Change.turned(side, over)
 
     def _hops(
-        self, rules: Rules, move: int
+        self, state: TortugaState, move: int
     ) -> Iterator[tuple[str, str | None, str, str]]:
         """Each hop: from, over (None for a plain step), to, and the side given to a neutral."""
-        turn = rules.turn
+        turn = state.turn
         at = NAMES[move & 63]
         codes = move >> 12
         if codes & 7 == 7:

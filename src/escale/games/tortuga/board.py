@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from escale.play.scene import Board, Cell, Cells, Kind, regular
+from escale.game.scene import Board, Cell, Cells, Kind, regular
 
 COLUMNS = "abcdefg"
 LENGTHS = (4, 5, 6, 7, 6, 5, 4)

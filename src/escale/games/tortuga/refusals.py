@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from escale.game.moves import Atoms
+from escale.game.position import Position
+from escale.game.refusals import Refusal
 from escale.games.tortuga.board import BASES, BITS, CELLS, FORWARD, NAMES
-from escale.play.moves import Atoms
-from escale.play.position import Position
-from escale.play.refusals import Refusal
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {
@@ -175,7 +175,7 @@ def _obligation(position: Position, jumped: list[str]) -> Refusal | None:
     _, _, theirs = _teams(position)
     enemies = {cell for cell, turtle in position.cells.items() if turtle == theirs}
     moves = position.moves()
-    most = max(sum(event.over in enemies for event in move.events) for move in moves)
+    most = max(sum(change.over in enemies for change in move.changes) for move in moves)
     if not most:
         return None
     turtles = sorted({move.atoms[0] for move in moves})

@@ -33,7 +33,7 @@ from escale.kernel.weights import keep_weights
 if cython.compiled:
     from cython.cimports.escale.kernel.core import (
         Moves,
-        Position,
+        State,
         add,
         add_each,
         lowest,
@@ -42,7 +42,7 @@ if cython.compiled:
         u64,
     )
 else:
-    from escale.kernel.core import Position, add, add_each, lowest, mix, ones, u64
+    from escale.kernel.core import State, add, add_each, lowest, mix, ones, u64
 
 BOARD = cython.declare(cython.const[u64], 0x000F1F3F7F7E7C78)
 BASE_SOUTH = cython.declare(cython.const[u64], 1 << 24)
@@ -142,7 +142,7 @@ def shorter(move: u64, other: u64) -> cython.bint:
 
 @cython.final
 @cython.cclass
-class Tortuga(Position):
+class TortugaState(State):
     """Turtles on the board, and the options that change which moves are compulsory."""
 
     own = cython.declare(u64, visibility="readonly")        # turtles of the seat to move
@@ -166,7 +166,7 @@ class Tortuga(Position):
         start_only: cython.bint = False,
         longest: cython.bint = False,
     ):
-        Position.__init__(self)
+        State.__init__(self)
         if not cython.compiled:
             self.hops, self.onward = [0] * 9, [0] * 3
         self.own = own

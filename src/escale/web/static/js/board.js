@@ -1,4 +1,4 @@
-// Draws scenes, in the same layers as play/svg.py, and lets pieces go where they go. It knows no
+// Draws scenes, in the same layers as render/svg.py, and lets pieces go where they go. It knows no
 // game: drawings are the page's definitions `SLUG-NAME`, and what can be touched are names.
 import { h, s } from "./dom.js";
 import { moving, recognise } from "./motion.js";
@@ -523,7 +523,7 @@ export class Board {
   }
 }
 
-/** Labels, where a game's art does not say otherwise: as in play/svg.py. */
+/** Labels, where a game's art does not say otherwise: as in render/svg.py. */
 const LABEL = { "text-anchor": "middle", fill: "#444", "font-family": "sans-serif", "font-size": "20" };
 
 /**

@@ -2,7 +2,7 @@
 // Nothing here runs: these are names for the type checker and for whoever reads the code.
 
 /**
- * A place on the board. @see src/escale/play/scene.py
+ * A place on the board. @see src/escale/game/scene.py
  * @typedef {{id: string, x: number, y: number, outline: [number, number][], symbol: string,
  *   extra: boolean, glyph: string}} Cell
  *
@@ -32,7 +32,7 @@
  */
 
 /**
- * Something that happens on the table during a move. @see src/escale/play/moves.py
+ * Something that happens on the table during a move. @see src/escale/game/moves.py
  * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string}} Change
  *
  * One line of the log; `told` is its sentence.

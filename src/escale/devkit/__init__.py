@@ -1,0 +1,1 @@
+"""For authors of games: the conformance kit behind `escale check`."""

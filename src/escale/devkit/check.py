@@ -1,0 +1,267 @@
+"""The conformance kit: what every game must keep, run by its author with `escale check GAME`.
+
+- *facts*: everything the contract asks for is there and makes sense;
+- *texts*: every sentence exists in every language, with the same gaps, and so does every
+  paragraph cited;
+- *examples*: each is as it says, and every paragraph cited by a refusal or an ending has one;
+- *data*: what the game has of its own, such as a map, is sound;
+- *art*: there is a symbol for every kind of piece;
+- *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
+  different positions, notation and position texts make the round trip, and changes tell exactly
+  what changes on the table;
+- *games end*: with an outcome whose shares add up to 1;
+- *transcripts*: a random match, written down and replayed, is the same match.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import string
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from escale import kernel
+from escale.game.changes import Change
+from escale.game.fair_random import FairRandom
+from escale.game.game import Game
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.game.scene import Cells
+from escale.game.texts import LANGUAGES
+from escale.kernel import Random
+from escale.match.match import Match
+
+Report = list[tuple[str, list[str]]]
+"""Each thing checked, with its faults."""
+
+LONGEST = 100_000
+"""Moves after which a game is taken not to end."""
+LOOKED_AT = 50
+"""Positions of a random game that are all looked at closely; beyond, ever fewer of them."""
+LOTS = 8
+"""Lots of a position that are tried at most; all moves of seats are."""
+
+
+def check(game: Game[Any], *, games: int = 50, seed: int = 1) -> Report:
+    """Check one game; `games` random ones are played."""
+    checks: dict[str, Callable[[], Iterator[str]]] = {
+        "facts": lambda: _facts(game),
+        "texts": lambda: _texts(game),
+        "examples": lambda: _examples(game),
+        "data": lambda: iter(game.faults()),
+        "art": lambda: _art(game),
+        "moves": lambda: _moves(game, games, seed),
+        "games end, transcripts": lambda: _matches(game, games, seed),
+    }
+    report: Report = []
+    for name, run in checks.items():
+        faults: list[str] = []
+        try:
+            faults.extend(run())
+        except Exception as error:  # a game under construction may raise anything
+            faults.append(f"{type(error).__name__}: {error}")
+        report.append((name, faults))
+    return report
+
+
+def _facts(game: Game[Any]) -> Iterator[str]:
+    if not re.fullmatch("[a-z0-9-]+", game.slug):
+        yield f"slug {game.slug!r} must be lower-case letters, digits and hyphens"
+    fewest, most = game.seats
+    if not 2 <= fewest <= most <= 6 or len(game.seat_names) != most:
+        yield f"seats {game.seats} and seat names {game.seat_names} do not fit"
+    game.choose(game.quick)
+    if not game.authors or not game.mechanisms:
+        yield "authors and mechanisms must not be empty"
+    ids = [cell.id for cell in game.board.cells]
+    if len(set(ids)) != len(ids):
+        yield "two cells have the same name"
+    if {cell for row in game.board.rows for cell in row} != set(ids):
+        yield "the rows of the position's text do not list every cell once"
+    letters = [kind.letter for kind in game.board.kinds.values()]
+    if type(game).write_board is Game.write_board and any(len(letter) != 1 for letter in letters):
+        yield "a kind of piece is written with one letter"
+    if len(set(letters)) != len(letters):
+        yield "every kind of piece needs a letter of its own"
+
+
+def _texts(game: Game[Any]) -> Iterator[str]:
+    texts = game.texts
+    yield from (f"missing text {key}" for key in texts.missing())
+    for key in texts:
+        gaps = {lang: _gaps(texts.sentence(key, lang)) for lang in LANGUAGES}
+        if len(set(map(frozenset, gaps.values()))) > 1:
+            yield f"text {key} has different gaps: {gaps}"
+    wanted = [
+        *(f"seat.{name}" for name in game.seat_names),
+        *(f"piece.{name}" for name in game.board.kinds),
+        *(f"option.{option.name}" for option in game.options),
+        *(f"option.{o.name}.{value}" for o in game.options for value in o.values),
+        *(f"ending.{ending.name}" for ending in game.endings),
+        *(f"atom.{button}" for button in game.buttons),
+        *(f"area.{area.id}" for area in game.board.areas),
+        *(f"mechanism.{name}" for name in game.mechanisms),
+    ]
+    yield from (f"missing text {key}" for key in wanted if key not in texts)
+    pages = game.rules
+    numbers = {lang: [p.number for p in page.paragraphs] for lang, page in pages.items()}
+    if len({len(listed) for listed in numbers.values()}) != 1:
+        yield "the rules pages have different numbers of paragraphs"
+    first, *others = (pages[lang] for lang in LANGUAGES)
+    for other in others:
+        for mine, theirs in zip(first.paragraphs, other.paragraphs, strict=False):
+            if mine.reconstruction != theirs.reconstruction:
+                yield f"paragraph {mine.number} is a reconstruction in one language only"
+    last = len(first.paragraphs)
+    for cited in (game.moving, *(ending.paragraph for ending in game.endings)):
+        if not 1 <= cited <= last:
+            yield f"paragraph {cited} is cited but does not exist"
+
+
+def _examples(game: Game[Any]) -> Iterator[str]:
+    last = len(game.rules[LANGUAGES[0]].paragraphs)
+    seen: set[str] = set()
+    for example in game.examples:
+        if example.id in seen:
+            yield f"two examples are called {example.id}"
+        seen.add(example.id)
+        yield from (f"{example.id}: {fault}" for fault in example.faults(game))
+        yield from (
+            f"{example.id}: no paragraph {number}"
+            for number in example.rules if not 1 <= number <= last
+        )
+        yield from (
+            f"{example.id}: no caption in {lang}"
+            for lang in LANGUAGES if not example.caption[lang].strip()
+        )
+    shown = {example.ending for example in game.examples}
+    yield from (
+        f"no example ends by {ending.name}" for ending in game.endings if ending.name not in shown
+    )
+
+
+def _art(game: Game[Any]) -> Iterator[str]:
+    for kind in game.board.kinds.values():
+        if f'id="{game.slug}-{kind.symbol}"' not in game.art:
+            yield f"art.svg has no symbol {game.slug}-{kind.symbol}"
+    if re.search(r"<style|style=|<script|href=\"[^#]", game.art):
+        yield "art.svg must have presentation attributes only, and no links"
+
+
+def option_sets(game: Game[Any]) -> list[dict[str, str]]:
+    """Every combination of the game's options."""
+    names = [option.name for option in game.options]
+    values = itertools.product(*(option.values for option in game.options))
+    return [dict(zip(names, chosen, strict=True)) for chosen in values]
+
+
+def _starts(game: Game[Any], games: int, seed: int) -> Iterator[tuple[Position, kernel.Random]]:
+    sets = option_sets(game)
+    for number in range(games):
+        options = sets[number % len(sets)]
+        seats = game.seats[0] + number % (game.seats[1] - game.seats[0] + 1)
+        random = kernel.Random(seed * 1_000_003 + number)
+        yield game.start_with(options, seats=seats), random
+
+
+def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
+    for start, random in _starts(game, games, seed):
+        position = start
+        for number in itertools.count():
+            if position.turn is None:
+                break
+            if Random(number).integer(1 + number // LOOKED_AT) == 0:
+                yield from (f"{position.text}: {fault}" for fault in faults_of(position))
+            moves = position.moves()
+            if position.turn == kernel.CHANCE:
+                position = position.play(position.draw(random))
+            else:
+                position = position.play(moves[random.integer(len(moves))])
+
+
+def faults_of(position: Position) -> Iterator[str]:
+    """What is wrong with one position and its moves; also for the tests of a game."""
+    game = position.game
+    moves = position.moves()
+    texts = [move.text for move in moves]
+    if len(set(texts)) != len(texts):
+        yield "two moves have the same text"
+    choices = position.choices()            # raises where atoms are not prefix-free
+    words = game.vocabulary(position.options)
+    tables = set()
+    tried = moves
+    if position.turn == kernel.CHANCE:
+        tried = moves[:: -(-len(moves) // LOTS)]
+    for move in tried:
+        if not set(move.atoms) <= words:
+            yield f"{move.text}: an atom is not in the vocabulary"
+        node = choices.after(*move.atoms)
+        if node is None or node.move is None or node.move.code != move.code:
+            yield f"{move.text}: its atoms do not lead to it"
+        if position.find(move.text).code != move.code:
+            yield f"{move.text}: its text does not find it"
+        after = position.play(move)
+        if after.parent is not position:    # lots were drawn
+            continue
+        tables.add(json.dumps([after.kernel().turn, after.cells], sort_keys=True))
+        told = retell(position.cells, move.changes)
+        if told != after.cells:
+            differing = {cell for cell in told.keys() | after.cells.keys()
+                         if told.get(cell) != after.cells.get(cell)}
+            yield f"{move.text}: its changes do not tell what happens on {sorted(differing)}"
+        for lang in LANGUAGES:
+            move.narrate(lang)
+    # Lots are written down as what was drawn, even where it makes no difference.
+    if position.turn != kernel.CHANCE and len(tables) != len(tried):
+        yield "two moves lead to the same table"
+    again = game.position(position.text)
+    if again != position or again.cells != position.cells:
+        yield f"its text sets up {again.text} instead"
+    if sorted(move.text for move in again.moves()) != sorted(texts):
+        yield "set up from its text it has other moves"
+    for seat in range(position.seats):
+        view = position.seen_by(seat)
+        json.dumps(view.scene.as_json())
+        imagined = position.imagine(seat, Random(len(moves)))
+        if imagined.text_for(seat) != view.text:
+            yield f"what {game.seat_names[seat]} imagines is not what it sees: {imagined.text}"
+
+
+def retell(cells: Cells, changes: Iterable[Change]) -> Cells:
+    """What stands where after the changes, by what they say themselves."""
+    cells = dict(cells)
+    for change in changes:
+        change.apply(cells)
+    return cells
+
+
+def _matches(game: Game[Any], games: int, seed: int) -> Iterator[str]:
+    for start, random in _starts(game, games, seed):
+        match = random_match(start, random)
+        if match.outcome is None:
+            yield f"a game did not end within {LONGEST} moves"
+            continue
+        if abs(sum(match.outcome.shares) - 1) > 1e-9:
+            yield f"shares {match.outcome.shares} do not add up to 1"
+        for lang in LANGUAGES:
+            match.outcome.text(lang)
+        if Match.replay(match.transcript()).transcript() != match.transcript():
+            yield "a transcript replays differently"
+
+
+def random_match(start: Position, random: kernel.Random) -> Match:
+    """A match played at random, to its end if it has one."""
+    match = Match(start, fair_random=FairRandom(f"lots {random.integer(1 << 30)}"))
+    while match.turn is not None and len(match.events) < LONGEST:
+        match.draw_chance()
+        if match.turn is not None:
+            moves: list[Move] = match.position.moves()
+            match.play(match.turn, moves[random.integer(len(moves))])
+    return match
+
+
+def _gaps(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+

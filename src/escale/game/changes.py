@@ -1,0 +1,83 @@
+"""What changes on the table during a move, one thing after another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from escale.game.scene import Cells
+
+WIRE = ("kind", "piece", "at", "to", "over")
+"""What is sent to browsers: the scene says what stands where afterwards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One thing that happens on the table; it says itself what becomes of the cells.
+
+    The usual kinds have a constructor each. A game may have kinds of its own: any word, with a
+    sentence `change.KIND` in the game's texts.
+    """
+
+    kind: str
+    piece: str | None = None
+    """What it happens to, as the table shows it afterwards."""
+    at: str | None = None
+    """Where it happens, or where the piece comes from."""
+    to: str | None = None
+    """Where the piece goes."""
+    over: str | None = None
+    """What is jumped."""
+    cells: Mapping[str, str | int | None] = field(default_factory=dict)
+    """What stands where afterwards; None empties a cell."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """How many pieces areas gain, or lose where it is negative."""
+
+    @classmethod
+    def moved(cls, piece: str, at: str, to: str) -> Change:
+        """A piece goes from one cell to another."""
+        return cls(kind="moved", piece=piece, at=at, to=to, cells={at: None, to: piece})
+
+    @classmethod
+    def jumped(cls, piece: str, at: str, to: str, over: str) -> Change:
+        """A piece jumps over another; what becomes of that one is a change of its own."""
+        return cls(
+            kind="jumped", piece=piece, at=at, to=to, over=over, cells={at: None, to: piece}
+        )
+
+    @classmethod
+    def turned(cls, piece: str, at: str) -> Change:
+        """What stands on a cell becomes another kind of piece."""
+        return cls(kind="turned", piece=piece, at=at, cells={at: piece})
+
+    @classmethod
+    def captured(cls, piece: str, at: str) -> Change:
+        """A piece leaves the game."""
+        return cls(kind="captured", piece=piece, at=at, cells={at: None})
+
+    @classmethod
+    def placed(cls, piece: str, to: str, at: str | None = None) -> Change:
+        """A piece comes onto a cell, from an area or out of the box."""
+        counts = {} if at is None else {at: -1}
+        return cls(kind="placed", piece=piece, at=at, to=to, cells={to: piece}, counts=counts)
+
+    @classmethod
+    def taken(cls, piece: str, at: str, to: str) -> Change:
+        """A piece goes from a cell to an area."""
+        return cls(kind="taken", piece=piece, at=at, to=to, cells={at: None}, counts={to: 1})
+
+    def apply(self, cells: Cells) -> None:
+        """Make a table what it is after this change."""
+        for area, gained in self.counts.items():
+            cells[area] = int(cells[area]) + gained
+        for cell, piece in self.cells.items():
+            if piece is None:
+                cells.pop(cell, None)
+            else:
+                cells[cell] = piece
+
+    def as_json(self) -> dict[str, Any]:
+        """What is sent, without empty fields."""
+        fields = {name: getattr(self, name) for name in WIRE}
+        return {name: value for name, value in fields.items() if value is not None}

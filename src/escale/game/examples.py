@@ -1,0 +1,107 @@
+"""Examples: positions with a caption and what must come of a move or of an attempt.
+
+Written once in a game's `examples.toml`, used three times: as a test, as a figure in the rules
+page, as a step of a lesson.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from escale.game.errors import EscaleError, IllegalMove
+
+if TYPE_CHECKING:
+    from escale.game.game import Game
+    from escale.game.position import Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One example. Exactly what is given is checked."""
+
+    id: str
+    rules: tuple[int, ...]
+    """The paragraphs that it shows."""
+    position: str
+    """A position's text."""
+    caption: Mapping[str, str]
+    line: tuple[str, ...] = ()
+    """Moves played before, for what depends on how the position came about."""
+    move: str | None = None
+    """A legal move …"""
+    after: str | None = None
+    """… and the position's text it leads to."""
+    attempt: str | None = None
+    """Something illegal …"""
+    refused: int | None = None
+    """… the paragraph that the refusal must cite, …"""
+    cells: tuple[str, ...] = ()
+    """… and the cells that it lights."""
+    legal: tuple[str, ...] | None = None
+    """All legal moves of the position (after `line`), in any order."""
+    ending: str | None = None
+    """How the game ends, after `move` if there is one, …"""
+    winner: str | None = field(default=None)
+    """… and who has won: a seat's name, or `nobody`."""
+
+    @classmethod
+    def read(cls, path: Path) -> tuple[Example, ...]:
+        """The examples in a file."""
+        return tuple(
+            cls._from_table(table) for table in tomllib.loads(path.read_text("utf-8"))["example"]
+        )
+
+    @classmethod
+    def _from_table(cls, table: dict[str, Any]) -> Example:
+        table = dict(table)
+        caption = {lang: table.pop(lang) for lang in ("fr", "en")}
+        for name in ("rules", "line", "cells", "legal"):
+            if name in table:
+                table[name] = tuple(table[name])
+        return cls(caption=caption, **table)
+
+    def faults(self, game: Game[Any]) -> list[str]:
+        """What is not as the example says; nothing, if all is well."""
+        faults: list[str] = []
+        try:
+            position = game.position(self.position)
+            for text in self.line:
+                position = position.play(text)
+            if self.legal is not None:
+                found = sorted(move.text for move in position.moves())
+                if found != sorted(self.legal):
+                    faults.append(f"legal moves are {found}, not {sorted(self.legal)}")
+            if self.attempt is not None:
+                faults += self._faults_of_attempt(position)
+            if self.move is not None:
+                position = position.play(self.move)
+                if self.after is not None and position.text != self.after:
+                    faults.append(f"{self.move} leads to {position.text!r}, not {self.after!r}")
+        except EscaleError as error:
+            return [*faults, str(error)]
+        outcome = position.outcome
+        ending = outcome.name if outcome else None
+        if ending != self.ending:
+            faults.append(f"ending is {ending}, not {self.ending}")
+        winner = outcome.winner_name if outcome else None
+        if winner != self.winner:
+            faults.append(f"winner is {winner}, not {self.winner}")
+        return faults
+
+    def _faults_of_attempt(self, position: Position) -> list[str]:
+        assert self.attempt is not None
+        try:
+            position.play(self.attempt)
+        except IllegalMove as no:
+            faults = []
+            if no.refusal.paragraph != self.refused:
+                faults.append(f"{self.attempt} is refused by paragraph {no.refusal.paragraph}, "
+                              f"not {self.refused}: {no.refusal.text('en')}")
+            if self.cells and set(no.refusal.cells) != set(self.cells):
+                faults.append(f"{self.attempt} lights {no.refusal.cells}, not {self.cells}")
+            return faults
+        return [f"{self.attempt} is legal"]

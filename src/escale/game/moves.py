@@ -1,0 +1,69 @@
+"""Moves as people and programs see them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from escale.game.changes import Change
+
+if TYPE_CHECKING:
+    from escale.game.position import Position
+
+Atoms = tuple[str, ...]
+
+
+class Move:
+    """A whole turn of one seat, every jump and every choice in it included.
+
+    Moves compare equal when they are the same move of equal positions.
+    """
+
+    __slots__ = ("_atoms", "_changes", "code", "position")
+
+    def __init__(self, position: Position, code: int) -> None:
+        self.position = position
+        self.code = code
+        """What the kernel calls it."""
+        self._atoms: Atoms | None = None
+        self._changes: tuple[Change, ...] | None = None
+
+    @property
+    def atoms(self) -> Atoms:
+        """What one points at to make it, in order."""
+        if self._atoms is None:             # most moves of a position are never looked at
+            self._atoms = self.position.spell(self.code)
+        return self._atoms
+
+    @property
+    def text(self) -> str:
+        """Its notation, such as `d2-d3`."""
+        return self.position.game.join(self.atoms)
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What happens on the table."""
+        if self._changes is None:
+            position = self.position
+            self._changes = tuple(position.game.changes(position.kernel(), self.code))
+        return self._changes
+
+    def seen_by(self, seat: int | None) -> tuple[Change, ...]:
+        """What a seat sees of the changes; None sees everything."""
+        game = self.position.game
+        return tuple(game.seen_change(change, seat) for change in self.changes)
+
+    def narrate(self, lang: str, seat: int | None = None) -> str:
+        """The move told in a sentence, for the log and for those who do not see the board."""
+        game = self.position.game
+        return " ".join(game.narrate(change, lang) for change in self.seen_by(seat))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        return self.code == other.code and self.position == other.position
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+    def __repr__(self) -> str:
+        return f"<Move {self.text}>"

@@ -1,0 +1,29 @@
+"""Finding a move by its notation without spelling every legal one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+
+class NotationCache:
+    """Which of the kernel's moves a text meant last: mostly it means the same again."""
+
+    MOST = 20_000
+
+    def __init__(self) -> None:
+        self._codes: dict[str, int] = {}
+
+    def find(
+        self, text: str, legal: Collection[int], notation: Callable[[int], str]
+    ) -> int | None:
+        """The legal move that has this notation, without spelling all of them if possible."""
+        guess = self._codes.get(text)
+        if guess is not None and guess in legal and notation(guess) == text:
+            return guess
+        for code in legal:
+            if notation(code) == text:
+                if len(self._codes) >= self.MOST:
+                    self._codes.clear()
+                self._codes[text] = code
+                return code
+        return None

@@ -1,0 +1,52 @@
+"""The choices a game offers before it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from escale.game.errors import BadOption
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice; the first value is the default. Its sentences are in the game's texts."""
+
+    name: str
+    values: tuple[str, ...]
+
+    @property
+    def default(self) -> str:
+        """The value that holds when nobody chose."""
+        return self.values[0]
+
+
+class Options(dict[str, str]):
+    """A value for every option of a game: part of a position's identity, so it never changes."""
+
+    def __init__(self, declared: tuple[Option, ...], chosen: Mapping[str, object]) -> None:
+        known = {option.name: option for option in declared}
+        for name, value in chosen.items():
+            if name not in known:
+                raise BadOption(
+                    f"unknown option {name!r}; "
+                    + (f"known options: {', '.join(known)}" if known else "this game has none")
+                )
+            if value not in known[name].values:
+                raise BadOption(
+                    f"unknown value {value!r} for option {name!r}; "
+                    f"known values: {', '.join(known[name].values)}"
+                )
+        super().__init__(
+            {option.name: str(chosen.get(option.name, option.default)) for option in declared}
+        )
+        self.changed = {
+            option.name: self[option.name]
+            for option in declared
+            if self[option.name] != option.default
+        }
+        """The options that have not their default value."""
+
+    def words(self) -> list[str]:
+        """The changed options as `name=value`."""
+        return [f"{name}={value}" for name, value in self.changed.items()]

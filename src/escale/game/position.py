@@ -1,0 +1,314 @@
+"""Positions as values: what people, bots and tests hold in their hands."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from escale.game.choices import Choices
+from escale.game.errors import IllegalMove
+from escale.game.fair_random import FairRandom
+from escale.game.moves import Atoms, Move
+from escale.game.options import Options
+from escale.game.refusals import explain
+from escale.game.scene import Cells, Scene
+from escale.kernel import CHANCE, Random, State, draw_chance
+
+if TYPE_CHECKING:
+    from escale.game.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    game: Game[Any]
+    name: str
+    """Which of the game's endings."""
+    paragraph: int | None
+    """The paragraph of the rules that ends it."""
+    shares: tuple[float, ...]
+    """Each seat's share of the win; they add up to 1."""
+    scores: tuple[int, ...] = ()
+    """What each seat has, where points decide."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won; nobody when every seat has the same share."""
+        best = max(self.shares)
+        if best == min(self.shares):
+            return ()
+        return tuple(seat for seat, share in enumerate(self.shares) if share == best)
+
+    @property
+    def winner_name(self) -> str:
+        """The winners' names in notation, or `nobody`."""
+        return " ".join(self.game.seat_names[seat] for seat in self.winners) or "nobody"
+
+    @property
+    def rule(self) -> str | None:
+        """The paragraph's name, such as `tortuga#20`."""
+        return None if self.paragraph is None else f"{self.game.slug}#{self.paragraph}"
+
+    def text(self, lang: str) -> str:
+        """The end told in a sentence."""
+        names = [self.game.seat_name(seat, lang) for seat in self.winners]
+        losers = [
+            self.game.seat_name(seat, lang)
+            for seat in range(len(self.shares)) if seat not in self.winners
+        ]
+        winner = ", ".join(names)
+        verdict = self.game.texts.say(f"verdict.{'won' if names else 'drawn'}", lang, winner=winner)
+        scores = ", ".join(
+            f"{self.game.seat_name(seat, lang)} {score}" for seat, score in enumerate(self.scores)
+        )
+        return self.game.texts.say(
+            f"ending.{self.name}", lang,
+            winner=winner, loser=", ".join(losers), verdict=verdict, scores=scores,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "ending": self.name, "rule": self.rule,
+            "winners": list(self.winners), "shares": list(self.shares),
+            **({"scores": list(self.scores)} if self.scores else {}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat may know of a position; with seat None, everything."""
+
+    text: str
+    """The position's text, without what is hidden."""
+    seat: int | None
+    turn: int | None
+    outcome: Outcome | None
+    cells: Cells
+    scene: Scene
+
+
+class Position:
+    """A position of a game: it never changes, `play` makes a new one.
+
+    >>> import escale
+    >>> position = escale.game("tortuga").start(first="south")
+    >>> position = position.play("d2-d3")
+    >>> position.turn
+    1
+    """
+
+    __slots__ = (
+        "_cells",
+        "_choices",
+        "_moves",
+        "_outcome",
+        "_state",
+        "chance_count",
+        "fair_random",
+        "game",
+        "last",
+        "options",
+        "parent",
+    )
+
+    def __init__(
+        self, game: Game[Any], options: Options, state: State, *,
+        parent: Position | None = None, last: Move | None = None,
+        fair_random: FairRandom | None = None, chance_count: int = 0,
+    ) -> None:
+        self.game = game
+        self.options = options
+        self._state = state
+        self.parent = parent
+        """The position before the last move."""
+        self.last = last
+        """The move that led here."""
+        self.fair_random = fair_random
+        self.chance_count = chance_count
+        self._moves: dict[int, Move | None] | None = None
+        self._choices: Choices | None = None
+        self._cells: Cells | None = None
+        self._outcome: Outcome | None = None
+
+    # ---- what is on the table ----
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move, `escale.CHANCE`, or None when the game is over."""
+        return self._state.turn if self._legal() else None
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are."""
+        return int(self._state.seats)
+
+    @property
+    def plies(self) -> int:
+        """How many moves the seats have made."""
+        return int(self._state.plies)
+
+    @property
+    def cells(self) -> Cells:
+        """Everything that stands somewhere."""
+        if self._cells is None:
+            self._cells = self.game.cells(self._state)
+        return dict(self._cells)
+
+    @property
+    def text(self) -> str:
+        """One line that sets the position up again, by `Game.position`.
+
+        It says how often this position has occurred, but not which others have.
+        """
+        return self.game.write(self.cells, self._state, self.options)
+
+    def text_for(self, seat: int | None) -> str:
+        """The text without what is hidden from a seat, as in `seen_by`."""
+        return self.game.write(self.game.seen(self.cells, seat), self._state, self.options)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        if self._outcome is None and not self._legal():
+            number, shares = self._state.shares()
+            ending = self.game.endings[number]
+            scores = self.game.scores(self._state)
+            self._outcome = Outcome(
+                self.game, ending.name, ending.paragraph, tuple(shares), scores
+            )
+        return self._outcome
+
+    def seen_by(self, seat: int | None) -> View:
+        """What a seat may know: nothing hidden from it is in any field."""
+        cells = self.game.seen(self.cells, seat)
+        scene = self.game.scene(cells, turn=self.turn, options=self.options)
+        if self.last is not None:
+            touched = {place for change in self.last.changes for place in (change.at, change.to)}
+            scene = scene.lit("last", [cell.id for cell in scene.cells if cell.id in touched])
+        text = self.game.write(cells, self._state, self.options)
+        return View(text, seat, self.turn, self.outcome, cells, scene)
+
+    def imagine(self, seat: int, random: Random) -> Position:
+        """A position that this seat cannot tell from this one, drawn evenly from all there are.
+
+        It agrees with everything the seat has seen; what it has not seen is drawn anew. With
+        nothing hidden it is this position.
+        """
+        state = self.game.imagine(self._state, seat, random)
+        return self if state is self._state else Position(self.game, self.options, state)
+
+    def scene(self, seat: int | None = None) -> Scene:
+        """What the table looks like, to a seat or to all-knowing eyes."""
+        return self.seen_by(seat).scene
+
+    def kernel(self) -> State:
+        """A copy of the compiled position, for searches."""
+        return self._state.copy()
+
+    # ---- moves ----
+
+    def _legal(self) -> dict[int, Move | None]:
+        """Every legal move by its number in the kernel; None until somebody looks at it."""
+        if self._moves is None:
+            self._moves = dict.fromkeys(self._state.legal())
+        return self._moves
+
+    def _move(self, code: int) -> Move:
+        legal = self._legal()
+        move = legal[code]
+        if move is None:
+            move = legal[code] = Move(self, code)
+        return move
+
+    def spell(self, code: int) -> Atoms:
+        """The atoms of the move that the kernel calls by this number."""
+        return self.game.atoms(self._state, code)
+
+    def moves(self) -> list[Move]:
+        """Every legal move; none when the game is over."""
+        return [self._move(code) for code in self._legal()]
+
+    def choices(self) -> Choices:
+        """The legal moves as a tree of atoms, every way of making them included."""
+        if self._choices is None:
+            legal = self._legal()
+            ways = [(move.atoms, move) for move in self.moves()]
+            if legal:
+                others = self.game.other_ways(self._state, legal.keys())
+                ways += [(atoms, self._move(code)) for atoms, code in others]
+            self._choices = Choices.of(ways)
+        return self._choices
+
+    def find(self, text: str) -> Move:
+        """The move that `text` means, by any way of making it; IllegalMove says why not."""
+        if self._choices is None:               # mostly it is a move's own notation
+            code = self.game.notation_cache.find(text, self._legal(), self._notation)
+            if code is not None:
+                return self._move(code)
+        node = self.choices().after(*self.game.split(text))
+        if node is None or node.move is None:
+            raise IllegalMove(text[:200], explain(self, text), self.text_for(self._on_turn()))
+        return node.move
+
+    def _notation(self, code: int) -> str:
+        return self.game.join(self.spell(code))
+
+    def play(self, move: Move | str) -> Position:
+        """The position after a move, given as a Move or as text."""
+        if isinstance(move, str):
+            move = self.find(move)
+        elif move.code not in self._legal():
+            raise IllegalMove(move.text, explain(self, move.atoms), self.text_for(self._on_turn()))
+        chance_count = self.chance_count + (self._state.turn == CHANCE)
+        return Position(
+            self.game, self.options, self._after(move.code),
+            parent=self, last=move, fair_random=self.fair_random, chance_count=chance_count,
+        ).settled()
+
+    def draw(self, random: Random | None = None) -> Move:
+        """A move of chance, drawn from `random`, else from `fair_random`, else unforeseeably."""
+        if random is None and self.fair_random is not None:
+            random = self.fair_random.stream(self.chance_count)
+        random = random or Random(secrets.randbits(64))
+        return self._move(draw_chance(self._state, random))
+
+    def settled(self) -> Position:
+        """This position after all lots that its luck has to draw."""
+        position = self
+        while position.fair_random is not None and position._state.turn == CHANCE:
+            if not position._legal():
+                break
+            position = position.play(position.draw())
+        return position
+
+    def line(self) -> list[Move]:
+        """The moves that led here."""
+        moves = []
+        position: Position | None = self
+        while position is not None and position.last is not None:
+            moves.append(position.last)
+            position = position.parent
+        return moves[::-1]
+
+    def _on_turn(self) -> int | None:
+        """The seat that is told why its move is refused; lots are drawn by who knows everything."""
+        return self._state.turn if self._state.turn != CHANCE else None
+
+    def _after(self, code: int) -> State:
+        state = self._state.copy()
+        state.make(code)
+        return state
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game is other.game and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((self.game.slug, self.text))
+
+    def __repr__(self) -> str:
+        return f"<Position {self.game.slug}: {self.text}>"

@@ -1,0 +1,85 @@
+"""Saying no, with the paragraph of the rules that says it.
+
+The move generator is the only judge of legality. What is refused is looked at again here, and by
+the hints of the game, only to find the words.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from escale.kernel import CHANCE
+
+if TYPE_CHECKING:
+    from escale.game.game import Game
+    from escale.game.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an attempt is no legal move."""
+
+    game: Game[Any]
+    key: str
+    """Which sentence of the game's texts, or of the house's, under `refusal`."""
+    paragraph: int | None = None
+    """The paragraph of the rules that forbids it."""
+    cells: tuple[str, ...] = ()
+    """What to light on the board."""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """What fills the sentence's gaps."""
+
+    @property
+    def rule(self) -> str | None:
+        """The paragraph's name, such as `tortuga#18`."""
+        return None if self.paragraph is None else f"{self.game.slug}#{self.paragraph}"
+
+    def text(self, lang: str) -> str:
+        """The whole answer in one sentence or two."""
+        values = {
+            name: ", ".join(value) if isinstance(value, (list, tuple)) else value
+            for name, value in self.values.items()
+        }
+        sentence = self.game.texts.say(f"refusal.{self.key}", lang, **values)
+        if self.paragraph is None:
+            return sentence
+        return sentence + self.game.texts.say("refusal-rule", lang, number=self.paragraph)
+
+
+def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
+    """Why `attempt` is not a move of `position`; to be asked only when it is not."""
+    game = position.game
+    atoms = game.split(attempt) if isinstance(attempt, str) else tuple(attempt)
+    if position.outcome is not None:
+        return Refusal(game, "over", position.outcome.paragraph)
+    if not atoms:
+        return Refusal(game, "empty", values={"next": _some(position.choices().next)})
+    known = game.vocabulary(position.options)
+    for atom in atoms:
+        if atom not in known:
+            near = difflib.get_close_matches(atom, known, 3) or _some(position.choices().next)
+            return Refusal(game, "unknown", values={"atom": atom[:40], "next": near})
+    if position.turn == CHANCE:
+        lots = _some(position.choices().next)
+        return Refusal(game, "chance", game.drawing, cells=atoms, values={"next": lots})
+    hint = game.refuse(position, atoms)
+    if hint is not None:
+        return hint
+    legal = position.choices()
+    for depth, atom in enumerate(atoms):
+        if atom not in legal.next:
+            return Refusal(
+                game, "not-here", game.moving,
+                cells=atoms[: depth + 1], values={"atom": atom, "next": _some(legal.next)},
+            )
+        legal = legal.next[atom]
+    return Refusal(game, "unfinished", values={"next": _some(legal.next)})
+
+
+def _some(names: Mapping[str, object], most: int = 12) -> list[str]:
+    """The first names, with a mark where some are left out."""
+    chosen = list(names)[:most]
+    return [*chosen, "…"] if len(names) > most else chosen

@@ -1,0 +1,100 @@
+"""Checking a transcript: that the rules allow it, and that nobody chose the lots.
+
+Before the game the house promises a secret by showing its SHA-256, and every seat adds a value of
+its own. After the game the secret is told, and whoever has the transcript can draw all lots again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from escale.game.errors import BadTranscript, IllegalMove
+from escale.game.fair_random import FairRandom
+from escale.game.position import Outcome
+from escale.game.refusals import Refusal
+from escale.game.texts import house
+from escale.match.match import Match
+
+
+class Verdict(Enum):
+    """What became of a check."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNKNOWN = "unknown"
+    """It cannot be checked with what the transcript tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was checked."""
+
+    verdict: Verdict
+    key: str
+    """Its sentence in the house's texts, without `verify.`."""
+    values: dict[str, object] = field(default_factory=dict)
+
+    def text(self, lang: str) -> str:
+        """The finding in a sentence."""
+        values = {
+            name: value.text(lang) if isinstance(value, Outcome | Refusal) else value
+            for name, value in self.values.items()
+        }
+        return house().say(f"verify.{self.key}", lang, **values)
+
+
+def verify(transcript: str) -> list[Finding]:
+    """Everything that can be checked about a transcript, in order."""
+    try:
+        match = Match.replay(transcript)
+    except BadTranscript as error:
+        line, _, reason = str(error).partition(": ")
+        cause = error.__cause__
+        why = cause.refusal if isinstance(cause, IllegalMove) else reason
+        return [Finding(Verdict.WRONG, "line", {"line": line.removeprefix("line "), "why": why})]
+    return [*_moves(match), *_lots(match)]
+
+
+def _moves(match: Match) -> Iterator[Finding]:
+    plays = sum(event["do"] == "play" for event in match.events)
+    yield Finding(Verdict.RIGHT, "moves", {"game": match.game.title, "moves": plays})
+    if match.ended:
+        yield Finding(Verdict.RIGHT, "end", {"outcome": match.outcome})
+    else:
+        yield Finding(Verdict.UNKNOWN, "unfinished")
+
+
+def _lots(match: Match) -> Iterator[Finding]:
+    lots = sum(event["do"] == "draw" for event in match.events)
+    secret = next((event["secret"] for event in match.events if "secret" in event), None)
+    if secret is None:
+        if lots:
+            yield Finding(Verdict.UNKNOWN, "no-secret", {"lots": lots})
+        return
+    yield Finding(Verdict.RIGHT, "promise", {"commitment": match.commitment})
+    given = [value for value in match.values if value is not None]
+    if given:
+        yield Finding(Verdict.RIGHT, "values", {"values": ", ".join(given)})
+    wrong = list(_wrong_lots(match, FairRandom(secret)))
+    yield from wrong
+    if lots and not wrong:
+        yield Finding(Verdict.RIGHT, "lots", {"lots": lots})
+
+
+def _wrong_lots(match: Match, fair_random: FairRandom) -> Iterator[Finding]:
+    """The lots that did not fall as the secret and the values want it."""
+    again = Match.resume([match.header], fair_random)
+    for event in match.events:
+        before = again.position
+        again.happen(event)
+        if event["do"] != "draw":
+            continue
+        assert again.fair_random is not None
+        due = before.draw(again.fair_random.stream(before.chance_count))
+        drawn = again.position.last
+        if drawn != due:
+            assert drawn is not None
+            yield Finding(Verdict.WRONG, "lot", {
+                "n": event["n"], "lot": before.chance_count, "drawn": drawn.text, "due": due.text})

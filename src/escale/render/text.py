@@ -1,0 +1,53 @@
+"""Scenes as text, for terminals, screen readers and log files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from escale.game.scene import Scene
+
+
+def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
+    """The board in characters; `names` says what to call the areas beside it.
+
+    Where columns and rows have straight names (a to m, 1 to 6), they stand in the margin; on
+    other boards every cell carries its own name.
+    """
+    cells = [cell for cell in scene.cells if not cell.extra]
+    columns = sorted({cell.x for cell in cells})
+    rows = sorted({cell.y for cell in cells})
+    glyphs = {piece.at: piece.glyph for piece in scene.pieces}
+    letters = {(cell.id[0], cell.x) for cell in cells}
+    numbers = {(cell.id[1:], cell.y) for cell in cells}
+    straight = len(letters) == len(columns) and len(numbers) == len(rows)
+    width = 1 + max(map(len, glyphs.values()), default=1) if straight else 4
+    lines = [[" "] * (len(columns) * width) for _ in rows]
+    for cell in cells:
+        glyph = glyphs.get(cell.id, cell.glyph if straight or cell.glyph != "·" else " ")
+        at = columns.index(cell.x) * width
+        for offset, character in enumerate(glyph if straight else glyph + cell.id):
+            lines[rows.index(cell.y)][at + offset] = character
+    text = ["".join(line).rstrip() for line in lines]
+    if straight:
+        margin = {y: number for number, y in numbers}
+        text = [f"{margin[y]:>2}  {line}" for y, line in zip(rows, text, strict=True)]
+        heads = {x: letter for letter, x in letters}
+        text.append("    " + "".join(heads[x].ljust(width) for x in columns).rstrip())
+    places = {cell.id for cell in scene.cells}
+    beside = Counter(
+        (piece.at, piece.glyph)
+        for piece in scene.pieces if piece.at not in places and not piece.label
+    )
+    listed = [(at, f"{glyph * count} {count}") for (at, glyph), count in sorted(beside.items())]
+    # What is written on pieces is read out, and so are the pieces of a crowded cell.
+    shown = [piece for piece in scene.pieces if not piece.extra]
+    crowd = Counter(piece.at for piece in shown if piece.at in places)
+    words: dict[str, list[str]] = {}
+    for piece in shown:
+        if piece.label or crowd[piece.at] > 1:
+            words.setdefault(piece.at, []).append(piece.glyph + piece.label)
+    listed += [(at, " ".join(written)) for at, written in words.items()]
+    listed += scene.tallies.items()
+    text += [f"{(names or {}).get(at, at)}: {line}" for at, line in listed]
+    return "\n".join(text)

@@ -1,0 +1,334 @@
+"""Tables that wait, clocks, chat, rematches: what a match keeps besides its moves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+import escale
+from escale.game.fair_random import FairRandom
+from escale.kernel import CHANCE, Random
+from escale.match.clock import DAY, Pace, Reading
+from escale.match.events import Entry
+from escale.match.match import ONLOOKER, Match, Player, redact
+
+NOON = 1_700_000_000_000
+
+
+def again(match: Match) -> Match:
+    """The match as its transcript tells it."""
+    replayed = Match.replay(match.transcript())
+    assert replayed.transcript() == match.transcript()
+    return replayed
+
+
+def reading(match: Match, now: int) -> Reading:
+    shown = match.clock(now)
+    assert shown is not None
+    assert again(match).clock(now) == shown
+    return shown
+
+
+# ---- waiting ----
+
+def waiting() -> Match:
+    players = [Player("Ana", value="pebble"), Player(open=True)]
+    start = escale.game("tortuga").start()
+    return Match(start, players=players, fair_random=FairRandom("deep"), waits=True)
+
+
+def test_a_match_with_an_open_seat_waits() -> None:
+    match = waiting()
+    assert match.turn is None
+    assert not match.begun
+    assert match.outcome is None
+    for event in ({"do": "play", "move": "d2-d3"}, {"do": "resign"}, {"do": "offer"}):
+        with pytest.raises(escale.NotNow, match="has not begun"):
+            match.add({**event, "seat": 0})
+    assert match.draw_chance() == []
+    with pytest.raises(escale.NotNow, match="still open"):
+        match.begin()
+    match.say(0, "Anybody there?")
+    match.sit(1, Player("Bea", value="shell"))
+    match.begin()
+    assert match.begun
+    assert match.values == ("pebble", "shell")
+    assert match.turn == CHANCE
+    with pytest.raises(escale.NotNow, match="begun already"):
+        match.begin()
+    again(match)
+
+
+def test_an_open_seat_needs_a_match_that_waits() -> None:
+    start = escale.game("tortuga").start()
+    with pytest.raises(escale.NotNow, match="has to wait"):
+        Match(start, players=[Player(), Player(open=True)])
+    with pytest.raises(escale.NotNow, match="has to wait"):
+        Match(start, players=[Player(value="pebble"), Player()])
+
+
+def test_lots_follow_from_the_secret_and_every_value() -> None:
+    match = waiting()
+    match.sit(1, Player("Bea", value="shell"))
+    match.begin()
+    (lot,) = match.draw_chance()
+    digest = hashlib.sha256(b"deep:pebble:shell:0").digest()
+    expected = match.start.draw(Random(int.from_bytes(digest[:8], "big")))
+    assert lot["move"] == expected.text
+    assert hashlib.sha256(b"deep").hexdigest() == match.commitment
+    drawn = {
+        tuple(FairRandom("deep", ("pebble", value)).stream(0).integer(1 << 30) for _ in range(2))
+        for value in ("shell", "sand", None)
+    }
+    assert len(drawn) == 3
+
+
+def test_values_cannot_change() -> None:
+    match = waiting()
+    with pytest.raises(escale.NotNow, match="given its value already"):
+        match.sit(0, Player("Ana", value="other"))
+    match.sit(0, Player("Anna"))                    # a new name only
+    assert match.players[0] == Player("Anna", value="pebble")
+    match.sit(1, Player("Bea"))
+    with pytest.raises(escale.NotNow, match="not the one that its seat gave"):
+        match.add({"do": "begin", "values": ["other", None]})
+    with pytest.raises(escale.NotNow, match="word"):
+        match.add({"do": "begin", "values": ["pebble", "a:b"]})
+    with pytest.raises(escale.NotNow, match="2 values"):
+        match.add({"do": "begin", "values": ["pebble"]})
+    match.begin()
+    with pytest.raises(escale.NotNow, match="can no longer change"):
+        match.sit(1, Player("Bea", value="late"))
+
+
+def test_a_restarted_house_goes_on_drawing_the_same_lots() -> None:
+    match = waiting()
+    match.sit(1, Player("Bea", value="shell"))
+    match.begin()
+    resumed = Match.resume([match.header, *match.events], FairRandom("deep"))
+    assert resumed.draw_chance() == match.draw_chance()
+    with pytest.raises(escale.BadTranscript, match="line 1: .*committed"):
+        Match.resume([match.header], FairRandom("shallow"))
+
+
+# ---- clocks ----
+
+def timed(pace: Pace, *players: Player, game: str = "tortuga") -> Match:
+    options = {"first": "south"} if game == "tortuga" else {}
+    start = escale.game(game).start_with(options)
+    return Match(start, players=players, fair_random=FairRandom("deep"), pace=pace)
+
+
+def test_a_real_time_clock() -> None:
+    match = timed(Pace.live(60, 5))
+    assert match.header["clock"] == {"initial": 60, "increment": 5}
+    assert reading(match, NOON) == Reading("live", (60_000, 60_000), None, NOON)
+    match.play(0, "d2-d3", at=NOON)                 # the first move costs nothing
+    assert reading(match, NOON + 10_000).remaining == (65_000, 50_000)
+    match.play(1, "d6-d5", at=NOON + 20_000)
+    shown = reading(match, NOON + 30_000)
+    assert shown == Reading("live", (55_000, 45_000), 0, NOON + 30_000)
+    assert shown.as_json() == {
+        "kind": "live", "remaining": [55_000, 45_000], "running": 0, "now": NOON + 30_000}
+    match.resign(0, at=NOON + 40_000)
+    assert reading(match, NOON + DAY).remaining == (45_000, 45_000)
+    assert reading(match, NOON + DAY).running is None
+
+
+def test_out_of_time() -> None:
+    match = timed(Pace.live(60))
+    match.play(0, "d2-d3", at=NOON)
+    with pytest.raises(escale.NotNow, match="not out of time"):
+        match.flag(1, at=NOON + 59_999)
+    with pytest.raises(escale.NotNow, match="not out of time"):
+        match.flag(0, at=NOON + 60_000)
+    with pytest.raises(escale.NotNow, match="is out of time"):
+        match.play(1, "d6-d5", at=NOON + 60_000)
+    assert reading(match, NOON + 60_000).flagged == 1
+    match.flag(1, at=NOON + 60_000)
+    assert match.outcome is not None
+    assert match.outcome.as_json() == {
+        "ending": "time", "rule": None, "winners": [0], "shares": [1.0, 0.0]}
+    assert match.outcome.text("fr") == "Nord n’a plus de temps : Sud gagne."
+    assert match.outcome.text("en") == "North is out of time: South wins."
+    assert again(match).events[-1]["do"] == "end"
+
+
+def test_days_for_every_move() -> None:
+    match = timed(Pace.daily(3))
+    match.say(0, "Hello", at=NOON)
+    assert reading(match, NOON + DAY).remaining == (2 * DAY, 3 * DAY)
+    match.play(0, "d2-d3", at=NOON + 2 * DAY)
+    assert reading(match, NOON + 4 * DAY).remaining == (3 * DAY, DAY)
+    match.flag(1, at=NOON + 5 * DAY)
+    assert match.outcome is not None
+    assert match.outcome.name == "time"
+
+
+def test_among_several_the_computer_plays_on_for_who_is_out_of_time() -> None:
+    match = timed(Pace.live(60), game="canyon-1997")
+    match.draw_chance(at=NOON)
+    first = match.turn
+    assert first is not None
+    match.play(first, match.position.moves()[0], at=NOON)
+    late = match.turn
+    assert late is not None
+    with pytest.raises(escale.NotNow, match="level at which"):
+        match.flag(late, at=NOON + 60_000)
+    match.flag(late, "mousse", at=NOON + 60_000)
+    assert match.players[late].level == "mousse"
+    assert match.outcome is None
+    assert reading(match, NOON + 70_000).running is None
+    with pytest.raises(escale.NotNow, match="is out of time"):
+        match.sit(late, Player("Ana"), at=NOON + 70_000)
+    match.sit(late, Player("Ana", "bosco"), at=NOON + 70_000)
+
+
+def test_a_computer_is_not_on_the_clock() -> None:
+    match = timed(Pace.live(60), Player("Ana"), Player(level="bosco"))
+    match.play(0, "d2-d3", at=NOON)
+    assert reading(match, NOON + DAY) == Reading("live", (60_000, 60_000), None, NOON + DAY)
+    match.play(1, "d6-d5", at=NOON + DAY)
+    assert reading(match, NOON + DAY + 1000).remaining == (59_000, 60_000)
+    match.sit(0, Player("Ana", "mousse"), at=NOON + DAY + 1000)
+    assert reading(match, NOON + 2 * DAY).remaining == (59_000, 60_000)
+    match.sit(0, Player("Ana"), at=NOON + 2 * DAY)
+    assert reading(match, NOON + 2 * DAY + 1000).remaining == (58_000, 60_000)
+
+
+def test_nobody_pays_for_a_closed_house() -> None:
+    match = timed(Pace.live(60))
+    match.play(0, "d2-d3", at=NOON)
+    match.reopen(at=NOON + DAY)
+    assert reading(match, NOON + DAY + 1000) == Reading(
+        "live", (60_000, 59_000), 1, NOON + DAY + 1000)
+    with pytest.raises(escale.NotNow, match="without a clock"):
+        Match(escale.game("tortuga").start()).reopen(at=NOON)
+
+
+def test_a_clock_that_was_set_back_gives_no_time() -> None:
+    match = timed(Pace.live(60))
+    match.play(0, "d2-d3", at=NOON)
+    match.say(1, "Hm", at=NOON + 10_000)
+    match.say(1, "Hm", at=NOON - DAY)
+    assert reading(match, NOON).remaining == (60_000, 50_000)
+    assert reading(match, NOON + 20_000).remaining == (60_000, 40_000)
+
+
+def test_with_a_clock_every_event_has_its_time() -> None:
+    match = timed(Pace.live(60))
+    with pytest.raises(escale.NotNow, match="needs its time"):
+        match.play(0, "d2-d3")
+    for strange in (-1, 1.5, True, "now", 1 << 60):
+        with pytest.raises(escale.NotNow, match="milliseconds"):
+            match.add({"do": "play", "seat": 0, "move": "d2-d3", "at": strange})
+
+
+@pytest.mark.parametrize("clock", [
+    {"initial": 0, "increment": 5}, {"initial": 60}, {"initial": 60, "increment": -1},
+    {"initial": 1.5, "increment": 0}, {"initial": True, "increment": 0}, {"days": 0},
+    {"days": 1000}, {"days": 1, "increment": 2}, {}, [], "fast", 3,
+])
+def test_strange_clocks_are_refused(clock: object) -> None:
+    with pytest.raises(escale.NotNow, match="clock"):
+        Pace.read(clock)
+    header = {**Match(escale.game("canoe").start()).header, "clock": clock}
+    with pytest.raises(escale.BadTranscript, match="line 1: .*clock"):
+        Match.replay(json.dumps(header))
+
+
+# ---- talk ----
+
+def test_talk_and_names_have_limits() -> None:
+    match = Match(escale.game("tortuga").start(first="south"))
+    match.say(0, "Bonjour !\nÇa va ? \N{GRINNING FACE} \u2028")
+    for text in ("", "  \n", "x" * 501, "\x00", "\x1b[31m", "\u202eevil", "\ud800", 7, None):
+        with pytest.raises(escale.NotNow):
+            match.add({"do": "say", "seat": 0, "text": text})
+    for name in ("x" * 41, "a\nb", "\u2066", None):
+        with pytest.raises(escale.NotNow, match="name"):
+            match.add({"do": "sit", "seat": 0, "name": name, "level": None})
+        with pytest.raises(escale.NotNow, match="name"):
+            Match(match.start, players=[Player(name), Player()])  # type: ignore[arg-type]
+    match.sit(0, Player("x" * 40))
+    assert len(match.events) == 2
+    match.resign(1)
+    match.say(0, "Thank you!")                      # also afterwards
+    again(match)
+
+
+def test_an_event_says_nothing_unexpected() -> None:
+    match = Match(escale.game("tortuga").start(first="south"))
+    with pytest.raises(escale.NotNow, match="has no 'secret'"):
+        match.add({"do": "say", "seat": 0, "text": "psst", "secret": "x"})
+    with pytest.raises(escale.NotNow, match="'id'"):
+        match.add({"do": "say", "seat": 0, "text": "psst", "id": "x" * 65})
+    assert match.events == []
+
+
+def test_what_the_sender_calls_an_event_stays_in_the_house() -> None:
+    match = Match(escale.game("tortuga").start(first="south"))
+    match.add({"do": "play", "seat": 0, "move": "d2-d3", "id": "tab-7"})
+    assert "tab-7" in match.transcript()
+    for seat in (0, 1, ONLOOKER):
+        assert "tab-7" not in match.transcript(seat)
+    match.resign(0)
+    assert "tab-7" not in match.transcript(1)
+
+
+def test_onlookers_see_no_hand_before_the_end() -> None:
+    match = Match(escale.game("canyon-1997").start(), fair_random=FairRandom("deep"))
+    dealt: list[Entry] = []
+    while not dealt:
+        match.draw_chance()
+        assert match.turn is not None
+        match.play(match.turn, match.position.moves()[0])
+        dealt = [event for event in match.events if event["move"].startswith("otter-")]
+    for event in dealt:
+        assert redact(match, event, ONLOOKER)["move"] != event["move"]
+        assert redact(match, event, 1)["move"] != event["move"]
+        assert redact(match, event, 0) == event
+    assert match.fair_random is not None
+    assert match.fair_random.secret not in match.transcript(ONLOOKER)
+
+
+# ---- rematch ----
+
+def test_a_rematch() -> None:
+    match = Match(escale.game("tortuga").start(first="south"))
+    with pytest.raises(escale.NotNow, match="draw or takeback"):
+        match.propose(0, "rematch")
+    match.propose(0, "draw")
+    match.resign(0)
+    assert match.offer is None                      # it ended with the game
+    with pytest.raises(escale.NotNow, match="offer of rematch"):
+        match.propose(0, "draw")
+    with pytest.raises(escale.NotNow, match="no rematch is agreed"):
+        match.rematch("abc")
+    match.propose(1, "rematch")
+    match.answer(0, False)
+    match.propose(0, "rematch")
+    match.answer(1, True)
+    assert match.again
+    assert match.next is None
+    with pytest.raises(escale.NotNow, match="agreed"):
+        match.propose(0, "rematch")
+    with pytest.raises(escale.NotNow, match="word"):
+        match.rematch("/etc")
+    match.rematch("abc-1")
+    with pytest.raises(escale.NotNow, match="no rematch"):
+        match.rematch("abc-2")
+    assert again(match).next == "abc-1"
+    assert [event["do"] for event in match.events].count("end") == 1
+    with pytest.raises(escale.NotNow, match="already"):
+        match.add(match.events[2] | {"n": len(match.events) + 1})
+
+
+def test_an_offer_can_be_withdrawn() -> None:
+    match = Match(escale.game("tortuga").start(first="south"))
+    match.propose(0, "draw")
+    match.answer(0, False)
+    assert match.offer is None
+    match.propose(0, "draw")

@@ -1,0 +1,141 @@
+"""Transcripts that are right are found right; whoever changes one thing in them is found out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import escale
+from escale.game.fair_random import FairRandom
+from escale.game.texts import LANGUAGES
+from escale.kernel import CHANCE
+from escale.match.match import Match, Player
+from escale.match.verify import Verdict, verify
+from tests.golden import HERE
+
+
+def verdicts(transcript: str) -> dict[str, Verdict]:
+    findings = verify(transcript)
+    for finding in findings:
+        assert all(finding.text(lang) for lang in LANGUAGES)
+    return {finding.key: finding.verdict for finding in findings}
+
+
+@pytest.mark.parametrize("path", sorted(HERE.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_the_golden_transcripts_are_right(path: Path) -> None:
+    transcript = path.read_text("utf-8")
+    found = verdicts(transcript)
+    assert set(found.values()) == {Verdict.RIGHT}
+    assert {"moves", "end", "promise"} <= found.keys()
+    assert ("lots" in found) == ('"draw"' in transcript)
+
+
+def drawn(secret: str = "deep") -> Match:
+    players = [Player("Ana", value="pebble"), Player("Bea", value="shell")]
+    start = escale.game("tortuga").start()
+    match = Match(start, players=players, fair_random=FairRandom(secret), waits=True)
+    match.begin()
+    match.draw_chance()
+    assert match.turn is not None
+    match.play(match.turn, match.position.moves()[0])
+    return match
+
+
+def changed(match: Match, **changes: Any) -> str:
+    """The transcript with other words in the first event of a kind: `kind__field=value`."""
+    lines = [json.loads(line) for line in match.transcript().splitlines()]
+    for name, value in changes.items():
+        kind, field = name.split("__")
+        line = next(line for line in lines if line.get("do", "header") == kind)
+        line[field] = value
+    return "\n".join(map(json.dumps, lines))
+
+
+def test_an_honest_match() -> None:
+    match = drawn()
+    assert verdicts(match.transcript()) == {
+        "moves": Verdict.RIGHT, "unfinished": Verdict.UNKNOWN, "no-secret": Verdict.UNKNOWN}
+    match.resign(0)
+    match.say(1, "Thank you")
+    assert set(verdicts(match.transcript()).values()) == {Verdict.RIGHT}
+    values = next(finding for finding in verify(match.transcript()) if finding.key == "values")
+    assert "pebble, shell" in values.text("en")
+
+
+def test_a_lot_that_was_chosen_is_found_out() -> None:
+    found = set()
+    for number in range(8):                 # with either lot that the secret may want
+        match = Match(escale.game("tortuga").start(), fair_random=FairRandom(f"deep {number}"))
+        honest = match.start.draw(FairRandom(f"deep {number}").stream(0))
+        other = next(move for move in match.position.moves() if move != honest)
+        match.add({"do": "draw", "move": other.text})
+        match.resign(0)
+        (wrong,) = [f for f in verify(match.transcript()) if f.verdict is Verdict.WRONG]
+        assert wrong.key == "lot"
+        assert wrong.values == {"n": 1, "lot": 0, "drawn": other.text, "due": honest.text}
+        found.add(other.text)
+    assert len(found) == 2
+
+
+def test_changed_values_are_found_out() -> None:
+    """Some other values give the same lot by chance; that no values do would be the fault."""
+    match = drawn()
+    match.resign(0)
+    caught = 0
+    for number in range(16):
+        transcript = changed(match, begin__values=["pebble", f"sand{number}"])
+        assert verdicts(transcript) == {"line": Verdict.WRONG}      # not what Bea gave
+        lines = transcript.replace('"value": "shell"', f'"value": "sand{number}"')
+        caught += verdicts(lines).get("lot") is Verdict.WRONG
+    assert 2 <= caught <= 14
+
+
+def test_a_secret_that_was_not_promised_is_found_out() -> None:
+    match = drawn()
+    match.resign(0)
+    assert verdicts(changed(match, end__secret="other")) == {"line": Verdict.WRONG}
+    assert verdicts(changed(match, header__commitment="0" * 64)) == {"line": Verdict.WRONG}
+
+
+def test_a_wrong_end_is_found_out() -> None:
+    match = drawn()
+    match.resign(0)
+    outcome = {**match.events[-1]["outcome"], "winners": [0]}
+    assert verdicts(changed(match, end__outcome=outcome)) == {"line": Verdict.WRONG}
+
+
+def test_an_illegal_move_is_found_out_and_explained() -> None:
+    match = drawn()
+    transcript = changed(match, play__move="a1-a7")
+    (wrong,) = verify(transcript)
+    assert wrong.verdict is Verdict.WRONG
+    assert wrong.text("fr").startswith("Ligne 4 : ")
+    assert wrong.text("fr") != wrong.text("en").replace("Line 4: ", "Ligne 4 : ")
+    assert verdicts("no transcript") == {"line": Verdict.WRONG}
+
+
+def test_a_takeback_does_not_draw_another_lot() -> None:
+    """Lots are numbered by their place in the line of play: asking again gives the same."""
+    start = escale.game("canyon-1997").start()
+    match = Match(start, fair_random=FairRandom("deep"))
+    while sum(event["do"] == "play" for event in match.events) < start.seats:
+        match.draw_chance()
+        assert match.turn is not None
+        match.play(match.turn, match.position.moves()[0])
+    assert match.turn == CHANCE
+    before = len(match.events)
+    match.draw_chance()
+    dealt = [event["move"] for event in match.events[before:]]
+    last = match.events[before - 1]
+    match.propose(last["seat"], "takeback")
+    for seat in range(start.seats):
+        if seat != last["seat"]:
+            match.answer(seat, True)
+    match.play(last["seat"], last["move"])
+    again = len(match.events)
+    match.draw_chance()
+    assert [event["move"] for event in match.events[again:]] == dealt
+    assert Verdict.WRONG not in verdicts(match.transcript()).values()
