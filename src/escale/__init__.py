@@ -36,14 +36,17 @@ from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Outcome, Position, View
 from escale.game.refusals import Refusal, explain
+from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.games import game, games
 from escale.kernel import CHANCE, COMPILED
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "ALL",
     "CHANCE",
     "COMPILED",
+    "SPECTATOR",
     "BadOption",
     "BadPosition",
     "BadTranscript",
@@ -57,8 +60,10 @@ __all__ = [
     "Outcome",
     "Position",
     "Refusal",
+    "Seat",
     "UnknownGame",
     "View",
+    "Viewer",
     "explain",
     "game",
     "games",

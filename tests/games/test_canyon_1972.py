@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import escale
 from escale.devkit.check import faults_of
+from escale.game.viewer import ALL
 from escale.games.canyon_1972.chains import MOST_WAYS, STOP, Table, captures, left_by, shortest
 from escale.kernel import each_bit, perft, playouts
 from escale.render.text import text_board
@@ -296,7 +297,7 @@ def test_the_wide_passes_can_be_held() -> None:
 # ---- how it looks ----
 
 def test_values_and_sums_turn_with_the_board() -> None:
-    scene = GAME.position("8/4R3/8/8/8/2Y5/8/7Y red 10").scene()
+    scene = GAME.position("8/4R3/8/8/8/2Y5/8/7Y red 10").scene(ALL)
     assert scene.tallies == {"red": "11/15", "yellow": "19/29"}
     for seen in (scene, scene.flip()):
         left = sorted(
@@ -313,7 +314,7 @@ def test_values_and_sums_turn_with_the_board() -> None:
 
 def test_the_canyon_is_shown_where_it_is() -> None:
     for width, number in zip(WIDTHS, (16, 14), strict=True):
-        scene = GAME.start(canyon=width).scene()
+        scene = GAME.start(canyon=width).scene(ALL)
         canyon = {cell.id for cell in scene.cells if cell.symbol}
         assert canyon == witness.CANYONS[width]
         assert text_board(scene).count("#") == len(canyon) == number
@@ -322,11 +323,11 @@ def test_the_canyon_is_shown_where_it_is() -> None:
 
 
 def test_the_best_sum_possible_heeds_the_enemy() -> None:
-    assert GAME.start().scene().tallies == {"red": "55/126", "yellow": "55/126"}
+    assert GAME.start().scene(ALL).tallies == {"red": "55/126", "yellow": "55/126"}
     for number, best in enumerate(
         (15, 29, 43, 56, 69, 82, 94, 106, 118, 130, 141, 152, 163, 174, 185), 1
     ):
         camp = dict.fromkeys(witness.camp(0)[:number], "red")
         text = GAME.write_board({**camp, "a8": "yellow"})
-        tally = GAME.position(f"{text} red 0").scene().tallies["red"]
+        tally = GAME.position(f"{text} red 0").scene(ALL).tallies["red"]
         assert tally.endswith(f"/{best}")

@@ -18,6 +18,7 @@ import escale
 from escale import kernel
 from escale.cli.engine import Engine
 from escale.game.fair_random import FairRandom
+from escale.game.viewer import SPECTATOR, Seat
 from escale.games.canyon_1997 import rules
 from escale.games.canyon_1997.board import RIVER
 from escale.games.canyon_1997.cards import CARDS, SEATS, TRACK, suit_of, unpack, value_of
@@ -301,7 +302,7 @@ def named_in(told: str) -> set[str]:
 
 def leaving(position: escale.Position, seat: int) -> list[str]:
     """Everything about a position that leaves for a seat, serialised."""
-    view = position.seen_by(seat)
+    view = position.seen_by(Seat(seat))
     return [view.text, json.dumps(view.cells), json.dumps(view.scene.as_json()),
             text_board(view.scene), repr(view.outcome), repr(view.turn)]
 
@@ -310,8 +311,8 @@ def story(position: escale.Position, seat: int) -> list[str]:
     """What a seat is told of the move that led here."""
     if position.last is None:
         return []
-    events = [change.as_json() for change in position.last.seen_by(seat)]
-    return [json.dumps(events), *(position.last.narrate(lang, seat) for lang in ("fr", "en"))]
+    events = [change.as_json() for change in position.last.seen_by(Seat(seat))]
+    return [json.dumps(events), *(position.last.narrate(lang, Seat(seat)) for lang in ("fr", "en"))]
 
 
 def test_the_words_of_cards_are_found() -> None:
@@ -381,7 +382,7 @@ def test_a_running_match_tells_a_seat_only_what_it_may_know() -> None:
                                   "position": match.position.text}))
         for seat in range(seats):
             hidden = hidden_from(match.position, seat)
-            lines = [json.loads(line) for line in match.transcript(seat).splitlines()]
+            lines = [json.loads(line) for line in match.transcript(Seat(seat)).splitlines()]
             assert "secret" not in json.dumps(lines)
             for change in lines[1:]:
                 to = change["move"].split("-")[0]
@@ -392,17 +393,17 @@ def test_a_running_match_tells_a_seat_only_what_it_may_know() -> None:
             assert not named_in(shown) & hidden
             assert not cards_in(json.loads(shown)["result"]["position"]) & hidden
             # A match that goes on from the middle of a round hides hands in its header, too.
-            start = redact(later, later.header, seat)["start"]
-            assert json.loads(later.transcript(seat).splitlines()[0])["start"] == start
+            start = redact(later, later.header, Seat(seat))["start"]
+            assert json.loads(later.transcript(Seat(seat)).splitlines()[0])["start"] == start
             assert not cards_in(start) & hidden
 
 
 def test_a_spectator_sees_no_hand() -> None:
     for position in moments(60, "nobody"):
-        view = position.seen_by(-1)
+        view = position.seen_by(SPECTATOR)
         assert all(isinstance(view.cells[f"{s} hand"], int) for s in SEATS[: position.seats])
         if position.last is not None:
-            assert all(change.kind != "dealt" for change in position.last.seen_by(-1))
+            assert all(change.kind != "dealt" for change in position.last.seen_by(SPECTATOR))
 
 
 def test_refusals_tell_a_seat_nothing_new() -> None:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import escale
 from escale.devkit.check import faults_of
+from escale.game.viewer import ALL, Seat
 from escale.games.qenj.box import LETTERS, Box
 from escale.games.qenj.rules import FAMILY, QenjState
 from escale.kernel import Random, playouts
@@ -260,7 +261,7 @@ def test_repetition_by_play() -> None:
 
 def shown(position: escale.Position, seat: int) -> str:
     """Everything that a seat is given."""
-    view = position.seen_by(seat)
+    view = position.seen_by(Seat(seat))
     moves = [
         [move.text, [change.as_json() for change in move.changes]] for move in position.moves()
     ]
@@ -486,7 +487,7 @@ def test_columns_close_up_and_the_ring_is_shown(slug: str) -> None:
     chance = random.Random(2)
     options = {"setup": "quick"} if slug in FORCED else {}
     for position in game_from(ready(slug, options, 6), chance):
-        scene, box = position.scene(), box_of(position)
+        scene, box = position.scene(ALL), box_of(position)
         remain = sorted(columns(position))
         across = [cell for cell in scene.cells if cell.id[1:] == "1"]
         across.sort(key=lambda cell: cell.x)
@@ -513,7 +514,7 @@ def test_where_a_proxime_can_go_round_the_edge() -> None:
 
 def test_pieces_wait_in_piles_one_can_touch() -> None:
     position = escale.game("qenj2").start().play("red")
-    scene = position.scene()
+    scene = position.scene(ALL)
     assert Counter(piece.at for piece in scene.pieces if piece.at in ("red", "blue", "yellow")) == {
         "red": 11, "blue": 12, "yellow": 12
     }

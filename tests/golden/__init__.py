@@ -14,6 +14,7 @@ from typing import Any
 import escale
 from escale.devkit.check import option_sets, random_match
 from escale.game.texts import LANGUAGES
+from escale.game.viewer import ALL
 from escale.kernel import CHANCE, Random
 from escale.match.match import Match
 from escale.render.text import text_board
@@ -55,13 +56,13 @@ def playthrough(match: Match) -> str:
         mover = "chance" if position.turn == CHANCE else game.turn_name(event["seat"])
         move = position.find(event["move"])
         lines.append(f"{mover}: {move.text}   (one of {len(position.moves())})")
-        lines += [f"    {move.narrate(lang)}" for lang in LANGUAGES]
+        lines += [f"    {move.narrate(lang, ALL)}" for lang in LANGUAGES]
         plies, position = position.plies, position.play(move)
         # Not after every piece that is placed before the game begins, nor after every lot.
         dealt = mover == "chance" and position.turn != CHANCE
         tenth = position.plies % 10 == 0 and (position.plies != plies or dealt)
         if position.turn is None or tenth:
-            lines += ["", position.text, text_board(position.scene()), ""]
+            lines += ["", position.text, text_board(position.scene(ALL)), ""]
     assert match.outcome is not None
     lines += [match.outcome.text("fr"), match.outcome.text("en"), str(match.outcome.as_json())]
     return "\n".join(lines) + "\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from escale.game.viewer import ALL
 from escale.match.match import Match
 from tests.golden import HERE, matches, playthrough
 
@@ -19,7 +20,7 @@ def test_playthrough(name: str) -> None:
 def test_transcript_replays(path) -> None:  # type: ignore[no-untyped-def]
     transcript = path.read_text("utf-8")
     match = Match.replay(transcript)
-    assert match.transcript() == transcript
+    assert match.transcript(ALL) == transcript
     assert match.outcome is not None
 
 

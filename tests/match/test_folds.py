@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import escale
 from escale.game.fair_random import FairRandom
+from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.clock import Pace
-from escale.match.match import ONLOOKER, Match, Player
+from escale.match.match import Match, Player
 from escale.match.verify import Verdict, verify
 
 SECRET = "a secret that nobody may see before the end"
@@ -96,14 +97,15 @@ def test_a_transcript_tells_the_whole_state(
         run_on(match, now)
         assert (match.outcome is not None) == match.ended
         if not match.ended:
-            for reader in (*range(start.seats), ONLOOKER):
-                assert SECRET not in match.transcript(reader)
-    replayed = Match.replay(match.transcript())
+            viewers: list[Viewer] = [SPECTATOR, *map(Seat, range(start.seats))]
+            for viewer in viewers:
+                assert SECRET not in match.transcript(viewer)
+    replayed = Match.replay(match.transcript(ALL))
     assert state(replayed, now + 500) == state(match, now + 500)
-    assert replayed.transcript() == match.transcript()
+    assert replayed.transcript(ALL) == match.transcript(ALL)
     resumed = Match.resume([match.header, *match.events], FairRandom(SECRET))
     assert resumed.draw_chance(at=now) == match.draw_chance(at=now)
-    assert Verdict.WRONG not in {finding.verdict for finding in verify(match.transcript())}
+    assert Verdict.WRONG not in {finding.verdict for finding in verify(match.transcript(ALL))}
 
 
 def keep_time(before: Any, after: Any, pace: Pace | None, events: int) -> None:

@@ -9,18 +9,19 @@ import pytest
 
 import escale
 from escale.game.fair_random import FairRandom
+from escale.game.viewer import ALL, SPECTATOR, Seat
 from escale.kernel import CHANCE, Random
 from escale.match.clock import DAY, Pace, Reading
 from escale.match.events import Entry
-from escale.match.match import ONLOOKER, Match, Player, redact
+from escale.match.match import Match, Player, redact
 
 NOON = 1_700_000_000_000
 
 
 def again(match: Match) -> Match:
     """The match as its transcript tells it."""
-    replayed = Match.replay(match.transcript())
-    assert replayed.transcript() == match.transcript()
+    replayed = Match.replay(match.transcript(ALL))
+    assert replayed.transcript(ALL) == match.transcript(ALL)
     return replayed
 
 
@@ -271,14 +272,14 @@ def test_an_event_says_nothing_unexpected() -> None:
 def test_what_the_sender_calls_an_event_stays_in_the_house() -> None:
     match = Match(escale.game("tortuga").start(first="south"))
     match.add({"do": "play", "seat": 0, "move": "d2-d3", "id": "tab-7"})
-    assert "tab-7" in match.transcript()
-    for seat in (0, 1, ONLOOKER):
-        assert "tab-7" not in match.transcript(seat)
+    assert "tab-7" in match.transcript(ALL)
+    for viewer in (Seat(0), Seat(1), SPECTATOR):
+        assert "tab-7" not in match.transcript(viewer)
     match.resign(0)
-    assert "tab-7" not in match.transcript(1)
+    assert "tab-7" not in match.transcript(Seat(1))
 
 
-def test_onlookers_see_no_hand_before_the_end() -> None:
+def test_spectators_see_no_hand_before_the_end() -> None:
     match = Match(escale.game("canyon-1997").start(), fair_random=FairRandom("deep"))
     dealt: list[Entry] = []
     while not dealt:
@@ -287,11 +288,11 @@ def test_onlookers_see_no_hand_before_the_end() -> None:
         match.play(match.turn, match.position.moves()[0])
         dealt = [event for event in match.events if event["move"].startswith("otter-")]
     for event in dealt:
-        assert redact(match, event, ONLOOKER)["move"] != event["move"]
-        assert redact(match, event, 1)["move"] != event["move"]
-        assert redact(match, event, 0) == event
+        assert redact(match, event, SPECTATOR)["move"] != event["move"]
+        assert redact(match, event, Seat(1))["move"] != event["move"]
+        assert redact(match, event, Seat(0)) == event
     assert match.fair_random is not None
-    assert match.fair_random.secret not in match.transcript(ONLOOKER)
+    assert match.fair_random.secret not in match.transcript(SPECTATOR)
 
 
 # ---- rematch ----

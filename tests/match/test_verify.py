@@ -11,6 +11,7 @@ import pytest
 import escale
 from escale.game.fair_random import FairRandom
 from escale.game.texts import LANGUAGES
+from escale.game.viewer import ALL
 from escale.kernel import CHANCE
 from escale.match.match import Match, Player
 from escale.match.verify import Verdict, verify
@@ -46,7 +47,7 @@ def drawn(secret: str = "deep") -> Match:
 
 def changed(match: Match, **changes: Any) -> str:
     """The transcript with other words in the first event of a kind: `kind__field=value`."""
-    lines = [json.loads(line) for line in match.transcript().splitlines()]
+    lines = [json.loads(line) for line in match.transcript(ALL).splitlines()]
     for name, value in changes.items():
         kind, field = name.split("__")
         line = next(line for line in lines if line.get("do", "header") == kind)
@@ -56,12 +57,12 @@ def changed(match: Match, **changes: Any) -> str:
 
 def test_an_honest_match() -> None:
     match = drawn()
-    assert verdicts(match.transcript()) == {
+    assert verdicts(match.transcript(ALL)) == {
         "moves": Verdict.RIGHT, "unfinished": Verdict.UNKNOWN, "no-secret": Verdict.UNKNOWN}
     match.resign(0)
     match.say(1, "Thank you")
-    assert set(verdicts(match.transcript()).values()) == {Verdict.RIGHT}
-    values = next(finding for finding in verify(match.transcript()) if finding.key == "values")
+    assert set(verdicts(match.transcript(ALL)).values()) == {Verdict.RIGHT}
+    values = next(finding for finding in verify(match.transcript(ALL)) if finding.key == "values")
     assert "pebble, shell" in values.text("en")
 
 
@@ -73,7 +74,7 @@ def test_a_lot_that_was_chosen_is_found_out() -> None:
         other = next(move for move in match.position.moves() if move != honest)
         match.add({"do": "draw", "move": other.text})
         match.resign(0)
-        (wrong,) = [f for f in verify(match.transcript()) if f.verdict is Verdict.WRONG]
+        (wrong,) = [f for f in verify(match.transcript(ALL)) if f.verdict is Verdict.WRONG]
         assert wrong.key == "lot"
         assert wrong.values == {"n": 1, "lot": 0, "drawn": other.text, "due": honest.text}
         found.add(other.text)
@@ -138,4 +139,4 @@ def test_a_takeback_does_not_draw_another_lot() -> None:
     again = len(match.events)
     match.draw_chance()
     assert [event["move"] for event in match.events[again:]] == dealt
-    assert Verdict.WRONG not in verdicts(match.transcript()).values()
+    assert Verdict.WRONG not in verdicts(match.transcript(ALL)).values()

@@ -12,6 +12,7 @@ import pytest
 
 from escale.game.game import Game
 from escale.game.scene import Board, Cell, Kind, Label, Scene, regular
+from escale.game.viewer import ALL
 from escale.games import game, games
 from escale.render.svg import definitions, svg
 
@@ -37,7 +38,7 @@ def later(box: Game[Any], moves: int = 9) -> Scene:
     for number in range(moves):
         if legal := position.moves():
             position = position.play(legal[number * 7 % len(legal)])
-    return position.scene()
+    return position.scene(ALL)
 
 
 def board(*cells: Cell) -> Board:
@@ -155,7 +156,7 @@ def test_nothing_sticks_out_of_the_picture(box: Game[Any]) -> None:
 
 def test_a_flipped_board_is_turned_with_its_pieces() -> None:
     box = game("tortuga")
-    scene = box.start(first="south").scene()
+    scene = box.start(first="south").scene(ALL)
     upright, turned = parsed(scene, box.art), parsed(scene.flip(), box.art)
 
     def at(root: ET.Element, kind: str, cell: str) -> tuple[int, int, int]:
@@ -225,7 +226,7 @@ def test_marks_fit_between_the_cells() -> None:
 
 def test_a_lit_area_is_lit_where_its_pieces_lie() -> None:
     box = game("canoe")
-    scene = box.start().play("g3").scene()
+    scene = box.start().play("g3").scene(ALL)
     assert scene.highlights == {"g3": "last"}
     scene = scene.lit("next", ["light reserve"])
     root = parsed(scene, box.art)
@@ -324,7 +325,7 @@ def test_characters_that_xml_cannot_hold_are_replaced() -> None:
 
 def test_drawing_twice_gives_the_same() -> None:
     box = game("canoe")
-    scene = box.start().scene()
+    scene = box.start().scene(ALL)
     assert svg(scene, box.art) == svg(scene, box.art)
 
 
@@ -332,6 +333,6 @@ def test_an_empty_area_can_be_lit_and_touched() -> None:
     box = game("canoe")
     start = box.position("4/LLLLLLLLLLLLL/13/13/11/7 light 0")
     assert start.cells["light reserve"] == 0
-    root = parsed(start.scene().lit("next", ["light reserve"]), box.art)
+    root = parsed(start.scene(ALL).lit("next", ["light reserve"]), box.art)
     for name in ("mark", "area"):
         assert [e for e in of_class(root, name) if e.get("data-at") == "light reserve"]

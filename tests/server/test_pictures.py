@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from escale.game.game import Game
+from escale.game.viewer import ALL
 from escale.games import game, games
 from escale.server import pictures
 
@@ -33,7 +34,7 @@ def test_every_example_has_a_figure(box: Game[Any]) -> None:
         assert width > 0
         if example.attempt is not None:
             assert pictures.refusal_of(box, example).paragraph == example.refused
-        scene = pictures.position_of(box, example).scene()
+        scene = pictures.position_of(box, example).scene(ALL)
         places = {cell.id: (cell.x, cell.y) for cell in scene.cells}
         touched = [*example.cells, *box.split(example.attempt or example.move or "")]
         for x, y in (places[at] for at in touched if at in places):

@@ -13,6 +13,7 @@ import pytest
 
 import escale
 from escale.game.position import Position
+from escale.game.viewer import Seat
 from tests.server.hosting import MOUSSE, OPEN, Ear, Hosted, Table, hosted, person
 
 GAME = escale.game("canyon-1997")
@@ -136,7 +137,7 @@ def test_the_check_itself_would_notice() -> None:
     while not any(hands(position)):
         position = position.play(position.moves()[0])
     secret = hands(position)[1]
-    assert secret <= cards_in(json.dumps(position.scene(1).as_json()))
-    assert not secret & cards_in(json.dumps(position.scene(0).as_json()))
+    assert secret <= cards_in(json.dumps(position.scene(Seat(1)).as_json()))
+    assert not secret & cards_in(json.dumps(position.scene(Seat(0)).as_json()))
     told = GAME.called(next(iter(secret)), "fr")
     assert secret & cards_in(f"Loutre joue {told}.")

@@ -14,6 +14,7 @@ from sqlalchemy import event
 
 import escale
 from escale.game.fair_random import FairRandom
+from escale.game.viewer import ALL
 from escale.match.match import Match
 from escale.store import Busy, Conflict, NewTable, Store, StoreError, Token, writer
 
@@ -72,7 +73,7 @@ def test_a_match_resumes_from_the_store(database: str) -> None:
         assert kept is not None
         assert kept.secret is not None
         resumed = Match.resume([kept.header, *kept.entries], FairRandom(kept.secret))
-        assert resumed.transcript() == match.transcript()
+        assert resumed.transcript(ALL) == match.transcript(ALL)
 
     run(test)
 

@@ -23,6 +23,7 @@ from escale.devkit.check import check as check_game
 from escale.game.errors import BadOption, EscaleError
 from escale.game.position import Position
 from escale.game.texts import speak
+from escale.game.viewer import ALL, Seat
 from escale.opponents import LEVELS
 from escale.render.svg import svg
 from escale.render.text import text_board
@@ -190,7 +191,9 @@ def draw(
         table = table.play(text)
     if seat is not None and not 0 <= seat < table.seats:
         raise BadOption(f"expected a seat from 0 to {table.seats - 1}")
-    scene = table.scene(seat).flip() if flip else table.scene(seat)
+    scene = table.scene(ALL if seat is None else Seat(seat))
+    if flip:
+        scene = scene.flip()
     drawing = text_board(scene)
     if form is Format.SVG:
         drawing = svg(

@@ -30,6 +30,7 @@ from rich.table import Table
 import escale
 from escale import kernel
 from escale.cli.yardstick import NoYardstick, Yardstick
+from escale.game.viewer import viewer_on_turn
 
 #: Does so much with a seed; returns how many units that was, and a word for what came of it.
 Run = Callable[[int, int], tuple[int, str]]
@@ -77,7 +78,7 @@ def begin(slug: str) -> kernel.State:
     position = escale.game(slug).start(seed=SEED)
     if method_of(slug) == "ismcts":
         # Where there are cards to imagine.
-        while position.text_for(position.turn) == position.text:
+        while position.text_for(viewer_on_turn(position.turn)) == position.text:
             position = position.play(position.moves()[0])
     return position.kernel()
 

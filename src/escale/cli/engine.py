@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, TextIO
 from escale import kernel
 from escale.game.errors import EscaleError, IllegalMove, NotNow
 from escale.game.position import Position
+from escale.game.viewer import ALL, Seat
 from escale.games import game, games
 from escale.opponents import think
 from escale.render.text import text_board
@@ -103,7 +104,7 @@ class Engine:
         seat = _field(request, "seat", int, None)
         if seat is not None and not 0 <= seat < position.seats:
             raise BadRequest(f"expected \"seat\": 0 to {position.seats - 1}")
-        view = position.seen_by(seat)
+        view = position.seen_by(ALL if seat is None else Seat(seat))
         return {
             "position": view.text, "turn": _turn(view.turn),
             "outcome": view.outcome.as_json() if view.outcome else None,

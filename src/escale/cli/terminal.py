@@ -16,6 +16,7 @@ from escale.game.fair_random import FairRandom
 from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.texts import house
+from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.games import games
 from escale.kernel import CHANCE
 from escale.match.match import Match, Player
@@ -204,7 +205,7 @@ class Terminal:
         if self.keep is None:
             return
         fresh = self.keep.with_name(self.keep.name + ".new")
-        fresh.write_text(self.match.transcript(), "utf-8")
+        fresh.write_text(self.match.transcript(ALL), "utf-8")
         fresh.replace(self.keep)
 
     def _tell(self) -> None:
@@ -219,15 +220,19 @@ class Terminal:
             name = self.match.game.seat_name(mover, self.lang)
             self.say("plays", seat=name, move=move.text, story=story)
 
-    def _viewer(self) -> int | None:
-        """Whose eyes read the screen: the only person's, else those of the seat on turn.
+    def _viewer(self) -> Viewer:
+        """Who reads the screen: the only person, else the seat to move.
 
-        When the match is over there is nothing left to hide; while lots are drawn among several
+        When the match is over there is nothing left to hide; while chance decides among several
         people nobody's hand is shown.
         """
         match = self.match
         people = [seat for seat, player in enumerate(match.players) if player.level is None]
-        return people[0] if len(people) == 1 else match.turn
+        if match.turn is None:
+            return ALL
+        if len(people) == 1:
+            return Seat(people[0])
+        return SPECTATOR if match.turn == CHANCE else Seat(match.turn)
 
     def _example(self) -> str:
         position = self.match.position

@@ -30,6 +30,7 @@ from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.scene import Cells
 from escale.game.texts import LANGUAGES
+from escale.game.viewer import ALL, Seat
 from escale.kernel import Random
 from escale.match.match import Match
 
@@ -212,7 +213,7 @@ def faults_of(position: Position) -> Iterator[str]:
                          if told.get(cell) != after.cells.get(cell)}
             yield f"{move.text}: its changes do not tell what happens on {sorted(differing)}"
         for lang in LANGUAGES:
-            move.narrate(lang)
+            move.narrate(lang, ALL)
     # Lots are written down as what was drawn, even where it makes no difference.
     if position.turn != kernel.CHANCE and len(tables) != len(tried):
         yield "two moves lead to the same table"
@@ -222,10 +223,10 @@ def faults_of(position: Position) -> Iterator[str]:
     if sorted(move.text for move in again.moves()) != sorted(texts):
         yield "set up from its text it has other moves"
     for seat in range(position.seats):
-        view = position.seen_by(seat)
+        view = position.seen_by(Seat(seat))
         json.dumps(view.scene.as_json())
         imagined = position.imagine(seat, Random(len(moves)))
-        if imagined.text_for(seat) != view.text:
+        if imagined.text_for(Seat(seat)) != view.text:
             yield f"what {game.seat_names[seat]} imagines is not what it sees: {imagined.text}"
 
 
@@ -247,7 +248,7 @@ def _matches(game: Game[Any], games: int, seed: int) -> Iterator[str]:
             yield f"shares {match.outcome.shares} do not add up to 1"
         for lang in LANGUAGES:
             match.outcome.text(lang)
-        if Match.replay(match.transcript()).transcript() != match.transcript():
+        if Match.replay(match.transcript(ALL)).transcript(ALL) != match.transcript(ALL):
             yield "a transcript replays differently"
 
 

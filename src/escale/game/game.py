@@ -22,6 +22,7 @@ from escale.game.options import Option, Options
 from escale.game.rules_page import RulesPage
 from escale.game.scene import Board, Cells, Scene
 from escale.game.texts import LANGUAGES, Texts, house
+from escale.game.viewer import Viewer
 
 if TYPE_CHECKING:
     from escale.game.position import Position
@@ -141,16 +142,16 @@ class Game(ABC, Generic[StateT]):
         """A hint: which rule forbids these known atoms, which are no legal move."""
         return None
 
-    def seen(self, cells: Cells, seat: int | None) -> Cells:
-        """What of `cells` a seat may know; a game with nothing hidden shows everything."""
+    def seen(self, cells: Cells, viewer: Viewer) -> Cells:
+        """What of `cells` a viewer may know; a game with nothing hidden shows everything."""
         return cells
 
-    def seen_chance(self, lot: str, seat: int) -> str:
-        """What of a lot's text a seat may know."""
-        return lot
+    def seen_chance(self, text: str, viewer: Viewer) -> str:
+        """What of the text of a chance outcome a viewer may know."""
+        return text
 
-    def seen_change(self, change: Change, seat: int | None) -> Change:
-        """What of a change a seat may know; None knows everything."""
+    def seen_change(self, change: Change, viewer: Viewer) -> Change:
+        """What of a change a viewer may know."""
         return change
 
     def imagine(self, state: StateT, seat: int, random: kernel.Random) -> StateT:

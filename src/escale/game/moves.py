@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from escale.game.changes import Change
+from escale.game.viewer import Viewer
 
 if TYPE_CHECKING:
     from escale.game.position import Position
@@ -47,15 +48,15 @@ class Move:
             self._changes = tuple(position.game.changes(position.kernel(), self.code))
         return self._changes
 
-    def seen_by(self, seat: int | None) -> tuple[Change, ...]:
-        """What a seat sees of the changes; None sees everything."""
+    def seen_by(self, viewer: Viewer) -> tuple[Change, ...]:
+        """What a viewer sees of the changes."""
         game = self.position.game
-        return tuple(game.seen_change(change, seat) for change in self.changes)
+        return tuple(game.seen_change(change, viewer) for change in self.changes)
 
-    def narrate(self, lang: str, seat: int | None = None) -> str:
+    def narrate(self, lang: str, viewer: Viewer) -> str:
         """The move told in a sentence, for the log and for those who do not see the board."""
         game = self.position.game
-        return " ".join(game.narrate(change, lang) for change in self.seen_by(seat))
+        return " ".join(game.narrate(change, lang) for change in self.seen_by(viewer))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):

@@ -11,8 +11,9 @@ from escale.game.errors import IllegalMove
 from escale.game.fair_random import FairRandom
 from escale.game.moves import Atoms, Move
 from escale.game.options import Options
-from escale.game.refusals import explain
+from escale.game.refusals import Refusal, explain
 from escale.game.scene import Cells, Scene
+from escale.game.viewer import Viewer, viewer_on_turn
 from escale.kernel import CHANCE, Random, State, draw_chance
 
 if TYPE_CHECKING:
@@ -79,11 +80,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat may know of a position; with seat None, everything."""
+    """What one viewer may know of a position."""
 
     text: str
     """The position's text, without what is hidden."""
-    seat: int | None
+    viewer: Viewer
     turn: int | None
     outcome: Outcome | None
     cells: Cells
@@ -165,9 +166,9 @@ class Position:
         """
         return self.game.write(self.cells, self._state, self.options)
 
-    def text_for(self, seat: int | None) -> str:
-        """The text without what is hidden from a seat, as in `seen_by`."""
-        return self.game.write(self.game.seen(self.cells, seat), self._state, self.options)
+    def text_for(self, viewer: Viewer) -> str:
+        """The text without what is hidden from a viewer, as in `seen_by`."""
+        return self.game.write(self.game.seen(self.cells, viewer), self._state, self.options)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -181,15 +182,15 @@ class Position:
             )
         return self._outcome
 
-    def seen_by(self, seat: int | None) -> View:
-        """What a seat may know: nothing hidden from it is in any field."""
-        cells = self.game.seen(self.cells, seat)
+    def seen_by(self, viewer: Viewer) -> View:
+        """What a viewer may know: nothing hidden from them is in any field."""
+        cells = self.game.seen(self.cells, viewer)
         scene = self.game.scene(cells, turn=self.turn, options=self.options)
         if self.last is not None:
             touched = {place for change in self.last.changes for place in (change.at, change.to)}
             scene = scene.lit("last", [cell.id for cell in scene.cells if cell.id in touched])
         text = self.game.write(cells, self._state, self.options)
-        return View(text, seat, self.turn, self.outcome, cells, scene)
+        return View(text, viewer, self.turn, self.outcome, cells, scene)
 
     def imagine(self, seat: int, random: Random) -> Position:
         """A position that this seat cannot tell from this one, drawn evenly from all there are.
@@ -200,9 +201,9 @@ class Position:
         state = self.game.imagine(self._state, seat, random)
         return self if state is self._state else Position(self.game, self.options, state)
 
-    def scene(self, seat: int | None = None) -> Scene:
-        """What the table looks like, to a seat or to all-knowing eyes."""
-        return self.seen_by(seat).scene
+    def scene(self, viewer: Viewer) -> Scene:
+        """What the table looks like to a viewer."""
+        return self.seen_by(viewer).scene
 
     def kernel(self) -> State:
         """A copy of the compiled position, for searches."""
@@ -250,8 +251,12 @@ class Position:
                 return self._move(code)
         node = self.choices().after(*self.game.split(text))
         if node is None or node.move is None:
-            raise IllegalMove(text[:200], explain(self, text), self.text_for(self._on_turn()))
+            raise self._illegal(text[:200], explain(self, text))
         return node.move
+
+    def _illegal(self, attempt: str, refusal: Refusal) -> IllegalMove:
+        """The error that shows the position as the seat to move may know it."""
+        return IllegalMove(attempt, refusal, self.text_for(viewer_on_turn(self._state.turn)))
 
     def _notation(self, code: int) -> str:
         return self.game.join(self.spell(code))
@@ -261,7 +266,7 @@ class Position:
         if isinstance(move, str):
             move = self.find(move)
         elif move.code not in self._legal():
-            raise IllegalMove(move.text, explain(self, move.atoms), self.text_for(self._on_turn()))
+            raise self._illegal(move.text, explain(self, move.atoms))
         chance_count = self.chance_count + (self._state.turn == CHANCE)
         return Position(
             self.game, self.options, self._after(move.code),
@@ -292,10 +297,6 @@ class Position:
             moves.append(position.last)
             position = position.parent
         return moves[::-1]
-
-    def _on_turn(self) -> int | None:
-        """The seat that is told why its move is refused; lots are drawn by who knows everything."""
-        return self._state.turn if self._state.turn != CHANCE else None
 
     def _after(self, code: int) -> State:
         state = self._state.copy()

@@ -16,6 +16,7 @@ from typing import Any
 from escale.game.errors import BadTranscript, EscaleError, NotNow
 from escale.game.fair_random import FairRandom
 from escale.game.moves import Move
+from escale.game.viewer import ALL, Viewer
 from escale.games import game as game_named
 from escale.kernel import CHANCE
 from escale.match.clock import Pace
@@ -23,10 +24,8 @@ from escale.match.events import LINE, WORD, Entry, text
 from escale.match.ledger import FORMAT, Ledger
 from escale.match.seating import Player
 
-__all__ = ["ONLOOKER", "Match", "Player", "redact"]
+__all__ = ["Match", "Player", "redact"]
 
-ONLOOKER = -1
-"""A seat that nobody has, to see the table as those do who only watch."""
 
 
 class Match(Ledger):
@@ -100,9 +99,9 @@ class Match(Ledger):
 
     # ---- what leaves the table ----
 
-    def transcript(self, seat: int | None = None) -> str:
-        """The whole match as JSON lines, as a seat may read it; None reads everything."""
-        lines = [redact(self, entry, seat) for entry in (self.header, *self.events)]
+    def transcript(self, viewer: Viewer) -> str:
+        """The whole match as JSON lines, as a viewer may read it."""
+        lines = [redact(self, entry, viewer) for entry in (self.header, *self.events)]
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
     @classmethod
@@ -149,19 +148,16 @@ class Match(Ledger):
         )
 
 
-def redact(match: Match, event: Entry, seat: int | None) -> Entry:
-    """An event or the header as it may leave the table for a seat: the only door there is.
-
-    None reads everything; `ONLOOKER` is whoever watches.
-    """
-    if seat is None:
+def redact(match: Match, event: Entry, viewer: Viewer) -> Entry:
+    """An event or the header as it may leave the table for a viewer: the only door there is."""
+    if viewer is ALL:
         return event
     if "id" in event:                       # between the sender and the house
         event = {name: value for name, value in event.items() if name != "id"}
     if match.outcome is not None:
         return event
     if event is match.header:
-        return {**event, "start": match.start.text_for(seat)}
+        return {**event, "start": match.start.text_for(viewer)}
     if event["do"] == "draw":
-        return {**event, "move": match.game.seen_chance(event["move"], seat)}
+        return {**event, "move": match.game.seen_chance(event["move"], viewer)}
     return event

@@ -10,7 +10,7 @@ from escale.game.examples import Example
 from escale.game.game import Game
 from escale.game.position import Position
 from escale.game.refusals import explain
-from escale.kernel import CHANCE
+from escale.game.viewer import viewer_on_turn
 from escale.opponents import LEVELS
 from escale.server.views import branch, labels
 
@@ -55,7 +55,7 @@ def _example(box: Game[Any], example: Example, lang: str) -> dict[str, Any]:
         "id": example.id, "rules": list(example.rules), "caption": example.caption[lang],
         "position": example.position, "line": list(example.line), "move": example.move,
         "attempt": example.attempt, "refused": example.refused, "cells": list(example.cells),
-        "scene": position.scene(_eyes(position)).as_json(),
+        "scene": position.scene(viewer_on_turn(position.turn)).as_json(),
         "choices": tree, "labels": labels(box, tree or {}, lang),
     }
 
@@ -74,10 +74,10 @@ def judge(position: Position, atoms: Sequence[str], lang: str) -> dict[str, Any]
     if node is None or node.move is None:
         return {"legal": False, **reason(position, atoms, lang)}
     after = position.play(node.move)
-    eyes = _eyes(position)
+    viewer = viewer_on_turn(position.turn)
     return {
-        "legal": True, "move": node.move.text, "told": node.move.narrate(lang, eyes),
-        "scene": after.scene(eyes).as_json(),
+        "legal": True, "move": node.move.text, "told": node.move.narrate(lang, viewer),
+        "scene": after.scene(viewer).as_json(),
         "outcome": after.outcome and {**after.outcome.as_json(), "text": after.outcome.text(lang)},
     }
 
@@ -87,7 +87,3 @@ def reason(position: Position, atoms: Sequence[str], lang: str) -> dict[str, Any
     refusal = explain(position, tuple(atoms))
     return {"text": refusal.text(lang), "rule": refusal.rule, "cells": list(refusal.cells)}
 
-
-def _eyes(position: Position) -> int | None:
-    """Whose view a figure shows: that of who is on turn."""
-    return None if position.turn in (None, CHANCE) else position.turn

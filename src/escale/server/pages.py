@@ -21,6 +21,7 @@ from escale.game.errors import EscaleError, UnknownGame
 from escale.game.game import Game
 from escale.game.scene import Scene
 from escale.game.texts import LANGUAGES
+from escale.game.viewer import SPECTATOR
 from escale.games import game, games
 from escale.match.events import NAME
 from escale.opponents import LEVELS
@@ -133,7 +134,7 @@ async def rules_page(visit: Visit) -> Response:
         sections=await apart(sections, box, visit.lang), art=Markup(definitions(box.art)),
         ours=sum(paragraph.reconstruction for paragraph in text.paragraphs),
         words=client_words(visit.lang),
-        panels=panel_names(box, box.start().scene(), visit.lang),
+        panels=panel_names(box, box.start().scene(SPECTATOR), visit.lang),
     )
 
 
@@ -153,7 +154,7 @@ async def table_page(visit: Visit) -> Response:
         return error_page(visit.request, 404, "table")
     position = table.match.position
     box = position.game
-    scene = position.scene(-1)
+    scene = position.scene(SPECTATOR)
     return visit.show(
         "table.html", id=visit.request.path_params["id"], box=lid(box, visit.lang),
         art=Markup(definitions(box.art)), words=client_words(visit.lang),

@@ -14,6 +14,7 @@ from escale.game.game import Game
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Panel, Scene
+from escale.game.viewer import viewer_on_turn
 from escale.render.svg import svg
 from escale.render.text import text_board
 
@@ -36,7 +37,7 @@ class Picture:
 def cover(box: Game[Any]) -> Picture:
     """The table before the first move, as the lid of the box shows it."""
     start = box.start_with(dict(box.quick), seed=box.slug)
-    scene = _with_frame(start.scene(start.turn), ())
+    scene = _with_frame(start.scene(viewer_on_turn(start.turn)), ())
     return _drawn(box, scene, coordinates=False)
 
 
@@ -45,8 +46,7 @@ def figure(box: Game[Any], name: str) -> Picture:
     """The position of an example, with what its move or its attempt touches; or KeyError."""
     example = {example.id: example for example in box.examples}[name]
     position = position_of(box, example)
-    seat = position.turn if position.turn is not None and position.turn >= 0 else None
-    scene = position.scene(seat)
+    scene = position.scene(viewer_on_turn(position.turn))
     if example.attempt is not None:
         scene = scene.lit("chosen", box.split(example.attempt)).lit("refused", example.cells)
     elif example.move is not None:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
 from escale.game.errors import EscaleError
+from escale.game.viewer import SPECTATOR, Viewer
 from escale.kernel import CHANCE
 from escale.match.events import Entry
 from escale.match.match import Match, Player
@@ -74,7 +75,7 @@ class Table:
         self.values: dict[int, str] = {}
         """What seats want to mix into the luck of a rematch."""
         self._kept = len(match.events)
-        self._audiences: dict[tuple[int | None, str, bool], Audience] = {}
+        self._audiences: dict[tuple[Viewer, str, bool], Audience] = {}
         self._news = asyncio.Event()
         self._seen = dict.fromkeys(range(match.start.seats), self.touched - house.patience)
         self._there: dict[int, int] = dict.fromkeys(range(match.start.seats), 0)
@@ -333,11 +334,11 @@ class Table:
         """Tell everybody what happened after event `since`."""
         self.touched = self.house.now()
         present = self.present()
-        for (eyes, lang, lean), audience in list(self._audiences.items()):
+        for (viewer, lang, lean), audience in list(self._audiences.items()):
             if not audience.members:
-                del self._audiences[eyes, lang, lean]
+                del self._audiences[viewer, lang, lean]
                 continue
-            shared = Sight((), eyes, lang, lean)
+            shared = Sight((), viewer, lang, lean)
             state = self._common(shared, present)
             message = {
                 "type": "events", "n": state["n"], "events": self.views.news(shared, since),
@@ -371,7 +372,7 @@ class Table:
     def own(self, sight: Sight) -> State:
         """What of the State is theirs alone."""
         return {
-            "you": {"seats": list(sight.seats), "as": sight.eyes}, **self.views.choices(sight),
+            "you": {"seats": list(sight.seats), "as": sight.seat}, **self.views.choices(sight),
         }
 
     def gap(self, sight: Sight, since: int) -> State:
@@ -386,7 +387,8 @@ class Table:
     def join(self, onlooker: Onlooker) -> None:
         """Somebody begins to follow; the lock must be held."""
         sight = onlooker.sight
-        key = (sight.eyes if self.match.game.hides else None, sight.lang, sight.lean)
+        viewer = sight.viewer if self.match.game.hides else SPECTATOR
+        key = (viewer, sight.lang, sight.lean)
         if key not in self._audiences:
             self._audiences[key] = Audience(self._common(Sight((), *key)))
         self._audiences[key].members.add(onlooker)

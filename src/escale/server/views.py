@@ -14,9 +14,10 @@ from typing import Any
 from escale.game.choices import Choices
 from escale.game.game import Game
 from escale.game.position import Position
+from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.events import Entry
-from escale.match.match import ONLOOKER, Match, redact
+from escale.match.match import Match, redact
 from escale.render.text import text_board
 from escale.server.problems import sentences
 
@@ -32,17 +33,22 @@ class Sight:
 
     seats: tuple[int, ...] = ()
     """Which seats they hold."""
-    eyes: int | None = None
-    """Through whose eyes they look, where hands are hidden; None: as somebody who watches."""
+    viewer: Viewer = SPECTATOR
+    """As whom they look: one of their seats, or a spectator."""
     lang: str = "fr"
     lean: bool = False
     """Programs that follow the game themselves want no scenes and no sentences."""
 
     @classmethod
     def of(cls, seats: tuple[int, ...], wish: int | None, lang: str, lean: bool = False) -> Sight:
-        """The sight that a wish allows: through one's own eyes, and nobody else's."""
+        """The sight that a wish allows: as one of one's own seats, and nobody else's."""
         own = wish if wish in seats else seats[0] if len(seats) == 1 else None
-        return cls(seats, own, lang, lean)
+        return cls(seats, SPECTATOR if own is None else Seat(own), lang, lean)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat as which they look."""
+        return self.viewer.number if isinstance(self.viewer, Seat) else None
 
 
 def branch(node: Choices, room: int = ROOM) -> dict[str, Any]:
@@ -76,9 +82,9 @@ def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
     return found
 
 
-def board_text(position: Position, view: int | None, lang: str) -> str:
+def board_text(position: Position, viewer: Viewer, lang: str) -> str:
     """The board in words, with the areas called by their names."""
-    scene = position.scene(view)
+    scene = position.scene(viewer)
     places = {piece.at for piece in scene.pieces} | scene.tallies.keys()
     names = {at: position.game.called(at, lang) for at in places}
     return text_board(scene, names)
@@ -92,13 +98,13 @@ class Views:
         self.game: Game[Any] = match.game
         self._position: Position | None = None
         self._kept: dict[tuple[Any, ...], Any] = {}
-        self._logs: dict[tuple[int | None, str], list[Entry]] = {}
+        self._logs: dict[tuple[Viewer, str], list[Entry]] = {}
 
-    def view(self, eyes: int | None) -> int | None:
-        """Which view those eyes have: None is everything, in open games and after the end."""
-        if not self.game.hides or self.match.outcome is not None:
-            return None
-        return ONLOOKER if eyes is None else eyes
+    def viewer(self, sight: Sight) -> Viewer:
+        """As whom somebody sees the table: in open games all are spectators; at the end, `ALL`."""
+        if not self.game.hides:
+            return SPECTATOR
+        return sight.viewer if self.match.outcome is None else ALL
 
     def _of_position(self) -> dict[tuple[Any, ...], Any]:
         position = self.match.position
@@ -107,21 +113,21 @@ class Views:
             self._kept.clear()
         return self._kept
 
-    def scene(self, view: int | None) -> dict[str, Any]:
+    def scene(self, viewer: Viewer) -> dict[str, Any]:
         """The scene, with the last move lit."""
         kept = self._of_position()
-        key = ("scene", view)
+        key = ("scene", viewer)
         if key not in kept:
-            kept[key] = self.match.position.scene(view).as_json()
+            kept[key] = self.match.position.scene(viewer).as_json()
         found: dict[str, Any] = kept[key]
         return found
 
-    def text(self, view: int | None, lang: str) -> str:
+    def text(self, viewer: Viewer, lang: str) -> str:
         """The board for those who do not see it."""
         kept = self._of_position()
-        key = ("text", view, lang)
+        key = ("text", viewer, lang)
         if key not in kept:
-            kept[key] = board_text(self.match.position, view, lang)
+            kept[key] = board_text(self.match.position, viewer, lang)
         return str(kept[key])
 
     def choices(self, sight: Sight) -> dict[str, Any]:
@@ -143,7 +149,7 @@ class Views:
         if turn is None or turn == CHANCE or turn not in sight.seats:
             return False
         return self.match.players[turn].level is None and (
-            not self.game.hides or turn == sight.eyes
+            not self.game.hides or sight.viewer == Seat(turn)
         )
 
     # ---- the log ----
@@ -151,14 +157,14 @@ class Views:
     def log(self, sight: Sight, since: int = 0) -> list[Entry]:
         """The events after `since`, each with the sentence that tells it."""
         match = self.match
-        view = self.view(sight.eyes)
+        viewer = self.viewer(sight)
         if sight.lean:
-            return [redact(match, entry, _reader(view)) for entry in match.events[since:]]
-        items = self._logs.setdefault((view, sight.lang), [])
+            return [redact(match, entry, sight.viewer) for entry in match.events[since:]]
+        items = self._logs.setdefault((viewer, sight.lang), [])
         for index in range(len(items), len(match.events)):
             ply, move = match.trace[index]
-            entry = redact(match, match.events[index], _reader(view))
-            told = move.narrate(sight.lang, view) if move else self._told(entry, sight.lang)
+            entry = redact(match, match.events[index], sight.viewer)
+            told = move.narrate(sight.lang, viewer) if move else self._told(entry, sight.lang)
             items.append({**entry, "ply": ply, "told": told})
         return items[since:]
 
@@ -167,9 +173,10 @@ class Views:
         items = self.log(sight, since)
         if sight.lean:
             return items
-        view = self.view(sight.eyes)
+        viewer = self.viewer(sight)
         return [
-            {**item, "changes": [event.as_json() for event in move.seen_by(view)]} if move else item
+            item if move is None
+            else {**item, "changes": [change.as_json() for change in move.seen_by(viewer)]}
             for item, (_, move) in zip(items, self.match.trace[since:], strict=True)
         ]
 
@@ -192,7 +199,7 @@ class Views:
 
     def transcript(self, sight: Sight) -> str:
         """The whole match as JSON lines."""
-        return self.match.transcript(_reader(self.view(sight.eyes)))
+        return self.match.transcript(sight.viewer)
 
     # ---- the state ----
 
@@ -200,7 +207,7 @@ class Views:
         self, sight: Sight, *, table: str, public: bool, present: Iterable[bool], now: int,
         away: float,
     ) -> State:
-        """What everybody sees who looks through the same eyes in the same language."""
+        """What all see who look as the same viewer in the same language."""
         match, lang = self.match, sight.lang
         outcome, turn = match.outcome, match.turn
         clock = match.clock(now)
@@ -225,9 +232,9 @@ class Views:
             "next": match.next, "hidden": self.game.hides, "away": away,
         }
         if not sight.lean:
-            view = self.view(sight.eyes)
-            state["scene"] = self.scene(view)
-            state["text"] = self.text(view, lang)
+            viewer = self.viewer(sight)
+            state["scene"] = self.scene(viewer)
+            state["text"] = self.text(viewer, lang)
         return state
 
     def seats(self, present: Iterable[bool], lang: str) -> list[dict[str, Any]]:
@@ -251,12 +258,13 @@ class Views:
     def ply(self, number: int, sight: Sight) -> dict[str, Any]:
         """The table as it was after so many moves, for the replay."""
         position = self.match.positions[number]
-        view = self.view(sight.eyes)
-        told = position.last.narrate(sight.lang, view) if position.last else ""
+        viewer = self.viewer(sight)
+        told = position.last.narrate(sight.lang, viewer) if position.last else ""
+        open_to_all = not self.game.hides or viewer is ALL
         return {
-            "ply": number, "move": position.last.text if position.last and view is None else None,
-            "told": told, "scene": position.scene(view).as_json(),
-            "text": board_text(position, view, sight.lang),
+            "ply": number, "move": position.last.text if position.last and open_to_all else None,
+            "told": told, "scene": position.scene(viewer).as_json(),
+            "text": board_text(position, viewer, sight.lang),
         }
 
 
@@ -269,8 +277,3 @@ def difference(before: State, after: State) -> State:
             if before["scene"].get(name) != value
         }
     return changed
-
-
-def _reader(view: int | None) -> int:
-    """Whose transcript goes with a view: even who sees everything must not read others' ids."""
-    return ONLOOKER if view is None else view

@@ -13,6 +13,7 @@ from escale.game.options import Option, Options
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene
+from escale.game.viewer import ALL, Seat, Viewer
 from escale.games.canyon_1997 import board, notation, refusals, story
 from escale.games.canyon_1997.board import BOARD, RIVER
 from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, suit_of, value_of
@@ -23,7 +24,7 @@ from escale.games.canyon_1997.table import cells_of, receiver, state_of
 lay_out(RIVER.terrain, RIVER.steps, RIVER.distance, RIVER.downstream, RIVER.footbridge)
 
 HIDDEN = "?"
-"""In the text of a lot: a card that one may not know."""
+"""In the text of a chance outcome: a card that one may not know."""
 
 
 class Canyon1997(Game[CanyonState]):
@@ -82,33 +83,32 @@ class Canyon1997(Game[CanyonState]):
         """See `board`."""
         return board.scene(cells, turn=turn)
 
-    def seen(self, cells: Cells, seat: int | None) -> Cells:
-        """Of the others' hands only the number of cards; a seat that nobody has sees no hand."""
-        return {name: self._seen_cell(name, value, seat) for name, value in cells.items()}
+    def seen(self, cells: Cells, viewer: Viewer) -> Cells:
+        """Of the others' hands only the number of cards; a spectator sees no hand."""
+        return {name: self._seen_cell(name, value, viewer) for name, value in cells.items()}
 
-    def _seen_cell(self, name: str, value: str | int, seat: int | None) -> str | int:
-        if seat is None or not name.endswith(" hand") or isinstance(value, int):
+    def _seen_cell(self, name: str, value: str | int, viewer: Viewer) -> str | int:
+        if not name.endswith(" hand") or isinstance(value, int):
             return value
-        return value if seat >= 0 and name == f"{SEATS[seat]} hand" else len(value.split())
+        seat = name.removesuffix(" hand")
+        return value if _sees_hand(viewer, seat) else len(value.split())
 
-    def seen_chance(self, lot: str, seat: int) -> str:
+    def seen_chance(self, text: str, viewer: Viewer) -> str:
         """Others' cards are dealt face down; the draw for dealer and the trump are open."""
-        to, _, _ = lot.partition("-")
-        own = seat >= 0 and to == SEATS[seat]
-        return f"{to}-{HIDDEN}" if to in SEATS and not own else lot
+        to, _, _ = text.partition("-")
+        return f"{to}-{HIDDEN}" if to in SEATS and not _sees_hand(viewer, to) else text
 
-    def seen_change(self, change: Change, seat: int | None) -> Change:
+    def seen_change(self, change: Change, viewer: Viewer) -> Change:
         """Without the cards in others' hands, nor what changes in them."""
-        if seat is None:
-            return change
         cells = {
-            name: value if value is None else self._seen_cell(name, value, seat)
+            name: value if value is None else self._seen_cell(name, value, viewer)
             for name, value in change.cells.items()
         }
         seen = replace(change, cells=cells)
-        own = seat >= 0 and change.to == f"{SEATS[seat]} hand"
-        if change.kind == "dealt" and not own:
-            seen = replace(seen, kind="dealt-face-down", piece=None)
+        if change.kind == "dealt":
+            assert change.to is not None
+            if not _sees_hand(viewer, change.to.removesuffix(" hand")):
+                seen = replace(seen, kind="dealt-face-down", piece=None)
         return seen
 
     def imagine(self, state: CanyonState, seat: int, random: kernel.Random) -> CanyonState:
@@ -119,7 +119,7 @@ class Canyon1997(Game[CanyonState]):
     # ---- moves ----
 
     def atoms(self, state: CanyonState, move: int) -> Atoms:
-        """A card, a cell or a bid; lots say what the card is for."""
+        """A card, a cell or a bid; chance outcomes say what the card is for."""
         table = state.table()
         phase = table["phase"]
         if phase == DRAW:
@@ -154,6 +154,10 @@ class Canyon1997(Game[CanyonState]):
         if word in BIDS:
             return self.texts.say(f"atom.{word}", lang)
         return super().called(word, lang, branches)
+
+
+def _sees_hand(viewer: Viewer, seat: str) -> bool:
+    return viewer is ALL or (isinstance(viewer, Seat) and SEATS[viewer.number] == seat)
 
 
 GAMES = (Canyon1997(),)

@@ -1,0 +1,35 @@
+"""Who looks at a table: one type, passed explicitly to everything that leaves for somebody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player: sees what is open, and their own hand."""
+
+    number: int
+
+
+class Watcher(Enum):
+    """Viewers without a seat: use `ALL` and `SPECTATOR`."""
+
+    ALL = "all"
+    SPECTATOR = "spectator"
+
+
+ALL: Final = Watcher.ALL
+"""Sees everything: analysis, transcripts that the house keeps, games that are over."""
+SPECTATOR: Final = Watcher.SPECTATOR
+"""Sees what is open to everybody at the table."""
+
+Viewer = Seat | Literal[Watcher.ALL, Watcher.SPECTATOR]
+"""`ALL`, `SPECTATOR` or `Seat(n)`."""
+
+
+def viewer_on_turn(turn: int | None) -> Viewer:
+    """The seat to move; while chance decides, or when nobody moves any more, everything."""
+    return ALL if turn is None or turn < 0 else Seat(turn)
