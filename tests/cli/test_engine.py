@@ -116,7 +116,7 @@ def test_bad_lines_are_answered_and_the_process_lives(client: Client) -> None:
     assert client.ask("think", nodes=5, simulations=5)["code"] == "bad-request"
     assert client.ask("show", seat=5)["code"] == "bad-request"
     refused = client.ask("play", move="d2-d1")
-    assert (refused["code"], refused["rule"]) == ("illegal-move", "tortuga#9")
+    assert (refused["code"], refused["rule"]) == ("illegal-move", "tortuga#forward")
 
 
 def test_manual_chance(client: Client) -> None:

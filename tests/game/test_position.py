@@ -84,7 +84,7 @@ def test_turn_and_outcome() -> None:
     assert won.moves() == []
     assert won.outcome is not None
     assert won.outcome.winners == (0,)
-    assert won.outcome.rule == "tortuga#20"
+    assert won.outcome.rule == "tortuga#win"
     assert won.outcome.text("fr") == "Sud a atteint la base adverse et gagne."
     with pytest.raises(escale.IllegalMove, match="over"):
         won.play("d7-d6")
@@ -120,7 +120,7 @@ def test_options_are_part_of_a_position() -> None:
         ("S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south 0 longest=7", "known values: off, on"),
         ("SSSS/SSSSS/SSSSSS/SSS4/6/5/4 south 0", "16 turtles"),
         ("4/5/6/6S/6/5/4 south 0", "it would be north's turn"),
-        ("S3/5/6/7/6/5/4 chance 0", "the lot is drawn before the first move"),
+        ("S3/5/6/7/6/5/4 chance 0", "chance decides before the first move"),
         ("4/5/6/7/6/5/4 south 0 longest=on longest=off", "cannot be both"),
     ],
 )

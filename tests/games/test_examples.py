@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
 import escale
+from escale.devkit.check import citable
 from escale.game.examples import Example
 from escale.game.game import Game
 from escale.game.texts import LANGUAGES
@@ -19,16 +18,6 @@ GAMES = escale.games()
 def examples(game: Game[Any]) -> tuple[Example, ...]:
     """The game's examples; a game without any is found out by `test_there_are_enough`."""
     return game.examples if (game.folder / "examples.toml").exists() else ()
-
-
-def citable(game: Game[Any]) -> set[int]:
-    """The paragraphs that a refusal of the game may cite."""
-    paragraphs = {game.moving, *(ending.paragraph for ending in game.endings)}
-    hints = f"{type(game).__module__}.refusals"
-    if find_spec(hints):
-        paragraphs |= set(getattr(import_module(hints), "PARAGRAPHS", {}).values())
-    # In a family every game has its own page.
-    return paragraphs | set(getattr(game, "paragraphs", {}).values())
 
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -59,10 +48,10 @@ def test_its_texts_are_as_the_program_writes_them(game: Game[Any], example: Exam
 
 @EVERY_EXAMPLE
 def test_it_shows_paragraphs_that_exist(game: Game[Any], example: Example) -> None:
-    numbers = {paragraph.number for paragraph in game.rules["fr"].paragraphs}
+    numbers = game.rules["fr"].numbers
     assert example.rules
-    assert set(example.rules) <= numbers
-    assert list(example.rules) == sorted(set(example.rules))
+    assert set(example.rules) <= numbers.keys()
+    assert list(example.rules) == sorted(set(example.rules), key=numbers.__getitem__)
 
 
 @EVERY_EXAMPLE
@@ -113,11 +102,11 @@ def test_every_paragraph_that_forbids_has_an_attempt(game: Game[Any]) -> None:
 
 @EVERY_GAME
 def test_every_section_of_the_rules_is_shown(game: Game[Any]) -> None:
-    shown = {number for example in examples(game) for number in example.rules}
+    shown = {name for example in examples(game) for name in example.rules}
     paragraphs = game.rules["fr"].paragraphs
     sections = {paragraph.section for paragraph in paragraphs}
     assert sections == {
-        paragraph.section for paragraph in paragraphs if paragraph.number in shown
+        paragraph.section for paragraph in paragraphs if paragraph.id in shown
     }
 
 

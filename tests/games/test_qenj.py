@@ -331,7 +331,7 @@ def test_repeat_repeats_the_last_column() -> None:
     assert [move.text for move in position.moves()] == ["blue", "yellow", "fill"]
     with pytest.raises(escale.IllegalMove) as refused:
         position.play("repeat")
-    assert refused.value.rule == "qenj2#6"
+    assert refused.value.rule == "qenj2#repeat"
 
 
 def drawn(start: escale.Position, seed: int) -> tuple[escale.Position, Fraction]:

@@ -336,9 +336,9 @@ def test_rules_have_numbers_and_figures(client: TestClient, box: Game[Any], lang
     root = visit(client, f"{PREFIX[lang]}/g/{box.slug}/rules")
     rules = {e.get("id"): e for e in root.iter("div") if "rule" in e.get("class", "").split()}
     paragraphs = box.rules[lang].paragraphs
-    assert list(rules) == [str(paragraph.number) for paragraph in paragraphs]
+    assert list(rules) == [paragraph.id for paragraph in paragraphs]
     for paragraph in paragraphs:
-        marks = rules[str(paragraph.number)].findall(".//b[@class='ours']")
+        marks = rules[paragraph.id].findall(".//b[@class='ours']")
         assert bool(marks) == paragraph.reconstruction
     figures = root.findall(".//figure")
     assert {f.get("data-example") for f in figures} == {e.id for e in box.examples}
@@ -352,10 +352,10 @@ def test_rules_have_numbers_and_figures(client: TestClient, box: Game[Any], lang
         nobody_s_turn = position.turn is None or position.turn < 0
         assert (figure.get("data-still") is not None) == nobody_s_turn
         if example.refused is not None:
-            assert figure in list(rules[str(example.refused)].iter())
-        for number in example.rules:      # shown beside it, or named there
-            names = [a.get("href") for a in rules[str(number)].iter("a")]
-            assert figure in list(rules[str(number)].iter()) or f"#figure-{example.id}" in names
+            assert figure in list(rules[example.refused].iter())
+        for name in example.rules:      # shown beside it, or named there
+            names = [a.get("href") for a in rules[name].iter("a")]
+            assert figure in list(rules[name].iter()) or f"#figure-{example.id}" in names
 
 
 def test_a_refused_example_says_why(client: TestClient) -> None:

@@ -117,12 +117,12 @@ def test_an_illegal_move_is_refused_with_its_rule(house: Hosted) -> None:
     for table, seat, move in ((south, 0, "d2-d3"), (north, 1, "d6-d5"), (south, 0, "d3-d4")):
         table.play(seat, move)
     refused = north.play(1, "c6-c5", status=422)
-    assert (refused["code"], refused["rule"]) == ("illegal", "tortuga#18")
+    assert (refused["code"], refused["rule"]) == ("illegal", "tortuga#must-jump")
     assert refused["cells"] == ["d5"]
     asked = house.client.post(
         f"/api/tables/{north.id}/explain", headers=north.headers, json={"as": 1, "atoms": ["c6"]}
     ).json()
-    assert (asked["legal"], asked["rule"]) == (False, "tortuga#18")
+    assert (asked["legal"], asked["rule"]) == (False, "tortuga#must-jump")
     assert south.play(0, "a1-a2", status=409)["code"] == "not-your-turn"
 
 

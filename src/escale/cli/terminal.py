@@ -173,8 +173,8 @@ class Terminal:
         paragraphs = self.match.game.rules[self.lang].paragraphs
         if not words:
             chosen = paragraphs
-        elif words[0].isdigit() and 1 <= int(words[0]) <= len(paragraphs):
-            chosen = (paragraphs[int(words[0]) - 1],)
+        elif found := [one for one in paragraphs if words[0] in (one.id, str(one.number))]:
+            chosen = tuple(found)
         else:
             self.say("no-such-rule", last=len(paragraphs))
             return

@@ -107,22 +107,25 @@ def _texts(game: Game[Any]) -> Iterator[str]:
     ]
     yield from (f"missing text {key}" for key in wanted if key not in texts)
     pages = game.rules
-    numbers = {lang: [p.number for p in page.paragraphs] for lang, page in pages.items()}
-    if len({len(listed) for listed in numbers.values()}) != 1:
-        yield "the rules pages have different numbers of paragraphs"
+    if len({tuple(page.numbers) for page in pages.values()}) != 1:
+        yield "the rules pages do not have the same paragraphs in the same order"
     first, *others = (pages[lang] for lang in LANGUAGES)
     for other in others:
         for mine, theirs in zip(first.paragraphs, other.paragraphs, strict=False):
             if mine.reconstruction != theirs.reconstruction:
-                yield f"paragraph {mine.number} is a reconstruction in one language only"
-    last = len(first.paragraphs)
-    for cited in (game.moving, *(ending.paragraph for ending in game.endings)):
-        if not 1 <= cited <= last:
-            yield f"paragraph {cited} is cited but does not exist"
+                yield f"paragraph {mine.id} is a reconstruction in one language only"
+    cited = citable(game) | ({game.drawing} if game.drawing else set())
+    for name in sorted(cited - first.numbers.keys()):
+        yield f"paragraph {name} is cited but does not exist"
+
+
+def citable(game: Game[Any]) -> set[str]:
+    """The paragraphs that a refusal of the game may cite."""
+    return {game.moving, *game.cites, *(ending.paragraph for ending in game.endings)}
 
 
 def _examples(game: Game[Any]) -> Iterator[str]:
-    last = len(game.rules[LANGUAGES[0]].paragraphs)
+    known = game.rules[LANGUAGES[0]].numbers
     seen: set[str] = set()
     for example in game.examples:
         if example.id in seen:
@@ -130,13 +133,17 @@ def _examples(game: Game[Any]) -> Iterator[str]:
         seen.add(example.id)
         yield from (f"{example.id}: {fault}" for fault in example.faults(game))
         yield from (
-            f"{example.id}: no paragraph {number}"
-            for number in example.rules if not 1 <= number <= last
+            f"{example.id}: no paragraph {name}" for name in example.rules if name not in known
         )
         yield from (
             f"{example.id}: no caption in {lang}"
             for lang in LANGUAGES if not example.caption[lang].strip()
         )
+    refused = {example.refused for example in game.examples}
+    yield from (
+        f"no example of an attempt that {name} forbids"
+        for name in sorted(citable(game)) if name not in refused
+    )
     shown = {example.ending for example in game.examples}
     yield from (
         f"no example ends by {ending.name}" for ending in game.endings if ending.name not in shown

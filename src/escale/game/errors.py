@@ -60,5 +60,5 @@ class IllegalMove(EscaleError, ValueError):
 
     @property
     def rule(self) -> str | None:
-        """The paragraph that forbids the move, such as `tortuga#18`."""
+        """The paragraph that forbids the move, such as `tortuga#must-jump`."""
         return self.refusal.rule

@@ -24,7 +24,7 @@ class Example:
     """One example. Exactly what is given is checked."""
 
     id: str
-    rules: tuple[int, ...]
+    rules: tuple[str, ...]
     """The paragraphs that it shows."""
     position: str
     """A position's text."""
@@ -37,7 +37,7 @@ class Example:
     """… and the position's text it leads to."""
     attempt: str | None = None
     """Something illegal …"""
-    refused: int | None = None
+    refused: str | None = None
     """… the paragraph that the refusal must cite, …"""
     cells: tuple[str, ...] = ()
     """… and the cells that it lights."""
@@ -99,7 +99,7 @@ class Example:
         except IllegalMove as no:
             faults = []
             if no.refusal.paragraph != self.refused:
-                faults.append(f"{self.attempt} is refused by paragraph {no.refusal.paragraph}, "
+                faults.append(f"{self.attempt} is refused by {no.refusal.paragraph}, "
                               f"not {self.refused}: {no.refusal.text('en')}")
             if self.cells and set(no.refusal.cells) != set(self.cells):
                 faults.append(f"{self.attempt} lights {no.refusal.cells}, not {self.cells}")

@@ -38,7 +38,8 @@ class Ending:
     """A way in which a game can end; its sentence is in the game's texts."""
 
     name: str
-    paragraph: int
+    paragraph: str
+    """The paragraph of the rules page that says so, by its name."""
 
 
 class Game(ABC, Generic[StateT]):
@@ -73,10 +74,12 @@ class Game(ABC, Generic[StateT]):
     """Atoms that are no place: each has a label in the game's texts."""
     counters: ClassVar[tuple[str, ...]] = ()
     """Words `name=value` that a position's text may have besides options: see `counts`."""
-    moving: ClassVar[int]
+    moving: ClassVar[str]
     """The paragraph to cite when no better reason for a refusal is known."""
-    drawing: ClassVar[int | None] = None
-    """The paragraph on drawing lots, for a game that has any."""
+    drawing: ClassVar[str | None] = None
+    """The paragraph on what is left to chance, for a game in which anything is."""
+    cites: ClassVar[frozenset[str]]
+    """The paragraphs that the game's own refusals cite; each needs an example."""
     board: ClassVar[Board]
     search: ClassVar[str] = "mcts"
     """How the computer thinks about it: `mcts`, `alphabeta` where that wins matches, or `ismcts`

@@ -27,8 +27,8 @@ class Outcome:
     game: Game[Any]
     name: str
     """Which of the game's endings."""
-    paragraph: int | None
-    """The paragraph of the rules that ends it."""
+    paragraph: str | None
+    """The paragraph of the rules that ends it, by its name."""
     shares: tuple[float, ...]
     """Each seat's share of the win; they add up to 1."""
     scores: tuple[int, ...] = ()
@@ -49,7 +49,7 @@ class Outcome:
 
     @property
     def rule(self) -> str | None:
-        """The paragraph's name, such as `tortuga#20`."""
+        """The paragraph's name, such as `tortuga#win`."""
         return None if self.paragraph is None else f"{self.game.slug}#{self.paragraph}"
 
     def text(self, lang: str) -> str:

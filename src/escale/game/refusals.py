@@ -25,8 +25,8 @@ class Refusal:
     game: Game[Any]
     key: str
     """Which sentence of the game's texts, or of the house's, under `refusal`."""
-    paragraph: int | None = None
-    """The paragraph of the rules that forbids it."""
+    paragraph: str | None = None
+    """The paragraph of the rules that forbids it, by its name."""
     cells: tuple[str, ...] = ()
     """What to light on the board."""
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Refusal:
 
     @property
     def rule(self) -> str | None:
-        """The paragraph's name, such as `tortuga#18`."""
+        """The paragraph's name, such as `tortuga#must-jump`."""
         return None if self.paragraph is None else f"{self.game.slug}#{self.paragraph}"
 
     def text(self, lang: str) -> str:
@@ -46,7 +46,8 @@ class Refusal:
         sentence = self.game.texts.say(f"refusal.{self.key}", lang, **values)
         if self.paragraph is None:
             return sentence
-        return sentence + self.game.texts.say("refusal-rule", lang, number=self.paragraph)
+        number = self.game.rules[lang].numbers[self.paragraph]
+        return sentence + self.game.texts.say("refusal-rule", lang, number=number)
 
 
 def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:

@@ -246,7 +246,7 @@ class ExampleFacts(BaseModel):
 
     model_config = ConfigDict(extra="allow")
     id: str
-    rules: list[int]
+    rules: list[str]
     caption: str
     position: str
     line: list[str]

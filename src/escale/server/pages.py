@@ -205,7 +205,7 @@ async def about(visit: Visit) -> Response:
     boxes = [
         {
             **lid(box, visit.lang),
-            "ours": [paragraph.number for paragraph in box.rules[visit.lang].paragraphs
+            "ours": [paragraph for paragraph in box.rules[visit.lang].paragraphs
                      if paragraph.reconstruction],
         }
         for box in games()

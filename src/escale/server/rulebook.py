@@ -7,6 +7,7 @@ from typing import Any
 
 from escale.game.examples import Example
 from escale.game.game import Game
+from escale.game.texts import LANGUAGES
 from escale.kernel import CHANCE
 from escale.server import pictures, prose
 
@@ -14,7 +15,7 @@ from escale.server import pictures, prose
 @cache
 def sections(box: Game[Any], lang: str) -> list[dict[str, Any]]:
     """The rules under their headings, each paragraph with its examples."""
-    beside: dict[int, list[dict[str, Any]]] = {}
+    beside: dict[str, list[dict[str, Any]]] = {}
     numbers = {example.id: number for number, example in enumerate(_in_order(box), 1)}
     for example in _in_order(box):
         beside.setdefault(_paragraph(example), []).append(
@@ -23,27 +24,27 @@ def sections(box: Game[Any], lang: str) -> list[dict[str, Any]]:
     found: dict[str, list[dict[str, Any]]] = {}
     for paragraph in box.rules[lang].paragraphs:
         found.setdefault(paragraph.section, []).append({
-            "number": paragraph.number, "html": prose.html(paragraph.text, lang),
-            "ours": paragraph.reconstruction,
-            "figures": beside.get(paragraph.number, []),
+            "number": paragraph.number, "id": paragraph.id,
+            "html": prose.html(paragraph.text, lang), "ours": paragraph.reconstruction,
+            "figures": beside.get(paragraph.id, []),
             "see": [
                 (example.id, numbers[example.id]) for example in _in_order(box)
-                if paragraph.number in example.rules
-                and paragraph.number != _paragraph(example)
+                if paragraph.id in example.rules and paragraph.id != _paragraph(example)
             ],
         })
     return [
-        {"heading": heading, "id": prose.slug(heading), "paragraphs": paragraphs}
+        {"heading": heading, "id": f"section-{prose.slug(heading)}", "paragraphs": paragraphs}
         for heading, paragraphs in found.items()
     ]
 
 
 def _in_order(box: Game[Any]) -> list[Example]:
     """The examples as their paragraphs come."""
-    return sorted(box.examples, key=_paragraph)
+    numbers = box.rules[LANGUAGES[0]].numbers
+    return sorted(box.examples, key=lambda example: numbers[_paragraph(example)])
 
 
-def _paragraph(example: Example) -> int:
+def _paragraph(example: Example) -> str:
     """The one that an example stands beside: it refuses the attempt, or is the last it shows."""
     return example.refused or example.rules[-1]
 

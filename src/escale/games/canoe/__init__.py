@@ -34,8 +34,9 @@ class Canoe(Game[CanoeState]):
     age = 10
     mechanisms = ("pattern",)
     seat_names = COLOURS
-    endings = (Ending("canoes", 16), Ending("repetition", 17), Ending("length", 17))
-    moving = 5
+    endings = (Ending("canoes", "win"), Ending("repetition", "draw"), Ending("length", "draw"))
+    moving = "turn"
+    cites = frozenset(refusals.PARAGRAPHS.values())
     board = BOARD
     search = "alphabeta"
 

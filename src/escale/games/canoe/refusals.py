@@ -9,18 +9,18 @@ from escale.games.canoe.board import BITS, COLUMNS
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {
-    "hole-first": 5,
-    "one-action": 5,
-    "no-pass": 6,
-    "taken": 7,
-    "plant-by-hole": 7,
-    "where-to": 7,
-    "nothing-to-take": 8,
-    "nothing-to-move": 9,
-    "occupied": 9,
-    "too-far": 9,
-    "not-yours": 10,
-    "reserve-empty": 11,
+    "hole-first": "turn",
+    "one-action": "turn",
+    "no-pass": "no-pass",
+    "taken": "plant",
+    "plant-by-hole": "plant",
+    "where-to": "plant",
+    "nothing-to-take": "take-back",
+    "nothing-to-move": "move",
+    "occupied": "move",
+    "too-far": "move",
+    "not-yours": "own-pegs",
+    "reserve-empty": "empty-reserve",
 }
 
 

@@ -60,16 +60,17 @@ class Canyon(Game[CanyonState]):
     seat_names = SEATS
     options = (Option("canyon", ("narrow", "wide-passes")),)
     endings = (
-        Ending("finished", 13),
-        Ending("no-pawns", 15),
-        Ending("passes", 16),
-        Ending("repetition", 17),
-        Ending("no-progress", 18),
-        Ending("length", 19),
+        Ending("finished", "finished"),
+        Ending("no-pawns", "no-pawns"),
+        Ending("passes", "both-pass"),
+        Ending("repetition", "repetition"),
+        Ending("no-progress", "no-progress"),
+        Ending("length", "length"),
     )
     buttons = (STOP, PASS)
     counters = ("best", "quiet", "passed")
-    moving = 6
+    moving = "turn"
+    cites = frozenset(refusals.PARAGRAPHS.values())
     board = BOARD
     search = "alphabeta"
 

@@ -41,9 +41,10 @@ class Canyon1997(Game[CanyonState]):
     seat_names = SEATS
     seats = (3, 6)
     options = (Option("short", ("off", "on")),)
-    endings = (Ending("landing", 29), Ending("shared", 30), Ending("together", 30))
+    endings = (Ending("landing", "win"), Ending("shared", "tie"), Ending("together", "tie"))
     buttons = (*SEATS, *BIDS, "draw", "trump")
-    moving = 18
+    moving = "nearest"
+    cites = refusals.CITES
     board = BOARD
     search = "ismcts"
 

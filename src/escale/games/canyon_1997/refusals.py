@@ -21,11 +21,17 @@ from escale.games.canyon_1997.river import (
     WATERFALL,
 )
 
+#: The paragraphs that a refusal may cite.
+CITES = frozenset({
+    "start", "bid", "bid-range", "lead", "follow", "moving", "obstacles", "one-canoe", "nearest",
+    "footbridge", "landings",
+})
+
 
 def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     """The paragraph that forbids these atoms, of which none is unknown."""
 
-    def no(key: str, paragraph: int, *lit: str, **values: Any) -> Refusal:
+    def no(key: str, paragraph: str, *lit: str, **values: Any) -> Refusal:
         return Refusal(position.game, key, paragraph, lit, values)
 
     here = position.kernel()
@@ -38,36 +44,39 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
         return None                     # what is wrong comes after it
     if phase == rules.BID:
         if what in BIDS:
-            return no("bid-too-high", 9, *legal, atom=what[3:], most=legal[-1][3:])
-        return no("bid-first", 8, *legal, next=legal)
+            return no("bid-too-high", "bid-range", *legal, atom=what[3:], most=legal[-1][3:])
+        return no("bid-first", "bid", *legal, next=legal)
     if phase == rules.PLAY:
         if what not in CARDS:
-            return no("play-a-card", 10, *legal, next=legal)
+            return no("play-a-card", "lead", *legal, next=legal)
         if not table["hand"][position.turn] >> CARDS.index(what) & 1:
-            return no("not-in-hand", 10, *legal, atom=what)
+            return no("not-in-hand", "lead", *legal, atom=what)
         led = SUITS[table["led"]]
         if suit_of(what) != led and suit_of(legal[0]) == led:
-            return no(f"follow-{led}", 11, *legal, next=legal)
+            return no(f"follow-{led}", "follow", *legal, next=legal)
         return None
     if what not in NUMBERS:
-        return no("choose-a-cell", 5 if phase == rules.PLACE else 18, *legal, next=legal)
+        paragraph = "start" if phase == rules.PLACE else "nearest"
+        return no("choose-a-cell", paragraph, *legal, next=legal)
     cell = NUMBERS[what]
     terrain = RIVER.terrain[cell]
     if phase == rules.PLACE:
         if terrain != START:
-            return no("not-a-start", 5, what, cell=what)
-        return no("start-taken", 5, what, cell=what) if cell in table["at"] else None
+            return no("not-a-start", "start", what, cell=what)
+        return no("start-taken", "start", what, cell=what) if cell in table["at"] else None
     forbidden = {
-        ROCK: ("rock", 16), MOUNTAIN: ("rock", 16), WATERFALL: ("waterfall", 16),
-        FOOTBRIDGE: ("footbridge", 27),
+        ROCK: ("rock", "obstacles"),
+        MOUNTAIN: ("rock", "obstacles"),
+        WATERFALL: ("waterfall", "obstacles"),
+        FOOTBRIDGE: ("footbridge", "footbridge"),
     }
     if terrain in forbidden:
         key, paragraph = forbidden[terrain]
         return no(key, paragraph, what, cell=what)
     if cell in table["at"]:
-        return no("occupied", 28 if terrain == LANDING else 17, what, cell=what)
+        return no("occupied", "landings" if terrain == LANDING else "one-canoe", what, cell=what)
     start = table["at"][position.turn]
     best = min(RIVER.distance[NUMBERS[text]] for text in legal)
     if RIVER.distance[cell] >= RIVER.distance[start] or RIVER.distance[cell] > best:
-        return no("not-nearest", 18, *legal, cell=what, start=NAMES[start], next=legal)
-    return no("too-far", 15, what, cell=what, points=here.score(position.turn))
+        return no("not-nearest", "nearest", *legal, cell=what, start=NAMES[start], next=legal)
+    return no("too-far", "moving", what, cell=what, points=here.score(position.turn))

@@ -35,7 +35,8 @@ class Qenj(Game[QenjState]):
     """What the four games share."""
 
     box: ClassVar[Box]
-    paragraphs: ClassVar[Mapping[str, int]]
+    direction: ClassVar[str] = "direction"
+    """The paragraph that says which way pieces go."""
     """Where the rules page says what a refusal cites."""
 
     authors = ("Claude Leroy",)
@@ -107,7 +108,7 @@ class Qenj(Game[QenjState]):
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""
-        return refusals.refuse(self.box, self.paragraphs, position, atoms)
+        return refusals.refuse(self.box, self.direction, position, atoms)
 
     @cached_property
     def folder(self) -> Path:
@@ -134,13 +135,17 @@ class Qenj1(Qenj):
     quick = QUICK
     counters = ("north", "dots")
     buttons = ("fill", "north", "south", "pass", "1", "2", "3")
-    paragraphs: ClassVar = {
-        "pieces": 3, "place": 6, "sides": 8, "proxime": 10, "distance": 11, "sense": 11,
-        "landing": 13, "alike": 14, "closing": 15, "pass": 16,
-    }
-    moving = 11
+    direction = "distance"
+    moving = "distance"
+    cites = frozenset({
+        "pieces", "place", "sides", "proxime", "distance", "landing", "alike", "closing",
+        "pass",
+    })
     endings = (
-        Ending("filled", 17), Ending("stuck", 18), Ending("repetition", 19), Ending("length", 19)
+        Ending("filled", "filled"),
+        Ending("stuck", "stuck"),
+        Ending("repetition", "draw"),
+        Ending("length", "draw"),
     )
 
 
@@ -157,13 +162,15 @@ class Qenj2(Qenj):
     quick = QUICK
     counters = ("north",)
     buttons = ("fill", "repeat", "north", "south", "pass", "1", "2", "3")
-    paragraphs: ClassVar = {
-        "pieces": 3, "place": 5, "repeat": 6, "sides": 8, "proxime": 10, "distance": 11,
-        "landing": 15, "outgrow": 16, "alike": 17, "room": 18,
-        "closing": 19, "pass": 21,
-    }
-    moving = 11
-    endings = (Ending("filled", 22), Ending("stuck", 23))
+    moving = "distance"
+    cites = frozenset({
+        "pieces", "place", "repeat", "sides", "proxime", "distance", "landing", "outgrow",
+        "alike", "room", "closing", "pass",
+    })
+    endings = (
+        Ending("filled", "filled"),
+        Ending("stuck", "stuck"),
+    )
 
 
 class Qenj3(Qenj):
@@ -177,15 +184,19 @@ class Qenj3(Qenj):
     board = board(box)
     counters = ("north", "out")
     buttons = (*box.colours, "redraw", "north", "south", "pass")
-    paragraphs: ClassVar = {
-        "sides": 6, "proxime": 8, "distance": 9, "sense": 10, "landing": 12, "alike": 14,
-        "room": 15, "closing": 17, "pass": 18, "out": 19,
-    }
-    moving = 9
+    moving = "distance"
+    cites = frozenset({
+        "sides", "proxime", "distance", "direction", "landing", "alike", "room",
+        "closing", "pass", "out",
+    })
     endings = (
-        Ending("taken", 20),
-        Ending("stuck", 21), Ending("repetition", 22), Ending("length", 22),
-        Ending("stuck-ahead", 21), Ending("repetition-ahead", 22), Ending("length-ahead", 22),
+        Ending("taken", "taken"),
+        Ending("stuck", "stuck"),
+        Ending("repetition", "repetition"),
+        Ending("length", "repetition"),
+        Ending("stuck-ahead", "stuck"),
+        Ending("repetition-ahead", "repetition"),
+        Ending("length-ahead", "repetition"),
     )
 
 
@@ -200,15 +211,19 @@ class Qenj4(Qenj):
     board = board(box)
     counters = ("out",)
     buttons = (*box.colours, "pass")
-    paragraphs: ClassVar = {
-        "proxime": 8, "distance": 9, "sense": 10, "landing": 12, "alike": 14, "room": 15,
-        "closing": 17, "pass": 18, "out": 19,
-    }
-    moving = 9
+    moving = "distance"
+    cites = frozenset({
+        "proxime", "distance", "direction", "landing", "alike", "room", "closing", "pass",
+        "out",
+    })
     endings = (
-        Ending("taken", 20),
-        Ending("stuck", 21), Ending("repetition", 22), Ending("length", 22),
-        Ending("stuck-ahead", 21), Ending("repetition-ahead", 22), Ending("length-ahead", 22),
+        Ending("taken", "taken"),
+        Ending("stuck", "stuck"),
+        Ending("repetition", "repetition"),
+        Ending("length", "repetition"),
+        Ending("stuck-ahead", "stuck"),
+        Ending("repetition-ahead", "repetition"),
+        Ending("length-ahead", "repetition"),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 from escale.game.moves import Atoms
@@ -17,10 +16,10 @@ CELL = re.compile("[a-l][1-9]")
 
 
 def refuse(
-    box: Box, paragraphs: Mapping[str, int], position: Position, atoms: Atoms
+    box: Box, direction: str, position: Position, atoms: Atoms
 ) -> Refusal | None:
     """The paragraph that forbids these atoms, of which none is unknown."""
-    table = Table(box, paragraphs, position)
+    table = Table(box, direction, position)
     state = position.kernel()
     assert isinstance(state, QenjState)
     match PHASES[state.phase]:
@@ -36,9 +35,10 @@ def refuse(
 class Table:
     """A position, and how the columns look from the seat to move."""
 
-    def __init__(self, box: Box, paragraphs: Mapping[str, int], position: Position) -> None:
+    def __init__(self, box: Box, direction: str, position: Position) -> None:
         self.box = box
-        self.paragraphs = paragraphs
+        self.direction = direction
+        """The paragraph that says which way pieces go."""
         self.position = position
         self.legal = position.choices()
         self.cells = {
@@ -51,7 +51,7 @@ class Table:
 
     def no(self, key: str, paragraph: str, *lit: str, **values: Any) -> Refusal:
         """A refusal that cites the paragraph of that name."""
-        return Refusal(self.position.game, key, self.paragraphs[paragraph], lit, values)
+        return Refusal(self.position.game, key, paragraph, lit, values)
 
     def rows(self, letter: str) -> list[str]:
         """The pieces of a column, from the North."""
@@ -124,7 +124,7 @@ class Table:
             steps = (force, -force) if box.fact("both ways") else (force,)
             targets = [self.further(source, step) for step in steps]
             if target == self.further(source, -force) and target not in targets:
-                return self.no("wrong-way", "sense", pieces[0], column=target)
+                return self.no("wrong-way", self.direction, pieces[0], column=target)
             if target not in targets:
                 return self.no(
                     "not-so-far", "distance", pieces[0], force=force, targets=targets, column=target
@@ -132,7 +132,7 @@ class Table:
         else:
             reach = [self.further(source, number) for number in (1, 2, 3)]
             if target not in reach and target in [self.further(source, -n) for n in (1, 2, 3)]:
-                return self.no("wrong-way", "sense", pieces[0], column=target)
+                return self.no("wrong-way", self.direction, pieces[0], column=target)
             if target not in reach:
                 return self.no("too-far", "distance", pieces[0], column=target)
             count = reach.index(target) + 1

@@ -44,26 +44,27 @@ class Tortuga(Game[TortugaState]):
     seat_names = SEATS
     options = (
         Option("formation", ("edges", "compact")),
-        Option("first", ("lot", "south", "north")),
+        Option("first", ("chance", "south", "north")),
         Option("obligation", ("any", "start")),
         Option("longest", ("off", "on")),
     )
     endings = (
-        Ending("base", 20),
-        Ending("stuck", 21),
-        Ending("repetition", 22),
-        Ending("length", 22),
+        Ending("base", "win"),
+        Ending("stuck", "stuck"),
+        Ending("repetition", "draw"),
+        Ending("length", "draw"),
     )
     buttons = SEATS
-    moving = 9
-    drawing = 7
+    moving = "forward"
+    cites = frozenset(refusals.PARAGRAPHS.values())
+    drawing = "first-player"
     board = BOARD
     search = "alphabeta"
 
     def begin(self, options: Options, seats: int) -> TortugaState:
-        """Two teams of eight, and a lot to draw unless an option settles who starts."""
+        """Two teams of eight, and chance decides who starts unless an option does."""
         first = options["first"]
-        turn = kernel.CHANCE if first == "lot" else SEATS.index(first)
+        turn = kernel.CHANCE if first == "chance" else SEATS.index(first)
         return self._rules(FORMATIONS[options["formation"]], turn, options)
 
     def set_up(
@@ -79,7 +80,7 @@ class Tortuga(Game[TortugaState]):
                     f"{enemy} stands on {base} and has won: it would be {SEATS[seat]}'s turn"
                 )
         if turn == kernel.CHANCE and cells not in FORMATIONS.values():
-            raise BadPosition("the lot is drawn before the first move only")
+            raise BadPosition("chance decides before the first move only")
         return self._rules(cells, turn, options)
 
     def _rules(self, cells: Cells, turn: int, options: Options) -> TortugaState:

@@ -12,37 +12,37 @@ from escale.games.tortuga.board import BASES, BITS, CELLS, FORWARD, NAMES
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {
-    "not-yours": 4,
-    "on-its-back": 5,
-    "lot-drawn": 7,
-    "turtle-first": 8,
-    "nobody": 8,
-    "no-pass": 8,
-    "where-to": 8,
-    "step-ends": 8,
-    "no-step-after-jump": 8,
-    "not-ahead": 9,
-    "not-in-line": 9,
-    "occupied": 10,
-    "jump-it": 10,
-    "hemmed-in": 10,
-    "too-far": 10,
-    "nothing-to-jump": 11,
-    "one-at-a-time": 11,
-    "no-landing": 11,
-    "corner": 12,
-    "go-on": 13,
-    "friends-and-enemies": 14,
-    "enemy-falls": 15,
-    "choose-side": 16,
-    "side-chosen": 16,
-    "no-side-to-choose": 16,
-    "friend-stays": 17,
-    "must-jump": 18,
-    "base-ends": 20,
-    "must-begin": 24,
-    "longest": 25,
-    "no-lot": 26,
+    "not-yours": "facing",
+    "on-its-back": "neutral",
+    "chance-decided": "first-player",
+    "turtle-first": "turn",
+    "nobody": "turn",
+    "no-pass": "turn",
+    "where-to": "turn",
+    "step-ends": "turn",
+    "no-step-after-jump": "turn",
+    "not-ahead": "forward",
+    "not-in-line": "forward",
+    "occupied": "step",
+    "jump-it": "step",
+    "hemmed-in": "step",
+    "too-far": "step",
+    "nothing-to-jump": "jump",
+    "one-at-a-time": "jump",
+    "no-landing": "jump",
+    "corner": "corner",
+    "go-on": "chain",
+    "friends-and-enemies": "no-mixing",
+    "enemy-falls": "enemy-jumped",
+    "choose-side": "neutral-jumped",
+    "side-chosen": "neutral-jumped",
+    "no-side-to-choose": "neutral-jumped",
+    "friend-stays": "friend-jumped",
+    "must-jump": "must-jump",
+    "base-ends": "win",
+    "must-begin": "obligation",
+    "longest": "longest",
+    "no-chance": "first",
 }
 
 CORNERS = ("a1", "a4", "d1", "d7", "g1", "g4")
@@ -83,8 +83,8 @@ def _beginning(position: Position, atoms: Atoms) -> Refusal | None:
     cells, legal = position.cells, position.choices().next
     start = atoms[0]
     if start not in BITS:
-        lot = "lot-drawn" if position.options["first"] == "lot" else "no-lot"
-        key = lot if len(atoms) == 1 else "turtle-first"
+        settled = "chance-decided" if position.options["first"] == "chance" else "no-chance"
+        key = settled if len(atoms) == 1 else "turtle-first"
         return _no(position, key, sorted(legal), turtles=sorted(legal))
     if cells.get(start) != mine:
         key = {theirs: "not-yours", "neutral": "on-its-back"}.get(str(cells.get(start)), "nobody")

@@ -36,7 +36,7 @@ export function address(path) {
 }
 
 /**
- * The paragraph of the rules that a reference such as `tortuga#6` names.
+ * The paragraph of the rules that a reference such as `tortuga#setup` names.
  * @param {string} rule
  */
 export function ruleAddress(rule) {
