@@ -30,6 +30,7 @@ bench: $(VENV)/installed
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check
+	$(BIN)/lint-imports
 	$(BIN)/mypy
 
 format: $(VENV)/tested
