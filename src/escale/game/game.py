@@ -1,186 +1,38 @@
-"""The contract of a game: what its author writes, and what everybody gets from it."""
+"""A game as everybody uses it: positions, notation, texts, derived from its definition."""
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING
 
 from escale import kernel
 from escale.game.changes import Change
+from escale.game.definition import Definition, StateT
 from escale.game.errors import BadOption, BadPosition
 from escale.game.examples import Example
 from escale.game.fair_random import FairRandom
 from escale.game.moves import Atoms
 from escale.game.notation_cache import NotationCache
-from escale.game.options import Option, Options
+from escale.game.options import Options
 from escale.game.rules_page import RulesPage
-from escale.game.scene import Board, Cells, Scene
+from escale.game.scene import Cells
 from escale.game.texts import LANGUAGES, Texts, house
-from escale.game.viewer import Viewer
 
 if TYPE_CHECKING:
     from escale.game.position import Position
-    from escale.game.refusals import Refusal
 
 
-StateT = TypeVar("StateT", bound=kernel.State)
-"""A game's compiled position."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """A way in which a game can end; its sentence is in the game's texts."""
-
-    name: str
-    paragraph: str
-    """The paragraph of the rules page that says so, by its name."""
-
-
-class Game(ABC, Generic[StateT]):
-    """One box on the shelf.
-
-    A game's folder has one subclass, with its facts as class attributes and the few methods below
-    that are marked as the author's. The rest is shared.
-    """
-
-    # ---- the facts ----
-
-    slug: ClassVar[str]
-    """Its name in addresses and commands."""
-    title: ClassVar[str]
-    authors: ClassVar[tuple[str, ...]]
-    publisher: ClassVar[str]
-    year: ClassVar[int | None]
-    minutes: ClassVar[tuple[int, int]]
-    age: ClassVar[int]
-    mechanisms: ClassVar[tuple[str, ...]]
-    """What kind of game it is; each has a name in the house's texts."""
-    seat_names: ClassVar[tuple[str, ...]]
-    """The seats, in order of play; each has a name in the game's texts."""
-    seats: ClassVar[tuple[int, int]] = (2, 2)
-    """Fewest and most seats."""
-    options: ClassVar[tuple[Option, ...]] = ()
-    quick: ClassVar[Mapping[str, str]] = {}
-    """The options with which one starts at once against the computer, where they differ."""
-    endings: ClassVar[tuple[Ending, ...]]
-    """In the order of the numbers that the compiled rules return."""
-    buttons: ClassVar[tuple[str, ...]] = ()
-    """Atoms that are no place: each has a label in the game's texts."""
-    counters: ClassVar[tuple[str, ...]] = ()
-    """Words `name=value` that a position's text may have besides options: see `counts`."""
-    moving: ClassVar[str]
-    """The paragraph to cite when no better reason for a refusal is known."""
-    drawing: ClassVar[str | None] = None
-    """The paragraph on what is left to chance, for a game in which anything is."""
-    cites: ClassVar[frozenset[str]]
-    """The paragraphs that the game's own refusals cite; each needs an example."""
-    board: ClassVar[Board]
-    search: ClassVar[str] = "mcts"
-    """How the computer thinks about it: `mcts`, `alphabeta` where that wins matches, or `ismcts`
-    where something is hidden."""
-
-    # ---- what the author writes ----
-
-    @abstractmethod
-    def begin(self, options: Options, seats: int) -> StateT:
-        """The compiled position before the first move."""
-
-    @abstractmethod
-    def set_up(
-        self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
-    ) -> StateT:
-        """The compiled position in which `cells` stand; BadPosition says why it cannot be."""
-
-    @abstractmethod
-    def cells(self, state: StateT) -> Cells:
-        """What stands where."""
-
-    @abstractmethod
-    def atoms(self, state: StateT, move: int) -> Atoms:
-        """What one points at to make a move."""
-
-    @abstractmethod
-    def changes(self, state: StateT, move: int) -> Iterable[Change]:
-        """What happens on the table during a move."""
-
-    def counts(self, state: StateT) -> dict[str, str]:
-        """What a position's text must say besides what stands where, by the names in `counters`.
-
-        A count that has its usual value is left out.
-        """
-        return {}
-
-    def other_ways(self, state: StateT, moves: Collection[int]) -> Iterable[tuple[Atoms, int]]:
-        """Ways of making one of `moves` besides the way that is its notation, each with that move.
-
-        Those that the compiled rules list when `every_way` is set; a game whose moves do not say
-        how they are made finds them itself.
-        """
-        ways = [code for code in state.ways() if code not in moves]
-        if ways:
-            alike = {self.gist(code) for code in ways}
-            same = {_key_after(state, code): code for code in moves if self.gist(code) in alike}
-            for way in ways:
-                yield self.atoms(state, way), same[_key_after(state, way)]
-
-    def gist(self, move: int) -> int:
-        """Something that all ways of making a move share: it saves looking at other moves."""
-        return 0
-
-    def scores(self, state: StateT) -> tuple[int, ...]:
-        """What each seat has, where points decide; else nothing."""
-        return ()
-
-    def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """What the table looks like when a seat sees `cells`."""
-        return self.board.scene(cells, turn=turn)
-
-    def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
-        """A hint: which rule forbids these known atoms, which are no legal move."""
-        return None
-
-    def seen(self, cells: Cells, viewer: Viewer) -> Cells:
-        """What of `cells` a viewer may know; a game with nothing hidden shows everything."""
-        return cells
-
-    def seen_chance(self, text: str, viewer: Viewer) -> str:
-        """What of the text of a chance outcome a viewer may know."""
-        return text
-
-    def seen_change(self, change: Change, viewer: Viewer) -> Change:
-        """What of a change a viewer may know."""
-        return change
-
-    def imagine(self, state: StateT, seat: int, random: kernel.Random) -> StateT:
-        """A position that a seat cannot tell from `rules`, drawn evenly from all there are.
-
-        With nothing hidden, that is `rules` itself.
-        """
-        return state
-
-    def faults(self) -> Iterable[str]:
-        """What is wrong with the game's own data, such as a map, for `escale check`."""
-        return ()
-
-    def called(self, word: str, lang: str, branches: tuple[str, ...] = ("seat", "area")) -> str:
-        """What people call a place, a piece, a seat or an atom: looked up in the texts."""
-        for branch in branches:
-            if f"{branch}.{word}" in self.texts:
-                return self.texts.say(f"{branch}.{word}", lang)
-        return word
-
-    # ---- what follows from it ----
+class Game(Definition[StateT]):
+    """One game on the shelf: its author's `Definition`, and what follows from it."""
 
     @property
     def hides(self) -> bool:
         """Whether a seat may know less than everything."""
-        return type(self).seen is not Game.seen
+        return type(self).seen is not Definition.seen
 
     def start(
         self, *, seats: int | None = None, seed: int | str | None = None, **options: str
@@ -358,6 +210,13 @@ class Game(ABC, Generic[StateT]):
         """The drawings: symbols for the pieces and the board."""
         return (self.folder / "art.svg").read_text("utf-8")
 
+    def called(self, word: str, lang: str, branches: tuple[str, ...] = ("seat", "area")) -> str:
+        """What people call a place, a piece, a seat or an atom: looked up in the texts."""
+        for branch in branches:
+            if f"{branch}.{word}" in self.texts:
+                return self.texts.say(f"{branch}.{word}", lang)
+        return word
+
     def seat_name(self, seat: int, lang: str) -> str:
         """What a seat is called."""
         return self.texts.say(f"seat.{self.seat_names[seat]}", lang)
@@ -373,10 +232,3 @@ class Game(ABC, Generic[StateT]):
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"
-
-
-def _key_after(state: kernel.State, move: int) -> int:
-    """The key of the position that a move leads to."""
-    after = state.copy()
-    after.make(move)
-    return int(after.hash())

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from escale import kernel
 from escale.game.changes import Change
+from escale.game.definition import Ending
 from escale.game.errors import BadPosition
-from escale.game.game import Ending, Game
+from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Options
 from escale.game.position import Position

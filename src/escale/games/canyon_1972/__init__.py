@@ -9,8 +9,9 @@ from itertools import islice
 
 from escale import kernel
 from escale.game.changes import Change
+from escale.game.definition import Ending
 from escale.game.errors import BadPosition
-from escale.game.game import Ending, Game
+from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.position import Position

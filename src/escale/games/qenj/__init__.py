@@ -13,7 +13,8 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from escale.game.changes import Change
-from escale.game.game import Ending, Game
+from escale.game.definition import Ending
+from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.position import Position
