@@ -1,7 +1,7 @@
 """Running the compiled modules from their sources: for debuggers, coverage and comparison.
 
-With `ESCALE_PURE=1` in the environment the kernel and the rules are imported as plain Python, even
-where they have been compiled.
+With `ESCALE_PURE=1` in the environment the kernel, and every game's rules and evaluation, are
+imported as plain Python, even where they have been compiled.
 """
 
 from __future__ import annotations
@@ -9,14 +9,19 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Sequence
+from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
+COMPILED = ("rules", "evaluation")
+"""The modules of a game that are compiled."""
+
 
 class SourceFinder(MetaPathFinder):
-    """Finds `escale.kernel.*` and `escale.games.*.rules` as `.py` files only."""
+    """Finds the kernel's modules, and those of games that are compiled, as `.py` files only."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -24,8 +29,16 @@ class SourceFinder(MetaPathFinder):
         """The source of a module that may have been compiled; others are found as usual."""
         parent, _, name = fullname.rpartition(".")
         if path is None or not (
-            parent == "escale.kernel" or (parent.startswith("escale.games.") and name == "rules")
+            parent == "escale.kernel"
+            or (name in COMPILED and fullname.partition(".")[0] in _with_games())
         ):
             return None
         source = Path(sys.modules[parent].__path__[0], f"{name}.py")
         return importlib.util.spec_from_file_location(fullname, source)
+
+
+@cache
+def _with_games() -> frozenset[str]:
+    """The packages that bring games: this one, and those with an entry point."""
+    points = entry_points(group="escale.games")
+    return frozenset({"escale", *(point.module.partition(".")[0] for point in points)})

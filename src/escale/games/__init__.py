@@ -1,40 +1,103 @@
-"""The shelf: one folder a game.
+"""The shelf: one folder a game, in this package or in another one.
 
-A folder is on the shelf when its package has a `game`. Nothing else has to know about it.
+A folder here is on the shelf when its package has `GAMES`. Other packages bring games by an entry
+point of the group `escale.games`, which names an object with `GAMES`, such as their package:
+
+```toml
+[project.entry-points."escale.games"]
+breakthrough = "escale_breakthrough"
+```
+
+A package that cannot be used is left out and reported by name; the other games stay.
 """
 
 from __future__ import annotations
 
 import difflib
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
 from typing import Any
 
+from escale.game.definition import Definition
 from escale.game.errors import UnknownGame
 from escale.game.game import Game
 
+GROUP = "escale.games"
+"""The group of entry points by which other packages bring games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A package whose games could not be put on the shelf."""
+
+    name: str
+    """The entry point's name, and the package that brings it."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Every game by its slug, in alphabetical order, and what had to be left out."""
+
+    games: dict[str, Game[Any]]
+    faults: tuple[Fault, ...]
+
 
 @cache
-def shelf() -> dict[str, Game[Any]]:
-    """Every game by its slug, in alphabetical order."""
-    found = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
-    boxes = {box.slug: box for folder in found for box in getattr(folder, "GAMES", ())}
-    return dict(sorted(boxes.items()))
+def shelf() -> Shelf:
+    """All games that are installed."""
+    folders = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
+    found = {game.slug: game for folder in folders for game in getattr(folder, "GAMES", ())}
+    faults = []
+    for point in entry_points(group=GROUP):
+        try:
+            found |= _brought(point, found)
+        except Exception as error:  # somebody else's code may raise anything
+            fault = Fault(_name(point), f"{type(error).__name__}: {error}")
+            warnings.warn(f"games left out: {fault.name}: {fault.reason}", RuntimeWarning, 2)
+            faults.append(fault)
+    return Shelf(dict(sorted(found.items())), tuple(faults))
+
+
+def _brought(point: EntryPoint, known: Iterable[str]) -> dict[str, Game[Any]]:
+    """The games that an entry point brings, if all of them can be played."""
+    found: dict[str, Game[Any]] = {}
+    for game in point.load().GAMES:
+        if not isinstance(game, Game):
+            raise TypeError(f"GAMES must hold instances of Game, not {game!r}")
+        missing = [name for name in Definition.__annotations__ if not hasattr(game, name)]
+        if missing:
+            raise TypeError(f"{type(game).__name__} lacks {', '.join(missing)}")
+        if game.slug in known or game.slug in found:
+            raise ValueError(f"a game called {game.slug!r} is already on the shelf")
+        # What pages and commands read: a file that is missing is found now, not by a visitor.
+        _ = game.texts, game.rules, game.examples, game.art, game.start().moves()
+        found[game.slug] = game
+    return found
+
+
+def _name(point: EntryPoint) -> str:
+    return f"{point.name} ({point.dist.name} {point.dist.version})" if point.dist else point.name
 
 
 def games() -> list[Game[Any]]:
     """Every game."""
-    return list(shelf().values())
+    return list(shelf().games.values())
 
 
 def game(slug: str) -> Game[Any]:
     """The game of that name; UnknownGame lists the known ones."""
+    known = shelf().games
     try:
-        return shelf()[slug]
+        return known[slug]
     except KeyError:
-        near = difflib.get_close_matches(slug, shelf(), 1)
+        near = difflib.get_close_matches(slug, known, 1)
         raise UnknownGame(
-            f"unknown game {slug[:60]!r}; known games: {', '.join(shelf())}"
+            f"unknown game {slug[:60]!r}; known games: {', '.join(known)}"
             + (f" (did you mean {near[0]}?)" if near else "")
         ) from None

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from escale.game.game import Game
-from escale.games import shelf
+from escale.games import games
 from escale.server import pictures, prose
 
 COLOURS = 6
@@ -26,7 +26,7 @@ def lid(box: Game[Any], lang: str) -> dict[str, Any]:
         "publisher": box.publisher, "year": box.year, "seats": box.seats,
         "minutes": box.minutes, "age": box.age, "kinds": kinds,
         "introduction": rules.introduction, "cover": pictures.cover(box),
-        "lid": list(shelf()).index(box.slug) % COLOURS,
+        "lid": [game.slug for game in games()].index(box.slug) % COLOURS,
         "words": prose.plain(" ".join(map(str, spoken))),
     }
 

@@ -21,11 +21,11 @@ from escale.games.canyon_1972 import refusals
 from escale.games.canyon_1972.board import (
     BITS,
     BOARD,
+    GRID,
     NAMES,
     SEATS,
     TALLIES,
     landscape,
-    pawns,
     worth,
 )
 from escale.games.canyon_1972.chains import (
@@ -88,10 +88,10 @@ class Canyon(Game[CanyonState]):
         if turn == kernel.CHANCE:
             raise BadPosition("no lot is drawn in Canyon")
         canyon = CANYON[options["canyon"]]
-        sides = [pawns(cells, seat) for seat in SEATS]
+        sides = [GRID.holding(cells, seat) for seat in SEATS]
         for seat, bits in zip(SEATS, sides, strict=True):
             if bits.bit_count() > PAWNS:
-                raise BadPosition(f"there are {PAWNS} {seat} pawns, not {bits.bit_count()}")
+                raise BadPosition(f"there are {PAWNS} {seat} not {bits.bit_count()}")
             if bits & canyon:
                 inside = ", ".join(NAMES[bit] for bit in each_bit(bits & canyon))
                 raise BadPosition(f"{inside}: no pawn stands in the canyon")
@@ -143,7 +143,7 @@ class Canyon(Game[CanyonState]):
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
         """The board with its canyon, and each seat's sum out of the best still possible."""
         scene = self.board.scene(cells, turn=turn)
-        red, yellow = (pawns(cells, seat) for seat in SEATS)
+        red, yellow = (GRID.holding(cells, seat) for seat in SEATS)
         state = CanyonState(red, yellow, 0, CANYON[options["canyon"]])
         sums = zip(self.scores(state), state.possible(), strict=True)
         tallies = dict(zip(SEATS, (f"{now}/{most}" for now, most in sums), strict=True))

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from escale.game.scene import Board, Cell, Cells, Kind, Label
+from escale.game.grids import square
+from escale.game.scene import Board, Cell, Kind, Label
 from escale.games.canyon_1972.rules import CANYON
 
 FILES = "abcdefgh"
 SEATS = ("red", "yellow")
 
 #: Each cell's bit, and back.
-BITS = {f"{file}{rank}": 8 * rank - 8 + i for rank in range(1, 9) for i, file in enumerate(FILES)}
-NAMES = {bit: cell for cell, bit in BITS.items()}
+GRID = square(8)
+BITS = GRID.bits
+NAMES = GRID.names
 
 HALF = 54.0                             # half a cell across: also from one row to the next
 MARGIN = 58.0                           # around the corners of the board: its frame
@@ -30,11 +32,6 @@ TALLIES = ((164.0, HEIGHT - 48), (WIDTH - 164, 48.0))   # where each sum is writ
 def worth(cell: str) -> int:
     """A cell's value for Red; for Yellow it is 16 minus that."""
     return FILES.index(cell[0]) + int(cell[1])
-
-
-def pawns(cells: Cells, seat: str) -> int:
-    """The bits of the cells on which a seat's pawns stand."""
-    return sum(1 << BITS[cell] for cell, pawn in cells.items() if pawn == seat)
 
 
 def place(cell: str) -> Cell:
@@ -72,7 +69,7 @@ BOARD = Board(
         "red": Kind("pawn-red", "●", "R", owner=0),
         "yellow": Kind("pawn-yellow", "□", "Y", owner=1),
     },
-    rows=tuple(tuple(f"{file}{rank}" for file in FILES) for rank in range(8, 0, -1)),
+    rows=GRID.rows,
     labels=(
         *(label for red in range(1, 16) for label in values(red)),
         *(Label(cell.x, cell.y + HALF - 19, cell.id) for cell in CELLS),

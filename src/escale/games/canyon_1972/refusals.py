@@ -7,7 +7,7 @@ from typing import Any
 from escale.game.moves import Atoms
 from escale.game.position import Position
 from escale.game.refusals import Refusal
-from escale.games.canyon_1972.board import BITS, NAMES, pawns
+from escale.games.canyon_1972.board import BITS, GRID, NAMES
 from escale.games.canyon_1972.chains import PASS, STOP, captures
 from escale.games.canyon_1972.rules import CANYON
 
@@ -116,7 +116,7 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
 
 def _same(position: Position, start: str, end: str, captured: set[str]) -> str:
     """The notation of the move to which a roundabout chain comes."""
-    enemies = pawns(position.cells, position.game.seat_names[position.turn == 0])
+    enemies = GRID.holding(position.cells, position.game.seat_names[position.turn == 0])
     taken = captures(enemies, enemies & ~sum(1 << BITS[cell] for cell in captured))
     for move in position.moves():
         ends = NAMES[move.code & 63], NAMES[move.code >> 6 & 63]

@@ -21,8 +21,8 @@ from escale.games.tortuga.board import (
     BOARD,
     FORMATIONS,
     FORWARD,
+    GRID,
     NAMES,
-    occupied,
     step,
 )
 from escale.games.tortuga.rules import TortugaState
@@ -85,7 +85,7 @@ class Tortuga(Game[TortugaState]):
         return self._rules(cells, turn, options)
 
     def _rules(self, cells: Cells, turn: int, options: Options) -> TortugaState:
-        south, north, neutral = (occupied(cells, name) for name in (*SEATS, "neutral"))
+        south, north, neutral = (GRID.holding(cells, name) for name in (*SEATS, "neutral"))
         own, enemy = (north, south) if turn == 1 else (south, north)
         return TortugaState(
             own, enemy, neutral, turn,

@@ -1,26 +1,19 @@
 """Tortuga's board: a hexagon of side 4, seen with South below.
 
-Columns a to g hold 4, 5, 6, 7, 6, 5, 4 cells, numbered from South. A cell's bit in the compiled
-rules is eight times its column plus its height along the column's slanted axis.
+Columns a to g hold 4, 5, 6, 7, 6, 5, 4 cells, numbered from South.
 """
 
 from __future__ import annotations
 
-import math
+from escale.game.grids import hexagon
+from escale.game.scene import Cells, Kind
 
-from escale.game.scene import Board, Cell, Cells, Kind, regular
-
-COLUMNS = "abcdefg"
-LENGTHS = (4, 5, 6, 7, 6, 5, 4)
+GRID = hexagon(4)
 BASES = ("d1", "d7")
 
-#: Each cell's bit, and back.
-BITS = {
-    f"{name}{number}": 8 * column + number - 1 + max(0, 3 - column)
-    for column, (name, length) in enumerate(zip(COLUMNS, LENGTHS, strict=True))
-    for number in range(1, length + 1)
-}
-NAMES = {bit: cell for cell, bit in BITS.items()}
+#: Each cell's bit in the compiled rules, and back.
+BITS = GRID.bits
+NAMES = GRID.names
 
 #: What straight on, left and right (as South sees the board) add to a bit, for each seat.
 FORWARD = ((1, -7, 8), (-1, -8, 7))
@@ -33,45 +26,13 @@ FORMATIONS: dict[str, Cells] = {
     )
 }
 
-SIDE = 57.0                             # of a cell
-MARGIN = 48.0                           # beach and water
-WIDTH = 11 * SIDE + 2 * MARGIN
-HEIGHT = 7 * SIDE * math.sqrt(3) + 2 * MARGIN
-
-
 def step(cell: str, direction: int) -> str:
     """The cell one step on, which must be on the board."""
     return NAMES[BITS[cell] + direction]
 
 
-def occupied(cells: Cells, name: str) -> int:
-    """The bits of the cells on which a turtle of that name stands."""
-    return sum(1 << BITS[cell] for cell, turtle in cells.items() if turtle == name)
-
-
-def place(cell: str) -> Cell:
-    """Where a cell is drawn: columns side by side, each half a cell lower than its neighbour."""
-    column = COLUMNS.index(cell[0])
-    x = WIDTH / 2 + (column - 3) * 1.5 * SIDE
-    up = int(cell[1]) - (LENGTHS[column] + 1) / 2
-    y = HEIGHT / 2 - up * math.sqrt(3) * SIDE
-    return Cell(cell, round(x, 2), round(y, 2), regular(x, y, SIDE, 6))
-
-
-CELLS = tuple(place(cell) for cell in BITS)
-
-BOARD = Board(
-    width=round(WIDTH, 2),
-    height=round(HEIGHT, 2),
-    cells=CELLS,
-    labels=tuple((cell.x - 39, cell.y, cell.id) for cell in CELLS),
-    kinds={
-        "south": Kind("turtle-south", "▲", "S", owner=0),
-        "north": Kind("turtle-north", "▽", "N", owner=1, facing=180),
-        "neutral": Kind("turtle-back", "o", "x"),
-    },
-    rows=tuple(
-        tuple(f"{name}{number}" for number in range(1, length + 1))
-        for name, length in zip(COLUMNS, LENGTHS, strict=True)
-    ),
-)
+BOARD = GRID.board({
+    "south": Kind("turtle-south", "▲", "S", owner=0),
+    "north": Kind("turtle-north", "▽", "N", owner=1, facing=180),
+    "neutral": Kind("turtle-back", "o", "x"),
+})

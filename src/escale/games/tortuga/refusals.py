@@ -8,7 +8,7 @@ from typing import Any
 from escale.game.moves import Atoms
 from escale.game.position import Position
 from escale.game.refusals import Refusal
-from escale.games.tortuga.board import BASES, BITS, CELLS, FORWARD, NAMES
+from escale.games.tortuga.board import BASES, BITS, FORWARD, GRID, NAMES
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {
@@ -46,7 +46,7 @@ PARAGRAPHS = {
 }
 
 CORNERS = ("a1", "a4", "d1", "d7", "g1", "g4")
-DRAWN_AT = {cell.id: cell.y for cell in CELLS}
+DRAWN_AT = {cell.id: cell.y for cell in GRID.cells}
 
 
 def refuse(position: Position, atoms: Atoms) -> Refusal | None:
