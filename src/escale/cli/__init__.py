@@ -81,7 +81,7 @@ Database = Annotated[
 Origins = Annotated[
     list[str] | None,
     typer.Option("--origin", help="Another origin of the same house, such as https://club.example, "
-                 "where a proxy does not pass the Host header on."),
+                 "where a proxy does not pass the Host header on; invitations lead there."),
 ]
 AccessLog = Annotated[bool, typer.Option(help="Write a line for every request.")]
 Away = Annotated[
@@ -115,7 +115,8 @@ def serve(
     from escale.server.settings import Limits, Settings
 
     settings = Settings(
-        host=host, port=port, database=database, origins=tuple(origin or ()), away=away,
+        host=host, port=port, database=database, away=away,
+        origins=tuple(one.rstrip("/") for one in origin or ()),     # as browsers write them
         limits=Limits() if limits else Limits.none(),
     )
     serve_house(settings, browser=browser, access_log=access_log, lang=speak(lang))
