@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 import escale
 from escale import kernel
 from escale.cli import arena, bench
 from escale.cli.analysis import analysis
 from escale.cli.engine import serve as serve_engine
+from escale.cli.tables import shelf
 from escale.cli.terminal import Terminal, pick
 from escale.cli.verification import verification
 from escale.cli.words import facts, option_words
@@ -125,9 +125,7 @@ def serve(
 @app.command()
 def games(lang: Lang = None) -> None:
     """List the games on the shelf, with their options."""
-    table = Table(box=None, pad_edge=False)
-    for head in ("", "", "", ""):
-        table.add_column(head)
+    table = shelf()
     for box in escale.games():
         options = "  ".join(f"{option.name}={'|'.join(option.values)}" for option in box.options)
         table.add_row(box.slug, box.title, facts(box, speak(lang)), options)
