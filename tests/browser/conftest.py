@@ -20,7 +20,10 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
+ELSEWHERE = "198.51.100.7"
+"""An address of the network at which the browser finds this machine, even without a network."""
 FLAGS = (
+    f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-quic",
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import socket
 
 import pytest
+from typer.testing import CliRunner
 
-from escale.cli import serving
+from escale.cli import app, serving
+from escale.server.settings import Settings
 
 
 def test_a_busy_port_is_said_and_the_next_one_taken(capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,3 +33,44 @@ def test_a_browser_needs_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not serving.has_screen()
     monkeypatch.setenv("DISPLAY", ":0")
     assert serving.has_screen()
+
+
+@pytest.mark.parametrize(("host", "machine", "lines"), [
+    ("127.0.0.1", ("192.0.2.7",), ["The house is open: http://127.0.0.1:8001/ (Ctrl-C to close)"]),
+    ("192.0.2.7", ("192.0.2.7",), ["The house is open: http://192.0.2.7:8001/ (Ctrl-C to close)"]),
+    ("0.0.0.0", ("192.0.2.7", "198.51.100.7", "fd00::7"), [
+        "The house is open: http://127.0.0.1:8001/ (Ctrl-C to close)",
+        "From another device on the network: http://192.0.2.7:8001/",
+        "From another device on the network: http://198.51.100.7:8001/",
+    ]),
+    ("::", ("192.0.2.7", "fd00::7"), [
+        "The house is open: http://[::1]:8001/ (Ctrl-C to close)",
+        "From another device on the network: http://192.0.2.7:8001/",
+        "From another device on the network: http://[fd00::7]:8001/",
+    ]),
+    ("0.0.0.0", (), [
+        "The house is open: http://127.0.0.1:8001/ (Ctrl-C to close)",
+        "There is no network: other devices cannot come in.",
+    ]),
+])
+def test_the_terminal_says_every_address_of_the_house(
+    host: str, machine: tuple[str, ...], lines: list[str]
+) -> None:
+    settings = Settings(host=host, machine=lambda: machine)
+    assert list(serving.announcement(settings, 8001, "en")) == lines
+
+
+def test_a_house_that_listens_everywhere_is_found_by_both_families() -> None:
+    if not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    with serving.listen("::", 0, "en") as listening:
+        port = listening.getsockname()[1]
+        for address in ("127.0.0.1", "::1"):
+            socket.create_connection((address, port), timeout=5).close()
+
+
+def test_an_origin_is_kept_as_browsers_write_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[Settings] = []
+    monkeypatch.setattr(serving, "serve_house", lambda settings, **_: served.append(settings))
+    CliRunner().invoke(app, ["serve", "--origin", "https://club.example/"], catch_exceptions=False)
+    assert [settings.origins for settings in served] == [("https://club.example",)]

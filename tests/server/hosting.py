@@ -149,7 +149,7 @@ def hosted(folder: Path, *, now: SetClock | None = None, **settings: Any) -> Ite
     chosen = Settings(database=str(folder / "house.sqlite3"), **{"workers": 1, **settings})
     app = create_app(chosen, now=now) if now else create_app(chosen)
     server = uvicorn.Server(uvicorn.Config(
-        app, port=0, log_config=None, ws="websockets-sansio", ws_max_size=100_000,
+        app, host=chosen.host, port=0, log_config=None, ws="websockets-sansio", ws_max_size=100_000,
         timeout_graceful_shutdown=2,
     ))
     thread = threading.Thread(target=server.run, daemon=True)

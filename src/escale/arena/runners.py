@@ -65,7 +65,7 @@ def on_cluster(address: str) -> Runner:
         from distributed import Client
         from distributed import as_completed as as_finished
     except ImportError:
-        raise BadOption("a cluster needs Dask: pip install 'escale[cluster]'") from None
+        raise BadOption("a cluster needs Dask: pip install 'escale-games[cluster]'") from None
 
     def run(wanted: Iterable[Pairing]) -> Iterator[Result]:
         try:

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 import escale
 from escale import kernel
 from escale.cli import arena, bench
 from escale.cli.analysis import analysis
 from escale.cli.engine import serve as serve_engine
+from escale.cli.tables import shelf
 from escale.cli.terminal import Terminal, pick
 from escale.cli.verification import verification
 from escale.cli.words import facts, option_words
@@ -82,7 +82,7 @@ Database = Annotated[
 Origins = Annotated[
     list[str] | None,
     typer.Option("--origin", help="Another origin of the same house, such as https://club.example, "
-                 "where a proxy does not pass the Host header on."),
+                 "where a proxy does not pass the Host header on; invitations lead there."),
 ]
 AccessLog = Annotated[bool, typer.Option(help="Write a line for every request.")]
 Away = Annotated[
@@ -116,7 +116,8 @@ def serve(
     from escale.server.settings import Limits, Settings
 
     settings = Settings(
-        host=host, port=port, database=database, origins=tuple(origin or ()), away=away,
+        host=host, port=port, database=database, away=away,
+        origins=tuple(one.rstrip("/") for one in origin or ()),     # as browsers write them
         limits=Limits() if limits else Limits.none(),
     )
     serve_house(settings, browser=browser, access_log=access_log, lang=speak(lang))
@@ -125,9 +126,7 @@ def serve(
 @app.command()
 def games(lang: Lang = None) -> None:
     """List the games on the shelf, with their options."""
-    table = Table(box=None, pad_edge=False)
-    for head in ("", "", "", ""):
-        table.add_column(head)
+    table = shelf()
     for box in escale.games():
         options = "  ".join(f"{option.name}={'|'.join(option.values)}" for option in box.options)
         table.add_row(box.slug, box.title, facts(box, speak(lang)), options)

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
 from escale.arena import calibration
 from escale.arena import train as training
@@ -20,6 +19,7 @@ from escale.arena.contenders import EXPECTED, Contender
 from escale.arena.pairings import Pairing, Result, pairings
 from escale.arena.ratings import Score, elo, ratings
 from escale.arena.runners import in_processes, on_cluster, resume
+from escale.cli.tables import names_and_figures
 from escale.cli.words import option_words
 from escale.game.errors import BadOption
 from escale.games import game as game_named
@@ -118,9 +118,7 @@ def league(
         for first, second in pairs
         for pairing in pairings(game, options, first, second, games, random_plies, seats)
     ]
-    table = Table(title=game)
-    for head in ("contender", "Elo", "±", "games", "score"):
-        table.add_column(head, justify="left" if head == "contender" else "right")
+    table = names_and_figures(game, "contender", "Elo", "±", "games", "score")
     results = _play(wanted, processes, cluster, keep)
     for rating in ratings(results):
         table.add_row(

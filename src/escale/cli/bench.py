@@ -25,10 +25,10 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 import escale
 from escale import kernel
+from escale.cli.tables import names_and_figures
 from escale.cli.yardstick import NoYardstick, Yardstick
 from escale.game.viewer import viewer_on_turn
 
@@ -445,11 +445,11 @@ def tabulate(
     console: Console, what: str, slugs: list[str], seconds: float, threads: int
 ) -> list[Figures]:
     """Measure games, and show a table."""
-    table = Table(title=f"{what}: {UNITS[what]} a second", title_justify="left")
-    heads = ["game", "one core", f"{threads} threads", "ratio", "compiled : not", "of plain C",
-             f"plain C, {threads} threads"]
-    for head in [*heads, *(["memory"] if what in SEARCHES else [])]:
-        table.add_column(head, justify="left" if head == "game" else "right")
+    table = names_and_figures(
+        f"{what}: {UNITS[what]} a second", "game", "one core", f"{threads} threads", "ratio",
+        "compiled\n: not", "of\nplain C", f"plain C,\n{threads} threads",
+        *(["memory"] if what in SEARCHES else []),
+    )
     found = []
     for slug in slugs:
         with console.status(slug):

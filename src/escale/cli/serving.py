@@ -8,7 +8,7 @@ import os
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import typer
@@ -16,6 +16,7 @@ import uvicorn
 
 from escale.game.errors import EscaleError
 from escale.game.texts import house
+from escale.server.addresses import EVERYWHERE, network_addresses, web_address
 from escale.server.app import create_app
 from escale.server.settings import Settings
 
@@ -44,7 +45,7 @@ class Server(uvicorn.Server):
 def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: str) -> None:
     """Serve until Ctrl-C."""
     listening = listen(settings.host, settings.port, lang)
-    address = web_address(settings.host, listening.getsockname()[1])
+    port = listening.getsockname()[1]
     server = Server(uvicorn.Config(
         create_app(settings), log_level="info" if access_log else "warning",
         access_log=access_log, timeout_graceful_shutdown=GOODBYE, server_header=False,
@@ -56,14 +57,30 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 50)
-        typer.echo(house().say("serve.open", lang, address=address))
+        for line in announcement(settings, port, lang):
+            typer.echo(line)
         if browser and has_screen():
-            webbrowser.open(address)
+            webbrowser.open(web_address(settings.host, port) + "/")
 
     server.opened = opened
     with suppress(KeyboardInterrupt):
         server.run([listening])
     typer.echo(house().say("serve.closed", lang))
+
+
+def announcement(settings: Settings, port: int, lang: str) -> Iterator[str]:
+    """Where the house is: on this machine and, if it listens to others, on the network."""
+    def said(key: str, address: str = "") -> str:
+        return house().say(f"serve.{key}", lang, address=f"{address}/")
+
+    yield said("open", web_address(settings.host, port))
+    if settings.host not in EVERYWHERE:
+        return
+    found = network_addresses(settings.host, port, settings.machine)
+    for address in found:
+        yield said("network", address)
+    if not found:
+        yield said("no-network")
 
 
 def listen(host: str, port: int, lang: str) -> socket.socket:
@@ -72,6 +89,8 @@ def listen(host: str, port: int, lang: str) -> socket.socket:
     for wanted in range(port, port + PORTS) if port else [0]:
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::" and socket.has_dualstack_ipv6():
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         try:
             listening.bind((host, wanted))
             listening.listen(1024)
@@ -82,16 +101,6 @@ def listen(host: str, port: int, lang: str) -> socket.socket:
                 raise NoRoom(f"cannot listen on {host}, port {wanted}: {error}") from None
             typer.echo(house().say("serve.busy", lang, port=wanted), err=True)
     raise NoRoom(f"ports {port} to {port + PORTS - 1} are all in use: choose another with --port")
-
-
-def web_address(host: str, port: int) -> str:
-    """What to type into a browser on this machine.
-
-    >>> web_address("0.0.0.0", 8000), web_address("::1", 80)
-    ('http://127.0.0.1:8000/', 'http://[::1]:80/')
-    """
-    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
 
 
 def has_screen() -> bool:

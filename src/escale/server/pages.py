@@ -156,7 +156,8 @@ async def table_page(visit: Visit) -> Response:
     box = position.game
     scene = position.scene(SPECTATOR)
     return visit.show(
-        "table.html", id=visit.request.path_params["id"], box=lid(box, visit.lang),
+        "table.html", origins=visit.house.settings.origins, network=await apart(visit.network),
+        id=visit.request.path_params["id"], box=lid(box, visit.lang),
         art=Markup(definitions(box.art)), words=client_words(visit.lang),
         panels=panel_names(box, scene, visit.lang),
         board=Markup(svg(scene, box.art, defs=False, title=box.title,

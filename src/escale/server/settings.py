@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from escale.server.addresses import machine_addresses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +45,10 @@ class Settings:
     database: str | None = None
     """An SQLAlchemy address; None: ESCALE_DATABASE, else a file in the user's data folder."""
     origins: tuple[str, ...] = ()
-    """Other origins whose pages may act here, such as `https://club.example`."""
+    """Other origins whose pages may act here, such as `https://club.example`; the first one is
+    where invitations lead."""
+    machine: Callable[[], tuple[str, ...]] = machine_addresses
+    """The addresses of this machine on networks, asked for again each time: laptops move."""
     workers: int = max(1, (os.cpu_count() or 2) - 1)
     """Processes that think for computer seats."""
     seconds: float = 5.0

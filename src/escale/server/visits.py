@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from escale.game.errors import UnknownGame
 from escale.game.texts import LANGUAGES
 from escale.server import prose, speech
+from escale.server.addresses import is_loopback, network_addresses
 from escale.web import TEMPLATES, edition, words
 
 templates = Environment(
@@ -34,6 +35,18 @@ class Visit:
     def house(self) -> Any:
         """The tables of this house."""
         return self.request.app.state.house
+
+    def network(self) -> tuple[str, ...]:
+        """The origins at which others find the house, for somebody who sits at its machine.
+
+        Others have come by an address that works, and need not know how the network is built.
+        """
+        client, server = self.request.client, self.request.scope.get("server")
+        reached = self.request.url.hostname or ""
+        if not client or not server or not (is_loopback(client.host) and is_loopback(reached)):
+            return ()
+        settings = self.house.settings
+        return network_addresses(settings.host, server[1], settings.machine)
 
     def say(self, key: str, **values: object) -> str:
         """A sentence of the pages in this visit's language."""

@@ -1,5 +1,6 @@
 // Who sits where: names, levels, clocks, who is there, and open seats that wait for somebody.
 import { h, need } from "./dom.js";
+import { reach } from "./invitation.js";
 import { keepName, name } from "./memory.js";
 import { say } from "./words.js";
 
@@ -90,7 +91,7 @@ export class People {
               this.hands.sit(seat.seat, field.value.trim());
             },
           }, say("sit-here"))))));
-      this.waiting.append(h("button", { type: "button", onclick: () => this.hands.invite() }, say("invite")));
+      this.waiting.append(h("button", { type: "button", onclick: () => this.hands.invite() }, say("invite")), reach() || "");
     }
     for (const seat of left) {
       this.waiting.append(h("p", {}, say("left", { name: seat.name || seat.label })));

@@ -3,6 +3,7 @@ import { Board } from "./board.js";
 import { Desk } from "./desk.js";
 import { h, need } from "./dom.js";
 import { Input } from "./input.js";
+import { link, reach } from "./invitation.js";
 import { Live, random } from "./live.js";
 import * as memory from "./memory.js";
 import { People, called } from "./people.js";
@@ -46,7 +47,7 @@ class Table {
     this.people = new People({
       sit: (seat, name) => this.sit(seat, name),
       hand: (seat) => this.live.act("hand", { seat }),
-      invite: () => this.copy(location.origin + location.pathname),
+      invite: () => this.copy(link),
     });
     this.story = new Story({
       page: (ply) => this.live.ask(`/plies/${ply}?${this.eyes}`),
@@ -466,13 +467,14 @@ class Table {
       takeback: () => this.offer("takeback"),
       hand: () => this.live.act("hand", { seat: this.seat }),
       take: () => this.live.act("take", { seat: this.seat }),
-      "table-link": () => this.copy(location.origin + location.pathname),
-      "seat-link": () => this.copy(`${location.origin}${location.pathname}#seat=${this.token}`),
+      "table-link": () => this.copy(link),
+      "seat-link": () => this.copy(`${link}#seat=${this.token}`),
       download: () => this.download(),
       sound: () => this.toggle("sound"),
       "confirm-moves": () => this.toggle("confirm"),
     };
     for (const [id, act] of Object.entries(buttons)) need(id).addEventListener("click", act);
+    need("seat-link").after(reach() || "");
     for (const tab of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pane]"))) {
       tab.addEventListener("click", () => openPane(tab));
       tab.addEventListener("keydown", (event) => {

@@ -1,0 +1,106 @@
+"""The link that one sends to others leads them here, or the page says that it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import ELSEWHERE, PHONE, Arrive, Visitor
+from tests.browser.hands import start, turn
+from tests.server.hosting import Hosted, hosted
+
+COOP = "The Cross-Origin-Opener-Policy header has been ignored"
+
+
+@pytest.fixture
+def open_to_all(tmp_path: Path) -> Iterator[Hosted]:
+    with hosted(tmp_path, host="0.0.0.0", machine=lambda: (ELSEWHERE, "fd00::7")) as house:
+        yield house
+
+
+def browse(chromium: Browser, house: Hosted) -> Visitor:
+    """Somebody at the machine on which that house runs."""
+    return Visitor(chromium.new_context(
+        base_url=house.url,
+        permissions=["clipboard-read", "clipboard-write"], locale="en-GB",
+    ).new_page())
+
+
+def copied(page: Page, button: str) -> str:
+    """What a button puts on the clipboard."""
+    page.locator(button).click()
+    expect(page.locator("#note")).to_be_visible()
+    return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def test_an_invitation_made_at_localhost_opens_on_another_machine(
+    open_to_all: Hosted, chromium: Browser
+) -> None:
+    here, there = browse(chromium, open_to_all), browse(chromium, open_to_all)
+    start(here.page, "canoe", "link")
+    link = copied(here.page, "#waiting > button")
+    port = open_to_all.url.rsplit(":", 1)[1]
+    assert link.startswith(f"http://{ELSEWHERE}:{port}/en/t/")
+    expect(here.page.locator(".only-here")).to_have_count(0)
+    # The guest sits down there, by HTTP and WebSocket at that address.
+    there.page.goto(link)
+    there.page.locator("#waiting input").fill("Ana")
+    there.page.locator("#waiting button.main").click()
+    expect(there.page.locator("#seats .mine")).to_have_count(1)
+    expect(here.page.locator("#seats")).to_contain_text("Ana")
+    there.page.locator("#tab-more").click()
+    there.page.locator("#table-link").click()
+    expect(there.page.locator("#link")).to_have_value(link)     # no clipboard without HTTPS
+    assert here.errors == []
+    assert [error for error in there.errors if COOP not in error] == []
+    for visitor in (here, there):
+        visitor.page.context.close()
+
+
+def test_a_seat_link_made_at_localhost_opens_on_another_device(
+    open_to_all: Hosted, chromium: Browser
+) -> None:
+    here, there = browse(chromium, open_to_all), browse(chromium, open_to_all)
+    start(here.page, "tortuga", option_first="south")
+    turn(here.page)
+    here.page.locator("#tab-more").click()
+    link = copied(here.page, "#seat-link")
+    assert link.startswith(f"http://{ELSEWHERE}:")
+    there.page.goto(link)
+    assert turn(there.page) == "mine"
+    for visitor in (here, there):
+        visitor.page.context.close()
+
+
+def test_the_origin_that_the_house_was_told_is_in_the_invitation(
+    tmp_path: Path, chromium: Browser
+) -> None:
+    with hosted(tmp_path, origins=("https://club.example",)) as house:
+        page = browse(chromium, house).page
+        start(page, "canoe", "link")
+        link = copied(page, "#waiting > button")
+        assert link.startswith("https://club.example/en/t/")
+        expect(page.locator(".only-here")).to_have_count(0)
+        page.context.close()
+
+
+@pytest.mark.parametrize(("lang", "sentence"), [
+    ("fr-FR", "Ce lien ne marche que sur cet ordinateur."),
+    ("en-GB", "This link works on this computer only."),
+])
+def test_a_link_for_this_machine_only_says_so(
+    arrive: Arrive, picture: Callable[[Page, str], None], lang: str, sentence: str
+) -> None:
+    page = arrive(PHONE, lang=lang).page
+    start(page, "canoe", "link")
+    remark = page.locator("#waiting .only-here")
+    expect(remark).to_contain_text(sentence)
+    picture(page, f"invitation-{lang}")
+    with page.expect_popup() as opened:
+        remark.locator("a").click()
+    expect(opened.value.locator("#friends + p + pre")).to_contain_text("--host 0.0.0.0")
+    page.locator("#tab-more").click()
+    expect(page.locator("#pane-more .only-here")).to_contain_text(sentence)
