@@ -75,6 +75,6 @@ BOARD = Board(
     rows=tuple(tuple(f"{file}{rank}" for file in FILES) for rank in range(8, 0, -1)),
     labels=(
         *(label for red in range(1, 16) for label in values(red)),
-        *(Label(cell.x, cell.y + HALF - 19, cell.id) for cell in CELLS),
+        *(Label(cell.x, cell.y + HALF - 17, cell.id) for cell in CELLS),
     ),
 )

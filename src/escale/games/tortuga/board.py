@@ -66,9 +66,9 @@ BOARD = Board(
     cells=CELLS,
     labels=tuple((cell.x - 39, cell.y, cell.id) for cell in CELLS),
     kinds={
-        "south": Kind("turtle-south", "▲", "S", owner=0),
+        "south": Kind("turtle-south", "▲", "S", owner=0, facing=0),
         "north": Kind("turtle-north", "▽", "N", owner=1, facing=180),
-        "neutral": Kind("turtle-back", "o", "x"),
+        "neutral": Kind("turtle-back", "o", "x", facing=0),
     },
     rows=tuple(
         tuple(f"{name}{number}" for number in range(1, length + 1))

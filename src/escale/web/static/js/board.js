@@ -141,11 +141,13 @@ export class Board {
       this.shown = "";
       this.show(front.part.id);
     }
+    const turned = scene.flipped ? `rotate(180 ${scene.width / 2} ${scene.height / 2})` : "";
     for (const part of now) {
       const view = /** @type {View} */ (this.views.find((one) => one.part.id === part.id));
       const grown = Math.max(part.height, same ? view.part.height : 0);
       view.part = { ...part, height: grown };
       view.svg.setAttribute("viewBox", `${part.x} ${part.y} ${part.width} ${grown}`);
+      view.layers.ground.firstElementChild?.setAttribute("transform", turned);
     }
     this.fit();
   }
@@ -155,7 +157,6 @@ export class Board {
    * @returns {View}
    */
   view(part) {
-    const scene = /** @type {Scene} */ (this.scene);
     const svg = /** @type {SVGSVGElement} */ (s("svg", { "aria-hidden": "true", focusable: "false" }));
     /** @type {Record<string, SVGElement>} */
     const layers = {};
@@ -167,10 +168,7 @@ export class Board {
     const style = this.style("label") ?? {};
     for (const [name, value] of Object.entries({ ...LABEL, ...style })) layers.labels.setAttribute(name, value);
     if (this.has("board")) {
-      layers.ground.append(s("use", {
-        class: "board", href: `#${this.slug}-board`,
-        ...(scene.flipped && { transform: `rotate(180 ${scene.width / 2} ${scene.height / 2})` }),
-      }));
+      layers.ground.append(s("use", { class: "board", href: `#${this.slug}-board` }));
     }
     const frame = h("div", {
       class: strip(part) ? "panel strip" : "panel", "data-panel": part.id,
@@ -570,7 +568,7 @@ function strip(part) {
   return part.width / part.height >= STRIP && part.id !== "";
 }
 
-/** @param {number} x @param {number} y @param {number} [facing] */
+/** @param {number} x @param {number} y @param {number | null} [facing] */
 function transform(x, y, facing = 0) {
   return `translate(${x} ${y})${facing ? ` rotate(${facing})` : ""}`;
 }

@@ -81,7 +81,8 @@ export function flip(scene) {
       ...cell, x: width - cell.x, y: height - cell.y, outline: cell.outline.map(turned),
     })),
     pieces: scene.pieces.map((piece) => ({
-      ...piece, x: width - piece.x, y: height - piece.y, facing: (piece.facing + 180) % 360,
+      ...piece, x: width - piece.x, y: height - piece.y,
+      facing: piece.facing === null ? null : (piece.facing + 180) % 360,
     })),
     areas: scene.areas.map((area) => ({ ...area, spots: area.spots.map(turned) })),
     labels: scene.labels.map(([x, y, words, style]) => [width - x, height - y, words, style]),
