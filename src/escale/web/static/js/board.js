@@ -2,7 +2,7 @@
 // game: drawings are the page's definitions `SLUG-NAME`, and what can be touched are names.
 import { h, s } from "./dom.js";
 import { moving, recognise } from "./motion.js";
-import { atomOf, flip, inside, parts, room, spots } from "./scene.js";
+import { atomOf, flip, inside, parts, room, spots, strip } from "./scene.js";
 import { panelName } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
@@ -12,9 +12,10 @@ import { panelName } from "./words.js";
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./scene.js").Point} Point */
 /**
- * One part of the scene, drawn by itself, with what scrolls it.
+ * One part of the scene, drawn by itself, with what scrolls it; `aim` is the point to keep in
+ * sight when the frame, last so high, becomes higher or lower.
  * @typedef {{part: Panel, frame: HTMLElement, svg: SVGSVGElement,
- *   layers: Record<string, SVGElement>}} View
+ *   layers: Record<string, SVGElement>, aim: Point | null, high: number}} View
  */
 /** @typedef {{piece: Piece, element: SVGElement, view: View}} Drawn */
 /** @typedef {{next: string[], chosen: string[], refused: string[]}} Marks */
@@ -23,8 +24,6 @@ const FAINT = "0.4";
 const STEP = 240; // milliseconds from one place to the next
 /** A finger reaches what is this near, in pixels. */
 export const REACH = 22;
-/** A part that is so much wider than high is a strip: it is always shown. */
-const STRIP = 3;
 /** What a fingertip covers, in pixels. */
 const FINGER = 44;
 /** Cells below this width can be enlarged. */
@@ -174,7 +173,7 @@ export class Board {
       class: strip(part) ? "panel strip" : "panel", "data-panel": part.id,
       ...(part.id && !strip(part) && { tabindex: 0, role: "group", "aria-label": panelName(part.id) }),
     }, svg);
-    return { part, frame, svg, layers };
+    return { part, frame, svg, layers, aim: null, high: 0 };
   }
 
   /**
@@ -222,6 +221,7 @@ export class Board {
    */
   scrollTo(view, point, how) {
     const { frame, part, svg } = view;
+    view.aim = point;
     const scale = svg.clientWidth / part.width;
     const y = (point.y - part.y) * scale;
     const margin = Math.min(90, frame.clientHeight / 3);
@@ -242,7 +242,8 @@ export class Board {
     const several = this.views.length > 1;
     const narrow = this.host.clientWidth < 640;
     this.host.classList.toggle("narrow", several && narrow);
-    for (const { part, frame, svg } of this.views) {
+    for (const view of this.views) {
+      const { part, frame, svg } = view;
       if (several && narrow && !strip(part) && part.id !== this.shown) continue;
       const across = frame.clientWidth / part.width;
       const whole = strip(part) ? across : Math.min(across, frame.clientHeight / part.height);
@@ -257,6 +258,8 @@ export class Board {
       scale = Math.min(scale, strip(part) ? 1.1 : 1.6);
       svg.style.width = `${Math.floor(part.width * scale)}px`;
       svg.style.height = `${Math.floor(part.height * scale)}px`;
+      if (view.aim && view.high !== frame.clientHeight) this.scrollTo(view, view.aim, "nearest");
+      view.high = frame.clientHeight;
     }
     this.host.dispatchEvent(new Event("fitted"));
   }
@@ -561,11 +564,6 @@ function within(outline, { x, y }) {
 /** @param {Point[]} points */
 function distinct(points) {
   return [...new Map(points.map((point) => [`${point.x},${point.y}`, point])).values()];
-}
-
-/** @param {Panel} part */
-function strip(part) {
-  return part.width / part.height >= STRIP && part.id !== "";
 }
 
 /** @param {number} x @param {number} y @param {number | null} [facing] */

@@ -6,6 +6,8 @@
 /** @typedef {import("./types.js").Panel} Panel */
 /** @typedef {{x: number, y: number}} Point */
 
+const STRIP = 3;
+
 /**
  * What one calls a piece in a move: its own name, its area's, or that of the place it is in.
  * @param {Scene} scene
@@ -115,6 +117,14 @@ export function parts(scene) {
     const height = Math.min(panel.height, Math.max(...bottoms) + 70 - panel.y);
     return [{ ...panel, height }];
   });
+}
+
+/**
+ * Whether a part is a strip, so much wider than high that it is always shown.
+ * @param {Panel} part
+ */
+export function strip(part) {
+  return part.width / part.height >= STRIP && part.id !== "";
 }
 
 /**
