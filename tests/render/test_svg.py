@@ -180,6 +180,48 @@ def test_a_flipped_board_is_turned_with_its_pieces() -> None:
     assert at(turned, "cell", "d1") == (middle, above, 180)
 
 
+@every_game
+def test_turning_twice_gives_the_same_picture(box: Game[Any]) -> None:
+    scene = later(box)
+    assert svg(scene.flip(), box.art) != svg(scene, box.art)
+    assert svg(scene.flip().flip(), box.art) == svg(scene, box.art)
+
+
+@every_game
+def test_nothing_that_is_written_is_ever_upside_down(box: Game[Any]) -> None:
+    """Drawings turn with the board, so none of them has words; pieces with words do not turn."""
+    for symbol in ET.fromstring(box.art).iter(f"{SVG}symbol"):
+        assert list(symbol.iter(f"{SVG}text")) == []
+    for scene in (later(box), later(box).flip()):
+        for text in parsed(scene, box.art).iter(f"{SVG}text"):
+            assert "rotate" not in text.get("transform", "")
+
+
+@every_game
+def test_only_pieces_with_a_front_look_the_other_way_when_the_board_is_turned(
+    box: Game[Any]
+) -> None:
+    scene = later(box)
+    turned = {(0, 180), (180, 0)} if box.slug == "tortuga" else {(None, None)}
+    for piece, other in zip(scene.pieces, scene.flip().pieces, strict=True):
+        assert (piece.facing, other.facing) in turned
+
+
+@pytest.mark.parametrize("slug", ["qenj1", "qenj2", "qenj3", "qenj4"])
+def test_a_seat_s_name_stands_where_it_sits_and_where_its_pieces_lie(slug: str) -> None:
+    box = game(slug)
+    scene = later(box, 60)
+    assert set(scene.tallies.values()) == {"N", "S"}
+    for seen, north_is_below in ((scene, False), (scene.flip(), True)):
+        for seat, side in scene.tallies.items():
+            [name] = [label for label in seen.labels if label.text == f"{side} : {seat}"]
+            below = (side == "N") == north_is_below
+            assert (name.y > seen.height / 2) == below
+            for area in seen.areas:
+                if area.id == f"{seat} out":
+                    assert (area.spots[0][1] > seen.height / 2) == below
+
+
 # ---- lit places ----
 
 def marks(root: ET.Element) -> list[tuple[str | None, str | None]]:

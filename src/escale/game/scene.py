@@ -55,8 +55,9 @@ class Kind:
     """The letter that stands for it in a position's text."""
     owner: int | None = None
     """The seat that it belongs to."""
-    facing: int = 0
-    """Degrees clockwise by which the symbol is turned."""
+    facing: int | None = None
+    """Degrees clockwise by which the symbol is turned; None for what has no front, and is drawn
+    upright from whichever side one looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ class Piece:
     owner: int | None
     x: float
     y: float
-    facing: int
+    facing: int | None
     label: str = ""
     """What is written on it, such as the value of a card."""
     atom: str = ""
@@ -183,7 +184,7 @@ class Scene:
             pieces=tuple(
                 replace(
                     piece, x=self.width - piece.x, y=self.height - piece.y,
-                    facing=(piece.facing + 180) % 360,
+                    facing=None if piece.facing is None else (piece.facing + 180) % 360,
                 )
                 for piece in self.pieces
             ),

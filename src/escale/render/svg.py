@@ -240,7 +240,7 @@ def room(scene: Scene) -> float:
     return min((50, *(math.hypot(a.x - b.x, a.y - b.y) / 2 for a, b in pairs)))
 
 
-def placed(x: float, y: float, facing: int = 0) -> str:
+def placed(x: float, y: float, facing: int | None = None) -> str:
     """The transform that brings a symbol to its place."""
     turn = f" rotate({facing})" if facing else ""
     return f"translate({number(x)} {number(y)}){turn}"

@@ -1,7 +1,8 @@
 """Where everything is drawn: the river from bottom to top, and the table beside it.
 
-Three panels: `river`, `table` (the round track around the totem, the trump, and a line for each
-seat) and `hand`. Renderers may show them together or one by one.
+Three panels: `river`, `table` (the round track around the totem, and a line for each seat) and
+`hand`, a strip with the trump and the hands that can be seen. Renderers may show river and table
+one by one; the strip is always in sight, because one bids by what is in it.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ RIVER = River.read(Path(__file__).with_name("map.toml"))
 ACROSS, UP = 100.0, 64.0                # from cell to cell
 LEFT, TOP = 90.0, 46.0                  # the middle of a29
 RIVER_WIDTH = 660.0
-TABLE, TABLE_WIDTH = 680.0, 740.0       # where the table begins, and how wide it is
+TABLE, TABLE_WIDTH = 680.0, 800.0       # where the table begins, and how wide it is
 HEIGHT = 1980.0
-TOTEM = (900.0, 235.0)                  # the middle of the round track
+TOTEM = (1080.0, 235.0)                 # the middle of the round track
 ROUND = 165.0                           # its radius
 LINES, LINE = 520.0, 150.0              # the first seat's line, and how far apart they are
 HANDS, HAND = 1474.0, 92.0              # likewise for hands that can be seen
+TRUMP = (TABLE + 64, HANDS)             # the trump, at the head of the strip
+CARD = 80.0                             # from card to card in a hand
 
 #: What draws a cell, and what stands for it in a text board.
 TERRAIN = {
@@ -141,26 +144,26 @@ def _middle(cells: Cells) -> list[Piece]:
     marker = int(cells["round"])
     pieces = [_piece("marker", "round", *on_track(marker), label=str(TRACK[marker - 1]))]
     if "trump" in cells:
-        pieces.append(_card(str(cells["trump"]), "trump", 1250, TOTEM[1]))
+        pieces.append(_card(str(cells["trump"]), "trump", *TRUMP))
     return pieces
 
 
 def _line(cells: Cells, seat: str, y: float) -> list[Piece]:
     """What everybody sees of a seat: its colours, whether it deals, bid, tricks, card, hand."""
-    pieces = [_piece(seat, f"{seat} seat", TABLE + 70, y)]
+    pieces = [_piece(seat, f"{seat} seat", TABLE + 80, y)]
     if cells.get("dealer") == seat:
-        pieces.append(_piece("deals", f"{seat} deals", TABLE + 165, y))
+        pieces.append(_piece("deals", f"{seat} deals", TABLE + 180, y))
     if f"{seat} bid" in cells:
         label = str(cells[f"{seat} bid"])
-        pieces.append(_piece("speed", f"{seat} bid", TABLE + 270, y, label=label))
+        pieces.append(_piece("speed", f"{seat} bid", TABLE + 292, y, label=label))
         label = str(cells[f"{seat} tricks"])
-        pieces.append(_piece("pile", f"{seat} tricks", TABLE + 390, y, label=label))
+        pieces.append(_piece("pile", f"{seat} tricks", TABLE + 418, y, label=label))
     if f"{seat} card" in cells:
-        pieces.append(_card(str(cells[f"{seat} card"]), f"{seat} card", TABLE + 530, y))
+        pieces.append(_card(str(cells[f"{seat} card"]), f"{seat} card", TABLE + 568, y))
     hand = cells[f"{seat} hand"]
     count = hand if isinstance(hand, int) else len(hand.split())
     if count:
-        pieces.append(_piece("back", f"{seat} cards", TABLE + 660, y, label=str(count)))
+        pieces.append(_piece("back", f"{seat} cards", TABLE + 712, y, label=str(count)))
     return pieces
 
 
@@ -173,7 +176,7 @@ def _hand(cells: Cells, seat: str, y: float, on_turn: bool) -> list[Piece]:
     follows = any(suit_of(card) == led for card in cards)
     return [
         _card(
-            card, f"{seat} hand", TABLE + 50 + 90 * number, y,
+            card, f"{seat} hand", TABLE + 178 + CARD * number, y,
             atom=card, faded=follows and suit_of(card) != led,
         )
         for number, card in enumerate(cards)

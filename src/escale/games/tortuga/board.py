@@ -32,7 +32,7 @@ def step(cell: str, direction: int) -> str:
 
 
 BOARD = GRID.board({
-    "south": Kind("turtle-south", "▲", "S", owner=0),
+    "south": Kind("turtle-south", "▲", "S", owner=0, facing=0),
     "north": Kind("turtle-north", "▽", "N", owner=1, facing=180),
-    "neutral": Kind("turtle-back", "o", "x"),
+    "neutral": Kind("turtle-back", "o", "x", facing=0),
 })

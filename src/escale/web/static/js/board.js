@@ -2,7 +2,7 @@
 // game: drawings are the page's definitions `SLUG-NAME`, and what can be touched are names.
 import { h, s } from "./dom.js";
 import { moving, recognise } from "./motion.js";
-import { atomOf, flip, inside, parts, room, spots } from "./scene.js";
+import { atomOf, flip, inside, parts, room, spots, strip } from "./scene.js";
 import { panelName } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
@@ -12,9 +12,10 @@ import { panelName } from "./words.js";
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./scene.js").Point} Point */
 /**
- * One part of the scene, drawn by itself, with what scrolls it.
+ * One part of the scene, drawn by itself, with what scrolls it; `aim` is the point to keep in
+ * sight when the frame, last so high, becomes higher or lower.
  * @typedef {{part: Panel, frame: HTMLElement, svg: SVGSVGElement,
- *   layers: Record<string, SVGElement>}} View
+ *   layers: Record<string, SVGElement>, aim: Point | null, high: number}} View
  */
 /** @typedef {{piece: Piece, element: SVGElement, view: View}} Drawn */
 /** @typedef {{next: string[], chosen: string[], refused: string[]}} Marks */
@@ -23,8 +24,6 @@ const FAINT = "0.4";
 const STEP = 240; // milliseconds from one place to the next
 /** A finger reaches what is this near, in pixels. */
 export const REACH = 22;
-/** A part that is so much wider than high is a strip: it is always shown. */
-const STRIP = 3;
 /** What a fingertip covers, in pixels. */
 const FINGER = 44;
 /** Cells below this width can be enlarged. */
@@ -141,11 +140,13 @@ export class Board {
       this.shown = "";
       this.show(front.part.id);
     }
+    const turned = scene.flipped ? `rotate(180 ${scene.width / 2} ${scene.height / 2})` : "";
     for (const part of now) {
       const view = /** @type {View} */ (this.views.find((one) => one.part.id === part.id));
       const grown = Math.max(part.height, same ? view.part.height : 0);
       view.part = { ...part, height: grown };
       view.svg.setAttribute("viewBox", `${part.x} ${part.y} ${part.width} ${grown}`);
+      view.layers.ground.firstElementChild?.setAttribute("transform", turned);
     }
     this.fit();
   }
@@ -155,7 +156,6 @@ export class Board {
    * @returns {View}
    */
   view(part) {
-    const scene = /** @type {Scene} */ (this.scene);
     const svg = /** @type {SVGSVGElement} */ (s("svg", { "aria-hidden": "true", focusable: "false" }));
     /** @type {Record<string, SVGElement>} */
     const layers = {};
@@ -167,16 +167,13 @@ export class Board {
     const style = this.style("label") ?? {};
     for (const [name, value] of Object.entries({ ...LABEL, ...style })) layers.labels.setAttribute(name, value);
     if (this.has("board")) {
-      layers.ground.append(s("use", {
-        class: "board", href: `#${this.slug}-board`,
-        ...(scene.flipped && { transform: `rotate(180 ${scene.width / 2} ${scene.height / 2})` }),
-      }));
+      layers.ground.append(s("use", { class: "board", href: `#${this.slug}-board` }));
     }
     const frame = h("div", {
       class: strip(part) ? "panel strip" : "panel", "data-panel": part.id,
       ...(part.id && !strip(part) && { tabindex: 0, role: "group", "aria-label": panelName(part.id) }),
     }, svg);
-    return { part, frame, svg, layers };
+    return { part, frame, svg, layers, aim: null, high: 0 };
   }
 
   /**
@@ -224,6 +221,7 @@ export class Board {
    */
   scrollTo(view, point, how) {
     const { frame, part, svg } = view;
+    view.aim = point;
     const scale = svg.clientWidth / part.width;
     const y = (point.y - part.y) * scale;
     const margin = Math.min(90, frame.clientHeight / 3);
@@ -244,7 +242,8 @@ export class Board {
     const several = this.views.length > 1;
     const narrow = this.host.clientWidth < 640;
     this.host.classList.toggle("narrow", several && narrow);
-    for (const { part, frame, svg } of this.views) {
+    for (const view of this.views) {
+      const { part, frame, svg } = view;
       if (several && narrow && !strip(part) && part.id !== this.shown) continue;
       const across = frame.clientWidth / part.width;
       const whole = strip(part) ? across : Math.min(across, frame.clientHeight / part.height);
@@ -259,6 +258,8 @@ export class Board {
       scale = Math.min(scale, strip(part) ? 1.1 : 1.6);
       svg.style.width = `${Math.floor(part.width * scale)}px`;
       svg.style.height = `${Math.floor(part.height * scale)}px`;
+      if (view.aim && view.high !== frame.clientHeight) this.scrollTo(view, view.aim, "nearest");
+      view.high = frame.clientHeight;
     }
     this.host.dispatchEvent(new Event("fitted"));
   }
@@ -565,12 +566,7 @@ function distinct(points) {
   return [...new Map(points.map((point) => [`${point.x},${point.y}`, point])).values()];
 }
 
-/** @param {Panel} part */
-function strip(part) {
-  return part.width / part.height >= STRIP && part.id !== "";
-}
-
-/** @param {number} x @param {number} y @param {number} [facing] */
+/** @param {number} x @param {number} y @param {number | null} [facing] */
 function transform(x, y, facing = 0) {
   return `translate(${x} ${y})${facing ? ` rotate(${facing})` : ""}`;
 }

@@ -6,6 +6,8 @@
 /** @typedef {import("./types.js").Panel} Panel */
 /** @typedef {{x: number, y: number}} Point */
 
+const STRIP = 3;
+
 /**
  * What one calls a piece in a move: its own name, its area's, or that of the place it is in.
  * @param {Scene} scene
@@ -81,7 +83,8 @@ export function flip(scene) {
       ...cell, x: width - cell.x, y: height - cell.y, outline: cell.outline.map(turned),
     })),
     pieces: scene.pieces.map((piece) => ({
-      ...piece, x: width - piece.x, y: height - piece.y, facing: (piece.facing + 180) % 360,
+      ...piece, x: width - piece.x, y: height - piece.y,
+      facing: piece.facing === null ? null : (piece.facing + 180) % 360,
     })),
     areas: scene.areas.map((area) => ({ ...area, spots: area.spots.map(turned) })),
     labels: scene.labels.map(([x, y, words, style]) => [width - x, height - y, words, style]),
@@ -114,6 +117,14 @@ export function parts(scene) {
     const height = Math.min(panel.height, Math.max(...bottoms) + 70 - panel.y);
     return [{ ...panel, height }];
   });
+}
+
+/**
+ * Whether a part is a strip, so much wider than high that it is always shown.
+ * @param {Panel} part
+ */
+export function strip(part) {
+  return part.width / part.height >= STRIP && part.id !== "";
 }
 
 /**

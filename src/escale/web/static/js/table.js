@@ -225,7 +225,7 @@ class Table {
     const seated = state.you.seats.length > 0;
     const playing = seated && state.begun && !state.outcome;
     const own = seated ? state.seats[this.seat] : null;
-    show("flip", !state.scene.panels.length);
+    show("flip", state.seats.length === 2 && !state.scene.panels.length);
     show("resign", playing && state.seats.length === 2);
     show("draw", playing && state.seats.length === 2);
     show("takeback", playing && state.ply > 0);

@@ -8,7 +8,7 @@
  *
  * A piece on the table; `at` is the cell or the area that it is in, `atom` what one calls it.
  * @typedef {{at: string, name: string, symbol: string, glyph: string, owner: number | null,
- *   x: number, y: number, facing: number, label: string, atom: string, faded: boolean,
+ *   x: number, y: number, facing: number | null, label: string, atom: string, faded: boolean,
  *   extra: boolean}} Piece
  *
  * A place beside the board.
