@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import APIResponse, Error, Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, Arrive, House
 from tests.browser.hands import READY, choose, play_out, start, turn
@@ -132,6 +133,49 @@ def test_a_house_that_is_killed_goes_on_where_it_was(arrive: Arrive, house: Hous
     assert page.locator("#log li").count() >= told
     play_out(page, seed=9)
     expect(page.locator("#end")).to_be_visible()
+    visitor.errors.clear()              # a refused connection is an error in every browser's log
+
+
+def test_a_move_made_while_the_house_is_killed_is_played_when_it_is_back(
+    arrive: Arrive, house: House
+) -> None:
+    visitor = arrive()
+    page = visitor.page
+    start(page, "tortuga", level="mousse")
+    chance = random.Random(8)
+    one_move(page, chance)
+    turn(page)
+    sockets: list[object] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    house.close(brutally=True)
+    expect(page.locator("#connection")).to_have_class("connection lost", timeout=20_000)
+    while page.evaluate(READY) == "mine":
+        choose(page, chance)
+    # The next socket is tried some seconds from now: until then the page asks again and again,
+    # and what it is told arrives when a socket has long told more.
+    while len(sockets) < 5:
+        page.wait_for_timeout(50)
+    late: list[tuple[Route, APIResponse]] = []
+
+    def keep_back(route: Route) -> None:
+        try:
+            late.append((route, route.fetch()))
+        except Error:                   # the house is closed
+            route.abort()
+
+    page.route("**/events?since=*", keep_back)
+    house.open()
+    assert turn(page, timeout=40_000) == "mine"
+    told = page.locator("#log li").count()
+    for route, answer in late:
+        with contextlib.suppress(Error):    # nobody waits for it any longer
+            route.fulfill(response=answer)
+    page.unroute("**/events?since=*")
+    page.wait_for_timeout(300)
+    assert page.evaluate(READY) == "mine"
+    assert page.locator("#log li").count() == told
+    one_move(page, chance)
+    assert turn(page) in ("mine", "over")
     visitor.errors.clear()              # a refused connection is an error in every browser's log
 
 
