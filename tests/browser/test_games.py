@@ -186,6 +186,21 @@ def test_half_a_move_is_given_up(arrive: Arrive) -> None:
     expect(chosen).to_have_count(0)
 
 
+def test_marks_pulse_when_they_appear_and_not_for_ever(arrive: Arrive) -> None:
+    page = arrive(calm=False).page
+    start(page, "tortuga", option_first="south")
+    turn(page)
+    pulses = "document.getAnimations().map((one) => one.effect.getComputedTiming().endTime)"
+    assert 0 < max(page.evaluate(pulses)) < 6_000
+    # They are the same marks while people talk: they do not begin again.
+    page.evaluate("window.mark = document.querySelector('#board .mark.next')")
+    page.locator("#tab-talk").click()
+    page.locator("#talk-text").fill("bonjour")
+    page.keyboard.press("Enter")
+    expect(page.locator("#talk")).to_contain_text("bonjour")
+    assert page.evaluate("window.mark.isConnected")
+
+
 def test_a_piece_is_dragged(arrive: Arrive) -> None:
     page = arrive().page
     start(page, "tortuga", option_first="south")

@@ -1,6 +1,7 @@
 // Draws scenes, in the same layers as play/svg.py, and lets pieces go where they go. It knows no
 // game: drawings are the page's definitions `SLUG-NAME`, and what can be touched are names.
 import { h, s } from "./dom.js";
+import { drawing, fill, isOver, lit } from "./marks.js";
 import { moving, recognise } from "./motion.js";
 import { atomOf, flip, inside, parts, room, spots } from "./scene.js";
 import { panelName } from "./words.js";
@@ -17,7 +18,7 @@ import { panelName } from "./words.js";
  *   layers: Record<string, SVGElement>}} View
  */
 /** @typedef {{piece: Piece, element: SVGElement, view: View}} Drawn */
-/** @typedef {{next: string[], chosen: string[], refused: string[]}} Marks */
+/** @typedef {import("./marks.js").Marks} Marks */
 
 const FAINT = "0.4";
 const STEP = 240; // milliseconds from one place to the next
@@ -423,36 +424,20 @@ export class Board {
 
   drawMarks() {
     const scene = /** @type {Scene} */ (this.scene);
-    const taken = new Set(scene.pieces.flatMap((piece) => [piece.at, atomOf(scene, piece)]));
-    const cards = new Set(scene.pieces.map((piece) => piece.atom));
-    const chosen = new Set(this.marks.chosen);
-    const lit = [
-      ...Object.entries(scene.highlights).filter(([at]) => !chosen.has(at)),
-      ...this.marks.next.map((at) => [at, "next"]),
-      ...this.marks.chosen.map((at) => [at, "chosen"]),
-      ...this.marks.refused.map((at) => [at, "refused"]),
-    ];
+    const all = lit(scene, this.marks, this.room);
     for (const view of this.views) {
-      view.layers.marks.replaceChildren();
-      view.layers.over.replaceChildren();
-    }
-    for (const [at, reason] of lit) {
-      const symbol = reason === "next" && taken.has(at) ? "next-piece" : reason;
-      const scale = cards.has(at) ? 1.2 : this.room / 50;
-      for (const point of distinct(spots(scene, at))) {
-        const view = this.viewOf(point);
-        view?.layers[reason === "refused" ? "over" : "marks"].append(s("use", {
-          class: `mark ${reason}`, "data-at": at, href: `#escale-${symbol}`,
-          transform: `${transform(point.x, point.y)} scale(${scale})`,
-        }));
+      const here = all.filter((mark) => this.viewOf(mark.point) === view);
+      const over = here.filter(isOver).map(drawing);
+      const { cursor } = this;
+      if (cursor && this.viewOf(cursor) === view) {
+        const r = Math.max(38, this.room);
+        over.push([`cursor ${cursor.x} ${cursor.y}`, () => s("circle", { class: "cursor", r, cx: cursor.x, cy: cursor.y })]);
       }
+      fill(view.layers.marks, here.filter((mark) => !isOver(mark)).map(drawing));
+      fill(view.layers.over, over);
     }
     for (const { element, piece } of this.pieces) {
       element.classList.toggle("live", this.marks.next.includes(element.dataset.atom ?? "") && !piece.extra);
-    }
-    if (this.cursor) {
-      const ring = s("circle", { class: "cursor", r: Math.max(38, this.room), cx: this.cursor.x, cy: this.cursor.y });
-      this.viewOf(this.cursor)?.layers.over.append(ring);
     }
     for (const tab of this.tabs.querySelectorAll("button")) {
       const view = this.views.find((one) => one.part.id === tab.dataset.panel);
@@ -558,11 +543,6 @@ function within(outline, { x, y }) {
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
   });
   return odd;
-}
-
-/** @param {Point[]} points */
-function distinct(points) {
-  return [...new Map(points.map((point) => [`${point.x},${point.y}`, point])).values()];
 }
 
 /** @param {Panel} part */

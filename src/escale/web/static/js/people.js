@@ -20,7 +20,8 @@ export class People {
     /** Who may still come back by themselves. @type {Seat[]} */
     this.expected = [];
     this.received = 0;
-    setInterval(() => this.tick(), 250);
+    /** What lets time be seen to pass; only while it matters. @type {number | undefined} */
+    this.ticking = undefined;
   }
 
   /** @param {State} state */
@@ -35,6 +36,8 @@ export class People {
     const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".on-turn"));
     if (turn) this.list.scrollLeft = turn.offsetLeft - (this.list.clientWidth - turn.offsetWidth) / 2;
     this.drawWaiting(state);
+    clearInterval(this.ticking);
+    this.ticking = setInterval(() => this.tick(), 250);
     this.tick();
   }
 
@@ -110,6 +113,7 @@ export class People {
   tick() {
     if (this.state && this.expected.some((seat) => !this.patient(seat))) this.drawWaiting(this.state);
     const clock = this.state?.clock;
+    if (!this.expected.length && (clock?.running ?? null) === null) clearInterval(this.ticking);
     if (!clock) return;
     const passed = performance.now() - this.received;
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("[data-clock]"))) {
