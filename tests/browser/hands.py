@@ -74,6 +74,20 @@ def choose(page: Page, chance: random.Random) -> None:
     page.locator("#board .panel-tab.busy").first.click()
 
 
+def one_move(page: Page, chance: random.Random) -> None:
+    """Make one whole move."""
+    told = page.locator("#log li")
+    before = told.count()
+    turn(page)
+    for _ in range(400):
+        if told.count() > before:
+            return
+        if page.evaluate(READY) == "mine":
+            choose(page, chance)
+        page.wait_for_timeout(50)
+    raise AssertionError("the move was not told")
+
+
 def play_out(page: Page, seed: int, most: int = 2000) -> int:
     """Play on by pointing until the game is over; tells how often something was pointed at."""
     chance = random.Random(seed)

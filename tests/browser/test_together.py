@@ -8,7 +8,7 @@ import random
 from playwright.sync_api import APIResponse, Error, Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, Arrive, House
-from tests.browser.hands import READY, choose, play_out, start, turn
+from tests.browser.hands import READY, choose, one_move, play_out, start, turn
 from tests.browser.line import Line
 
 
@@ -19,20 +19,6 @@ def sit(page: Page, link: str, name: str) -> None:
     field.fill(name)
     page.locator("#waiting button").first.click()
     expect(page.locator("#seats .mine")).to_have_count(1)
-
-
-def one_move(page: Page, chance: random.Random) -> None:
-    """Make one whole move."""
-    told = page.locator("#log li")
-    before = told.count()
-    turn(page)
-    for _ in range(400):
-        if told.count() > before:
-            return
-        if page.evaluate(READY) == "mine":
-            choose(page, chance)
-        page.wait_for_timeout(50)
-    raise AssertionError("the move was not told")
 
 
 def on_turn(*pages: Page) -> Page | None:

@@ -15,7 +15,7 @@ from escale.kernel import CHANCE
 from escale.play.choices import Choices
 from escale.play.entries import Entry
 from escale.play.game import Game
-from escale.play.match import ONLOOKER, Match, redact
+from escale.play.match import ONLOOKER, Match, Player, redact
 from escale.play.position import Position
 from escale.play.textboard import text_board
 from escale.server.problems import sentences
@@ -178,17 +178,31 @@ class Views:
         if do == "end":
             return self.match.outcome.text(lang) if self.match.outcome else ""
         seat = self.game.seat_name(entry["seat"], lang) if "seat" in entry else ""
-        if do == "sit" and entry.get("level"):
-            level = self.game.called(entry["level"], lang, ("level",))
-            return texts.say("told.hand", lang, seat=seat, level=level)
+        if do == "sit":
+            return self._told_sitting(entry, seat, lang)
         if do == "answer":
             return texts.say("told.yes" if entry["yes"] else "told.no", lang, seat=seat)
         if do == "offer":
             return texts.say(f"told.offer.{entry['what']}", lang, seat=seat)
-        name = entry.get("name") or seat
-        if do == "say":
-            name = self.match.players[entry["seat"]].name or seat
+        name = self.match.players[entry["seat"]].name or seat if do == "say" else ""
         return texts.say(f"told.{do}", lang, seat=seat, name=name, text=entry.get("text", ""))
+
+    def _told_sitting(self, entry: Entry, seat: str, lang: str) -> str:
+        """Somebody sits down, changes the name, or lets the computer play."""
+        texts, name = sentences(), entry["name"]
+        if entry.get("level"):
+            level = self.game.called(entry["level"], lang, ("level",))
+            return texts.say("told.hand", lang, seat=seat, level=level)
+        before = next(
+            (Player.read(earlier) for earlier in reversed(self.match.events[:entry["n"] - 1])
+             if earlier["do"] == "sit" and earlier["seat"] == entry["seat"]),
+            Player.read(self.match.header["seats"][entry["seat"]]),
+        )
+        if not before.open and before.level is None:
+            return texts.say("told.rename", lang, seat=seat, name=name) if name else ""
+        if name in ("", seat):
+            return texts.say("told.sit-unnamed", lang, seat=seat)
+        return texts.say("told.sit", lang, seat=seat, name=name)
 
     def transcript(self, sight: Sight) -> str:
         """The whole match as JSON lines."""

@@ -147,9 +147,10 @@ class Table {
     main.classList.toggle("over", state.outcome !== null);
     const ratio = state.scene.panels.length ? 10 : state.scene.height / state.scene.width;
     main.style.setProperty("--ratio", String(ratio));
-    if (state.ply < this.story.last) this.page = null; // moves were taken back
     this.people.draw(state);
     this.story.draw(state);
+    if (this.story.at === null) this.page = null; // what was looked at has been taken back
+    main.classList.toggle("replaying", this.page !== null);
     // What people say meanwhile does not give up a half-made move.
     const moment = `${state.ply} ${state.turn} ${state.you.as}`;
     const same = moment === this.moment && this.input.root !== null && state.choices !== null;
