@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 
 from playwright.sync_api import APIResponse, Error, Page, Route, WebSocketRoute, expect
@@ -137,6 +138,8 @@ def test_a_move_made_while_the_house_is_killed_is_played_when_it_is_back(
     expect(page.locator("#connection")).to_have_class("connection lost", timeout=20_000)
     while page.evaluate(READY) == "mine":
         choose(page, chance)
+    status = page.locator("#status")
+    expect(status).to_have_text("Coup gardé : il partira dès que la connexion sera rétablie.")
     # The next socket is tried some seconds from now: until then the page asks again and again,
     # and what it is told arrives when a socket has long told more.
     while len(sockets) < 5:
@@ -163,6 +166,50 @@ def test_a_move_made_while_the_house_is_killed_is_played_when_it_is_back(
     one_move(page, chance)
     assert turn(page) in ("mine", "over")
     visitor.errors.clear()              # a refused connection is an error in every browser's log
+
+
+def test_a_move_is_said_to_be_kept_until_it_can_be_sent(arrive: Arrive) -> None:
+    visitor = arrive(lang="en-GB")
+    page = visitor.page
+    sockets: list[WebSocketRoute] = []
+    line = "whole"
+
+    def connect(socket: WebSocketRoute) -> None:
+        if line == "cut":
+            socket.close()
+            return
+        sockets.append(socket)
+        house = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            told = json.loads(message)
+            moved = any(event["do"] == "play" for event in told.get("events", ()))
+            if line == "whole" or not (moved or told["type"] == "done"):
+                socket.send(message)
+
+        house.on_message(pass_on)
+
+    page.route_web_socket("**/live", connect)
+    start(page, "tortuga", "screen", option_first="south")
+    turn(page)
+    line = "cut"
+    page.route("**/events?*", lambda route: route.abort())
+    sockets[-1].close()
+    expect(page.locator("#connection")).to_be_visible()
+    chance = random.Random(2)
+    while page.evaluate(READY) == "mine":
+        choose(page, chance)
+    status, marks = page.locator("#status"), page.locator("#board .mark.next")
+    expect(status).to_have_text("Your move is kept and will be sent when the connection is back.")
+    # It is sent when a socket is back; until it is answered, no other can be made.
+    line = "without answers"
+    expect(status).to_have_text("Sending…", timeout=30_000)
+    expect(marks).to_have_count(0)
+    line = "whole"
+    sockets[-1].close()
+    expect(status).to_have_text("It is North’s turn.", timeout=30_000)
+    expect(marks).not_to_have_count(0)
+    visitor.errors.clear()              # a broken connection is an error in every browser's log
 
 
 def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:

@@ -312,7 +312,11 @@ def story(position: escale.Position, seat: int) -> list[str]:
     if position.last is None:
         return []
     events = [event.as_json() for event in position.last.seen_by(seat)]
-    return [json.dumps(events), *(position.last.narrate(lang, seat) for lang in ("fr", "en"))]
+    looks = [look.scene.as_json() for look in position.last.looks(seat)]
+    return [
+        json.dumps(events), json.dumps(looks),
+        *(position.last.narrate(lang, seat) for lang in ("fr", "en")),
+    ]
 
 
 def test_the_words_of_cards_are_found() -> None:
@@ -320,6 +324,29 @@ def test_the_words_of_cards_are_found() -> None:
     assert named_in("Otter plays the blue 1, then green7") == {"blue1", "green7"}
     assert cards_in("r1.tg4.pb12/Oc1.hr90/Hd1.h?3.kp5.b2 otter 3") == {
         "green4", "blue1", "blue2", "red9", "red10", "purple5"}
+
+
+def test_a_trick_is_seen_whole_before_it_is_taken() -> None:
+    tricks = 0
+    for position in walk(4, 11, short="on"):
+        if position.last is None or position.parent is None:
+            continue
+        taken = [event for event in position.last.events if event.kind == "trick-taken"]
+        looks = list(position.last.looks(0))
+        assert len(looks) == len(taken)
+        for event, look in zip(taken, looks, strict=True):
+            tricks += 1
+            cards = {piece.at for piece in look.scene.pieces if piece.at.endswith(" card")}
+            assert cards == {f"{seat} card" for seat in SEATS[:4]}
+            assert look.scene.highlights == {f"{event.to} card": "look"}
+            assert position.last.text in "".join(
+                f"{piece.name}{piece.label}" for piece in look.scene.pieces
+            )
+            tricks_before = position.parent.cells[f"{event.to} tricks"]
+            assert [
+                piece.label for piece in look.scene.pieces if piece.at == f"{event.to} tricks"
+            ] == [str(tricks_before)]
+    assert tricks > 10
 
 
 def test_nothing_hidden_leaves_for_a_seat() -> None:

@@ -27,9 +27,8 @@ from escale.kernel import Random
 from escale.play.game import Game
 from escale.play.luck import Luck
 from escale.play.match import Match
-from escale.play.moves import Event, Move
+from escale.play.moves import Move, retell
 from escale.play.position import Position
-from escale.play.scene import Cells
 from escale.texts import LANGUAGES
 
 Report = list[tuple[str, list[str]]]
@@ -226,46 +225,6 @@ def faults_of(position: Position) -> Iterator[str]:
         imagined = position.imagine(seat, Random(len(moves)))
         if imagined.text_for(seat) != view.text:
             yield f"what {game.seat_names[seat]} imagines is not what it sees: {imagined.text}"
-
-
-def retell(cells: Cells, events: tuple[Event, ...]) -> Cells:
-    """What stands where after the events, by the events alone."""
-    cells = dict(cells)
-    for event in events:
-        piece, at, to = event.piece, event.at, event.to
-        if event.kind in ("moved", "jumped"):
-            assert piece is not None and at is not None and to is not None
-            del cells[at]
-            cells[to] = piece
-        elif event.kind == "turned":
-            assert piece is not None and at is not None
-            cells[at] = piece
-        elif event.kind == "placed":
-            assert piece is not None and to is not None
-            if at is not None:              # else it comes out of the box
-                cells[at] = int(cells[at]) - 1
-            cells[to] = piece
-        elif event.kind == "taken":
-            assert at is not None and to is not None
-            del cells[at]
-            cells[to] = int(cells[to]) + 1
-        elif event.kind in ("laid", "seated"):
-            assert at is not None and to is not None
-            cells[at] = to
-        elif event.kind == "closed-up":
-            assert at is not None
-            cells.pop(at, None)             # and what the table says of that column
-        elif event.kind == "cleared":
-            cells = {place: what for place, what in cells.items() if isinstance(what, int)}
-        elif event.kind == "captured":
-            assert at is not None
-            del cells[at]
-        for cell, value in (event.changes or {}).items():
-            if value is None:
-                cells.pop(cell, None)
-            else:
-                cells[cell] = value
-    return cells
 
 
 def _matches(game: Game[Any], games: int, seed: int) -> Iterator[str]:

@@ -361,7 +361,7 @@ class Game(ABC, Generic[RulesT]):
         """An event as a sentence."""
         values = {
             name: self.called(value, lang, ("piece",) if name == "piece" else ("seat", "area"))
-            for name, value in event.as_json().items() if name not in ("kind", "changes")
+            for name, value in event.as_json().items() if name not in ("kind", "changes", "look")
         }
         sentence = self.texts.say(f"event.{event.kind}", lang, **values)
         return sentence[:1].upper() + sentence[1:]

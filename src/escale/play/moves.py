@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from escale.play.scene import Cells, Scene
 
 if TYPE_CHECKING:
     from escale.play.position import Position
@@ -29,11 +31,63 @@ class Event:
     """What is jumped."""
     changes: Mapping[str, str | int | None] | None = None
     """What becomes of the table's cells, where the kind of event does not say it; None empties."""
+    look: tuple[str, ...] | None = None
+    """Places to look at before it happens: people see the table as it was for a moment, with these
+    lit. A trick is taken away only when everybody has seen it."""
 
     def as_json(self) -> dict[str, Any]:
         """The event without its empty fields."""
         fields = {name: getattr(self, name) for name in self.__slots__}
         return {name: value for name, value in fields.items() if value is not None}
+
+
+def retell(cells: Cells, events: Iterable[Event]) -> Cells:
+    """What stands where after the events, by the events alone."""
+    cells = dict(cells)
+    for event in events:
+        piece, at, to = event.piece, event.at, event.to
+        if event.kind in ("moved", "jumped"):
+            assert piece is not None and at is not None and to is not None
+            del cells[at]
+            cells[to] = piece
+        elif event.kind == "turned":
+            assert piece is not None and at is not None
+            cells[at] = piece
+        elif event.kind == "placed":
+            assert piece is not None and to is not None
+            if at is not None:              # else it comes out of the box
+                cells[at] = int(cells[at]) - 1
+            cells[to] = piece
+        elif event.kind == "taken":
+            assert at is not None and to is not None
+            del cells[at]
+            cells[to] = int(cells[to]) + 1
+        elif event.kind in ("laid", "seated"):
+            assert at is not None and to is not None
+            cells[at] = to
+        elif event.kind == "closed-up":
+            assert at is not None
+            cells.pop(at, None)             # and what the table says of that column
+        elif event.kind == "cleared":
+            cells = {place: what for place, what in cells.items() if isinstance(what, int)}
+        elif event.kind == "captured":
+            assert at is not None
+            del cells[at]
+        for cell, value in (event.changes or {}).items():
+            if value is None:
+                cells.pop(cell, None)
+            else:
+                cells[cell] = value
+    return cells
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A moment within a move at which people look at the table."""
+
+    after: int
+    """How many of the move's events have happened by then."""
+    scene: Scene
 
 
 class Move:
@@ -75,6 +129,15 @@ class Move:
         """What a seat sees of the events; None sees everything."""
         game = self.position.game
         return tuple(game.seen_event(event, seat) for event in self.events)
+
+    def looks(self, seat: int | None) -> Iterator[Look]:
+        """The moments at which a seat should see the table, before the move goes on."""
+        position, events = self.position, self.seen_by(seat)
+        for number, event in enumerate(events):
+            if event.look:
+                cells = retell(position.game.seen(position.cells, seat), events[:number])
+                scene = position.game.scene(cells, turn=None, options=position.options)
+                yield Look(number, scene.lit("look", event.look))
 
     def narrate(self, lang: str, seat: int | None = None) -> str:
         """The move told in a sentence, for the log and for those who do not see the board."""

@@ -16,12 +16,16 @@ from escale.play.choices import Choices
 from escale.play.entries import Entry
 from escale.play.game import Game
 from escale.play.match import ONLOOKER, Match, Player, redact
+from escale.play.moves import Move
 from escale.play.position import Position
 from escale.play.textboard import text_board
 from escale.server.problems import sentences
 
 ROOM = 600
 """Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
+
+LOOKS = 3
+"""Moments within moves that are sent with news; who has missed more wants to see the present."""
 
 State = dict[str, Any]
 
@@ -163,14 +167,27 @@ class Views:
         return items[since:]
 
     def news(self, sight: Sight, since: int) -> list[Entry]:
-        """The same, with what changes on the table, for animation."""
+        """The same, with what changes on the table, and what to look at while it does."""
         items = self.log(sight, since)
         if sight.lean:
             return items
         view = self.view(sight.eyes)
+        moves = [move for _, move in self.match.trace[since:]]
+        looks = sum(event.look is not None for move in moves if move for event in move.events)
         return [
-            {**item, "changes": [event.as_json() for event in move.seen_by(view)]} if move else item
-            for item, (_, move) in zip(items, self.match.trace[since:], strict=True)
+            {
+                **item, "changes": [event.as_json() for event in move.seen_by(view)],
+                **({"looks": self._looks(move, view)} if 0 < looks <= LOOKS else {}),
+            } if move else item
+            for item, move in zip(items, moves, strict=True)
+        ]
+
+    def _looks(self, move: Move, view: int | None) -> list[dict[str, Any]]:
+        """The moments to look at; of their scenes, what differs from the scene as it is now."""
+        now = self.scene(view)
+        return [
+            {"after": look.after, "scene": _changed(now, look.scene.as_json())}
+            for look in move.looks(view)
         ]
 
     def _told(self, entry: Entry, lang: str) -> str:
@@ -276,13 +293,14 @@ class Views:
 
 def difference(before: State, after: State) -> State:
     """What changed of a State; of its scene, only the parts that changed."""
-    changed = {name: value for name, value in after.items() if before.get(name) != value}
+    changed = _changed(before, after)
     if "scene" in changed and "scene" in before:
-        changed["scene"] = {
-            name: value for name, value in after["scene"].items()
-            if before["scene"].get(name) != value
-        }
+        changed["scene"] = _changed(before["scene"], after["scene"])
     return changed
+
+
+def _changed(before: State, after: State) -> State:
+    return {name: value for name, value in after.items() if before.get(name) != value}
 
 
 def _reader(view: int | None) -> int:

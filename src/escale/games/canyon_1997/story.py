@@ -76,7 +76,7 @@ def _followed(before: Table, after: Table) -> list[Event]:
         return launched or [Event(kind="gathered")]
     if phase == PLAY:
         winner = next(s for s, won in enumerate(after["won"]) if won > before["won"][s])
-        return [Event(kind="trick-taken", to=SEATS[winner])]
+        return [Event(kind="trick-taken", to=SEATS[winner], look=(f"{SEATS[winner]} card",))]
     if after["phase"] == DEAL:
         return [Event(kind="next-round", piece=str(after["marker"]), to=SEATS[after["dealer"]])]
     return _canoe(before, after)

@@ -75,6 +75,7 @@ export class Board {
    * Show a scene. Pieces that were there before go to their new places.
    * @param {Scene} scene
    * @param {{changes?: Change[], still?: boolean}} [how]  what happened; `still` lets nothing move
+   * @returns {number}  how many milliseconds the eye needs to follow it, whether or not things move
    */
   draw(scene, { changes = [], still = false } = {}) {
     const before = this.scene;
@@ -85,8 +86,9 @@ export class Board {
     const animate = !still && before !== null && moving() && !document.hidden;
     this.drawCells(animate);
     this.drawLabels();
-    this.drawPieces(changes, animate);
+    const lasts = this.drawPieces(changes, animate);
     this.drawMarks();
+    return still || !before ? 0 : lasts;
   }
 
   /** Turn the board to its other side, or back. */
@@ -361,6 +363,7 @@ export class Board {
   /**
    * @param {Change[]} changes
    * @param {boolean} animate
+   * @returns {number}  how long the longest way takes
    */
   drawPieces(changes, animate) {
     const scene = /** @type {Scene} */ (this.scene);
@@ -368,6 +371,7 @@ export class Board {
     const now = scene.pieces.filter((piece) => this.viewOf(piece));
     const same = recognise(before.map((drawn) => drawn.piece), now, changes);
     const gone = new Set(before);
+    let lasts = 0;
     this.pieces = now.map((piece, index) => {
       const view = /** @type {View} */ (this.viewOf(piece));
       const old = same[index] ? before[same[index].before] : null;
@@ -379,15 +383,16 @@ export class Board {
       const place = transform(piece.x, piece.y, piece.facing);
       element.setAttribute("transform", place);
       view.layers.pieces.append(element); // in the scene's order: later ones lie above
-      if (animate) {
-        const from = stays ? transform(old.piece.x, old.piece.y, old.piece.facing) : "";
-        if (from && from !== place) {
-          const between = (same[index]?.way ?? []).slice(1, -1).flatMap((at) => {
-            const cell = scene.cells.find((one) => one.id === at && !one.extra);
-            return cell ? [transform(cell.x, cell.y, piece.facing)] : [];
-          });
-          slide(element, [from, ...between, place], STEP * (1 + between.length));
-        } else if (!from) appear(element);
+      const from = stays ? transform(old.piece.x, old.piece.y, old.piece.facing) : "";
+      if (from !== place) {
+        const between = (same[index]?.way ?? []).slice(1, -1).flatMap((at) => {
+          const cell = scene.cells.find((one) => one.id === at && !one.extra);
+          return cell ? [transform(cell.x, cell.y, piece.facing)] : [];
+        });
+        const duration = from ? STEP * (1 + between.length) : STEP;
+        lasts = Math.max(lasts, duration);
+        if (animate && from) slide(element, [from, ...between, place], duration);
+        else if (animate) appear(element);
       }
       return { piece, element, view };
     });
@@ -399,6 +404,7 @@ export class Board {
       if (animate) vanish(drawn.element);
       else drawn.element.remove();
     }
+    return gone.size ? Math.max(lasts, STEP) : lasts;
   }
 
   /**

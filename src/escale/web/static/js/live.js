@@ -62,6 +62,8 @@ export class Live {
     this.patience = undefined;
     /** When something was heard last. */
     this.heard = 0;
+    /** The event that the house says it has made of what was asked for. */
+    this.promised = 0;
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.hurry();
@@ -199,7 +201,8 @@ export class Live {
   /** Something is due: if nothing is heard until then, ask. */
   listen() {
     clearTimeout(this.patience);
-    const due = this.waiting.size > 0 || this.state?.thinking;
+    const known = this.state?.n ?? 0;
+    const due = this.waiting.size > 0 || this.promised > known || this.state?.thinking;
     if (due || (this.state && !this.state.outcome)) {
       this.patience = setTimeout(() => this.check(), due ? DUE : QUIET);
     }
@@ -237,13 +240,14 @@ export class Live {
     const known = this.state?.n ?? 0;
     if (message.type === "state") {
       if (message.n < known || !this.rightEyes(message)) return;
-      this.state = message;
-      this.as = message.you.as;
-      this.ears.state(message);
+      this.state = /** @type {State} */ ({ ...message, heard: this.heard });
+      this.as = this.state.you.as;
+      this.ears.state(this.state);
     } else if (message.type === "events") {
       if (this.state) this.hearEvents(this.state, message);
     } else if (message.type === "done") {
       this.settle(message.id, true);
+      this.promised = Math.max(this.promised, message.n);
     } else if (message.type === "refused") {
       const waiting = this.settle(message.id, false);
       if (message.state) this.hear({ ...message.state, type: "state" });
@@ -283,7 +287,7 @@ export class Live {
       ...state.log, ...message.events.filter((/** @type {LogItem} */ item) => !known.has(item.n)),
     ];
     const scene = { ...state.scene, ...message.state.scene };
-    this.state = { ...state, ...message.state, scene, log, n: message.n };
+    this.state = { ...state, ...message.state, scene, log, n: message.n, heard: this.heard };
   }
 
   /** @param {string} id @param {boolean} ok */
@@ -317,8 +321,8 @@ export class Live {
   /** @param {Waiting} waiting */
   async post({ action }) {
     try {
-      await this.ask("/events", action);
-      this.hear({ type: "done", id: action.id });
+      const { n } = await this.ask("/events", action);
+      this.hear({ type: "done", id: action.id, n });
     } catch (refusal) {
       if (refusal instanceof TypeError) throw refusal; // the network: it stays in the queue
       this.hear({ type: "refused", .../** @type {object} */ (refusal), id: action.id });

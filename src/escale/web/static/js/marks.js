@@ -9,7 +9,7 @@ import { atomOf, spots } from "./scene.js";
 /** @typedef {{at: string, reason: string, symbol: string, point: Point, scale: number}} Mark */
 
 /** Marks that a piece must not hide; the others lie under the pieces. */
-const OVER = ["refused"];
+const OVER = ["refused", "look"];
 
 /**
  * Every mark of a scene, in the order in which they are drawn.
@@ -20,6 +20,7 @@ const OVER = ["refused"];
  */
 export function lit(scene, marks, room) {
   const taken = new Set(scene.pieces.flatMap((piece) => [piece.at, atomOf(scene, piece)]));
+  const cells = new Set(scene.cells.map((cell) => cell.id));
   const cards = new Set(scene.pieces.map((piece) => piece.atom));
   const chosen = new Set(marks.chosen);
   const reasons = [
@@ -31,7 +32,7 @@ export function lit(scene, marks, room) {
   return reasons.flatMap(([at, reason]) => distinct(spots(scene, at)).map((point) => ({
     at, reason, point,
     symbol: reason === "next" && taken.has(at) ? "next-piece" : reason,
-    scale: cards.has(at) ? 1.2 : room / 50,
+    scale: cards.has(at) || (reason === "look" && !cells.has(at)) ? 1.2 : room / 50,
   })));
 }
 

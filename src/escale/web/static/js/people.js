@@ -19,7 +19,6 @@ export class People {
     this.gone = new Map();
     /** Who may still come back by themselves. @type {Seat[]} */
     this.expected = [];
-    this.received = 0;
     /** What lets time be seen to pass; only while it matters. @type {number | undefined} */
     this.ticking = undefined;
   }
@@ -27,7 +26,6 @@ export class People {
   /** @param {State} state */
   draw(state) {
     this.state = state;
-    this.received = performance.now();
     for (const seat of state.seats) {
       if (seat.status !== "person" || seat.present) this.gone.delete(seat.seat);
       else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
@@ -115,7 +113,7 @@ export class People {
     const clock = this.state?.clock;
     if (!this.expected.length && (clock?.running ?? null) === null) clearInterval(this.ticking);
     if (!clock) return;
-    const passed = performance.now() - this.received;
+    const passed = performance.now() - (this.state?.heard ?? 0);
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("[data-clock]"))) {
       const seat = Number(element.dataset.clock);
       const left = Math.max(0, clock.remaining[seat] - (clock.running === seat ? passed : 0));
