@@ -9,6 +9,9 @@ from playwright.sync_api import Locator, Page
 
 Turn = Literal["mine", "over", "curtain"]
 
+PAUSE = "#board .mark.look"
+"""What lights the place to look at while a move has not gone on yet."""
+
 READY = """() => {
   const main = document.querySelector("#table");
   if (main.classList.contains("over")) return "over";
@@ -74,10 +77,32 @@ def choose(page: Page, chance: random.Random) -> None:
     page.locator("#board .panel-tab.busy").first.click()
 
 
+def one_move(page: Page, chance: random.Random) -> None:
+    """Make one whole move."""
+    told = page.locator("#log li")
+    before = told.count()
+    turn(page)
+    for _ in range(400):
+        if told.count() > before:
+            return
+        if page.evaluate(READY) == "mine":
+            choose(page, chance)
+        page.wait_for_timeout(50)
+    raise AssertionError("the move was not told")
+
+
+def end_pauses(page: Page) -> None:
+    """Tap when there is something to look at, as who has seen enough does."""
+    page.wait_for_function(f"() => ({READY})() || document.querySelector('{PAUSE}')")
+    while page.locator(PAUSE).count():
+        page.locator("#board").press("Enter")
+
+
 def play_out(page: Page, seed: int, most: int = 2000) -> int:
     """Play on by pointing until the game is over; tells how often something was pointed at."""
     chance = random.Random(seed)
     for done in range(most):
+        end_pauses(page)
         match turn(page):
             case "over":
                 return done

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 import escale
 from tests.browser.conftest import DESKTOP, PHONE, Arrive
-from tests.browser.hands import choose, play_out, start, turn
+from tests.browser.hands import choose, one_move, play_out, start, turn
 
 SLUGS = [game.slug for game in escale.games()]
 Picture = Callable[[Page, str], None]
@@ -184,6 +184,66 @@ def test_half_a_move_is_given_up(arrive: Arrive) -> None:
     page.locator("#status").click()
     page.mouse.click(5, 300)
     expect(chosen).to_have_count(0)
+
+
+def test_marks_pulse_when_they_appear_and_not_for_ever(arrive: Arrive) -> None:
+    page = arrive(calm=False).page
+    start(page, "tortuga", option_first="south")
+    turn(page)
+    pulses = "document.getAnimations().map((one) => one.effect.getComputedTiming().endTime)"
+    assert 0 < max(page.evaluate(pulses)) < 6_000
+    # They are the same marks while people talk: they do not begin again.
+    page.evaluate("window.mark = document.querySelector('#board .mark.next')")
+    page.locator("#tab-talk").click()
+    page.locator("#talk-text").fill("bonjour")
+    page.keyboard.press("Enter")
+    expect(page.locator("#talk")).to_contain_text("bonjour")
+    assert page.evaluate("window.mark.isConnected")
+
+
+def test_moves_that_were_taken_back_are_marked(arrive: Arrive, picture: Picture) -> None:
+    page = arrive().page
+    start(page, "tortuga", "screen", option_first="south")
+    chance = random.Random(3)
+    for _ in range(3):
+        one_move(page, chance)
+    lines = page.locator("#log li:has(.move)")
+    third = lines.last.locator(".move").inner_text()
+    count = page.locator("#replay-count")
+    expect(count).to_have_text("Coup 3 sur 3")
+    page.locator("#tab-more").click()
+    page.locator("#takeback").click()               # the second, and with it the third
+    page.locator("#tab-log").click()
+    expect(page.locator("#log .undone")).to_have_count(2)
+    expect(lines).to_have_count(3)
+    expect(lines.last.locator("s")).to_contain_text(third)
+    expect(lines.last).to_contain_text("repris")
+    expect(lines.last.locator("button")).to_have_count(0)      # there is no such position any more
+    expect(lines.first.locator("s")).to_have_count(0)
+    expect(count).to_have_text("Coup 1 sur 1")
+    one_move(page, chance)
+    expect(count).to_have_text("Coup 2 sur 2")
+    expect(page.locator("#log .undone")).to_have_count(2)
+    picture(page, "tortuga-taken-back")
+
+
+def test_what_chance_draws_is_no_move_of_the_replay(arrive: Arrive) -> None:
+    page = arrive().page
+    start(page, "canyon-1997", "screen", option_short="on")
+    assert turn(page) == "curtain"
+    page.locator("#curtain button").click()
+    count = page.locator("#replay-count")
+    expect(count).to_have_text("Avant le premier coup.")
+    # The whole deal is one step.
+    assert page.locator("#replay").get_attribute("max") == "1"
+    page.locator("#replay-back").click()
+    expect(page.locator("#now")).to_be_visible()
+    expect(page.locator("#replay-back")).to_be_disabled()
+    page.locator("#replay-forward").click()
+    expect(page.locator("#now")).to_be_hidden()
+    assert turn(page) == "mine"
+    choose(page, random.Random(1))
+    expect(count).to_have_text("Coup 1 sur 1")
 
 
 def test_a_piece_is_dragged(arrive: Arrive) -> None:

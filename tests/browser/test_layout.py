@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import escale
 from tests.browser.conftest import DESKTOP, Arrive
@@ -67,7 +67,8 @@ def everything_to_decide_by_is_seen(page: Page) -> None:
     cards = page.locator("#board .strip .piece[data-at$=' hand']")
     expect(cards).to_have_count(8)
     tabs = page.locator("#board .panel-tab")
-    for tab in [tab for tab in tabs.all() if tab.is_visible()] or [None]:
+    fronts: list[Locator | None] = [tab for tab in tabs.all() if tab.is_visible()]
+    for tab in fronts or [None]:
         if tab:
             tab.click()
         assert unseen(page, "#board .strip .piece[data-at$=' hand']") == []

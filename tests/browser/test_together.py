@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import random
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import APIResponse, Error, Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, Arrive, House
-from tests.browser.hands import READY, choose, play_out, start, turn
+from tests.browser.hands import READY, choose, one_move, play_out, start, turn
 from tests.browser.line import Line
 
 
@@ -18,20 +20,6 @@ def sit(page: Page, link: str, name: str) -> None:
     field.fill(name)
     page.locator("#waiting button").first.click()
     expect(page.locator("#seats .mine")).to_have_count(1)
-
-
-def one_move(page: Page, chance: random.Random) -> None:
-    """Make one whole move."""
-    told = page.locator("#log li")
-    before = told.count()
-    turn(page)
-    for _ in range(400):
-        if told.count() > before:
-            return
-        if page.evaluate(READY) == "mine":
-            choose(page, chance)
-        page.wait_for_timeout(50)
-    raise AssertionError("the move was not told")
 
 
 def on_turn(*pages: Page) -> Page | None:
@@ -133,6 +121,95 @@ def test_a_house_that_is_killed_goes_on_where_it_was(arrive: Arrive, house: Hous
     play_out(page, seed=9)
     expect(page.locator("#end")).to_be_visible()
     visitor.errors.clear()              # a refused connection is an error in every browser's log
+
+
+def test_a_move_made_while_the_house_is_killed_is_played_when_it_is_back(
+    arrive: Arrive, house: House
+) -> None:
+    visitor = arrive()
+    page = visitor.page
+    start(page, "tortuga", level="mousse")
+    chance = random.Random(8)
+    one_move(page, chance)
+    turn(page)
+    sockets: list[object] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    house.close(brutally=True)
+    expect(page.locator("#connection")).to_have_class("connection lost", timeout=20_000)
+    while page.evaluate(READY) == "mine":
+        choose(page, chance)
+    status = page.locator("#status")
+    expect(status).to_have_text("Coup gardé : il partira dès que la connexion sera rétablie.")
+    # The next socket is tried some seconds from now: until then the page asks again and again,
+    # and what it is told arrives when a socket has long told more.
+    while len(sockets) < 5:
+        page.wait_for_timeout(50)
+    late: list[tuple[Route, APIResponse]] = []
+
+    def keep_back(route: Route) -> None:
+        try:
+            late.append((route, route.fetch()))
+        except Error:                   # the house is closed
+            route.abort()
+
+    page.route("**/events?since=*", keep_back)
+    house.open()
+    assert turn(page, timeout=40_000) == "mine"
+    told = page.locator("#log li").count()
+    for route, answer in late:
+        with contextlib.suppress(Error):    # nobody waits for it any longer
+            route.fulfill(response=answer)
+    page.unroute("**/events?since=*")
+    page.wait_for_timeout(300)
+    assert page.evaluate(READY) == "mine"
+    assert page.locator("#log li").count() == told
+    one_move(page, chance)
+    assert turn(page) in ("mine", "over")
+    visitor.errors.clear()              # a refused connection is an error in every browser's log
+
+
+def test_a_move_is_said_to_be_kept_until_it_can_be_sent(arrive: Arrive) -> None:
+    visitor = arrive(lang="en-GB")
+    page = visitor.page
+    sockets: list[WebSocketRoute] = []
+    line = "whole"
+
+    def connect(socket: WebSocketRoute) -> None:
+        if line == "cut":
+            socket.close()
+            return
+        sockets.append(socket)
+        house = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            told = json.loads(message)
+            moved = any(event["do"] == "play" for event in told.get("events", ()))
+            if line == "whole" or not (moved or told["type"] == "done"):
+                socket.send(message)
+
+        house.on_message(pass_on)
+
+    page.route_web_socket("**/live", connect)
+    start(page, "tortuga", "screen", option_first="south")
+    turn(page)
+    line = "cut"
+    page.route("**/events?*", lambda route: route.abort())
+    sockets[-1].close()
+    expect(page.locator("#connection")).to_be_visible()
+    chance = random.Random(2)
+    while page.evaluate(READY) == "mine":
+        choose(page, chance)
+    status, marks = page.locator("#status"), page.locator("#board .mark.next")
+    expect(status).to_have_text("Your move is kept and will be sent when the connection is back.")
+    # It is sent when a socket is back; until it is answered, no other can be made.
+    line = "without answers"
+    expect(status).to_have_text("Sending…", timeout=30_000)
+    expect(marks).to_have_count(0)
+    line = "whole"
+    sockets[-1].close()
+    expect(status).to_have_text("It is North’s turn.", timeout=30_000)
+    expect(marks).not_to_have_count(0)
+    visitor.errors.clear()              # a broken connection is an error in every browser's log
 
 
 def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:

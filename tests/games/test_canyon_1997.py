@@ -311,8 +311,13 @@ def story(position: escale.Position, seat: int) -> list[str]:
     """What a seat is told of the move that led here."""
     if position.last is None:
         return []
-    events = [change.as_json() for change in position.last.seen_by(Seat(seat))]
-    return [json.dumps(events), *(position.last.narrate(lang, Seat(seat)) for lang in ("fr", "en"))]
+    viewer = Seat(seat)
+    changes = [change.as_json() for change in position.last.seen_by(viewer)]
+    looks = [look.scene.as_json() for look in position.last.looks(viewer)]
+    return [
+        json.dumps(changes), json.dumps(looks),
+        *(position.last.narrate(lang, viewer) for lang in ("fr", "en")),
+    ]
 
 
 def test_the_words_of_cards_are_found() -> None:
@@ -320,6 +325,29 @@ def test_the_words_of_cards_are_found() -> None:
     assert named_in("Otter plays the blue 1, then green7") == {"blue1", "green7"}
     assert cards_in("r1.tg4.pb12/Oc1.hr90/Hd1.h?3.kp5.b2 otter 3") == {
         "green4", "blue1", "blue2", "red9", "red10", "purple5"}
+
+
+def test_a_trick_is_seen_whole_before_it_is_taken() -> None:
+    tricks = 0
+    for position in walk(4, 11, short="on"):
+        if position.last is None or position.parent is None:
+            continue
+        taken = [change for change in position.last.changes if change.kind == "trick-taken"]
+        looks = list(position.last.looks(Seat(0)))
+        assert len(looks) == len(taken)
+        for change, look in zip(taken, looks, strict=True):
+            tricks += 1
+            cards = {piece.at for piece in look.scene.pieces if piece.at.endswith(" card")}
+            assert cards == {f"{seat} card" for seat in SEATS[:4]}
+            assert look.scene.highlights == {f"{change.to} card": "look"}
+            assert position.last.text in "".join(
+                f"{piece.name}{piece.label}" for piece in look.scene.pieces
+            )
+            tricks_before = position.parent.cells[f"{change.to} tricks"]
+            assert [
+                piece.label for piece in look.scene.pieces if piece.at == f"{change.to} tricks"
+            ] == [str(tricks_before)]
+    assert tricks > 10
 
 
 def test_nothing_hidden_leaves_for_a_seat() -> None:

@@ -50,6 +50,25 @@ def play(ear: Ear, seat: int, n: int, move: str) -> None:
     ear.send(do="play", seat=seat, id=f"{seat}-{n}", n=n, move=move)
 
 
+def test_a_trick_is_sent_as_it_was_before_it_was_taken(house: Hosted) -> None:
+    table = house.create("canyon-1997", person("Ana"), person("Bo"), person("Cy"))
+    tricks = 0
+    while tricks < 4:
+        turn = table.get()["turn"]
+        found = table.get("/moves", **{"as": turn})
+        n = table.play(turn, found["moves"][0]["text"])["n"]
+        played = table.get("/events", since=n - 1, **{"as": turn})["events"][0]
+        taken = [change["to"] for change in played["changes"] if change["kind"] == "trick-taken"]
+        tricks += len(taken)
+        for winner, look in zip(taken, played.get("looks", []), strict=True):
+            pieces = look["scene"]["pieces"]
+            assert sum(piece["at"].endswith(" card") for piece in pieces) == 3
+            assert look["scene"]["highlights"] == {f"{winner} card": "look"}
+            assert "cells" not in look["scene"]             # the board itself stays
+    # Who has missed many tricks is shown the present.
+    assert not [item for item in table.get("/events", since=0)["events"] if item.get("looks")]
+
+
 def test_what_changed_adds_up_to_the_whole(house: Hosted) -> None:
     south, north = two_people(house)
     with south.live() as one, north.live() as two, south.holding(None).live() as watcher:

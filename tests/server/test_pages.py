@@ -51,9 +51,9 @@ class QuietHouse:
         free = {"status": "open", "name": None, "label": "B"}
         now = time.time() * 1000
         return [
-            {"table": "full", "game": "tortuga", "seats": [person, person], "ply": 1,
+            {"table": "full", "game": "tortuga", "seats": [person, person], "moves": 1,
              "at": now - 3 * 3_600_000},
-            {"table": "free", "game": "canoe", "seats": [person, free], "ply": 0, "at": now},
+            {"table": "free", "game": "canoe", "seats": [person, free], "moves": 0, "at": now},
         ]
 
 

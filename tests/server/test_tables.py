@@ -344,6 +344,27 @@ def test_public_tables_are_in_the_lobby(house: Hosted) -> None:
     assert [seat["status"] for seat in listed[table.id]["seats"]] == ["person", "open"]
 
 
+def test_cards_that_are_dealt_are_no_moves_in_the_lobby(house: Hosted) -> None:
+    table = house.create("canyon-1997", person("Ana"), person("Leo"), person("Mia"), public=True)
+    listed = {one["table"]: one for one in house.client.get("/api/tables").json()}[table.id]
+    assert listed["ply"] > 0
+    assert listed["moves"] == 0
+
+
+def test_who_sits_down_without_a_name_is_not_named_twice(house: Hosted) -> None:
+    table = house.create("tortuga", OPEN, OPEN)
+    table.sit(0)
+    north = table.sit(1, name="Ana")
+    north.act("rename", 1, name="Ana Sol")
+    told = [item["told"] for item in table.get(lang="en")["log"] if item["do"] == "sit"]
+    assert told == ["South sits down.", "Ana sits down as North.", "North is now called Ana Sol."]
+    told = [item["told"] for item in table.get(lang="fr")["log"] if item["do"] == "sit"]
+    assert told == [
+        "Sud prend place.", "Ana s’assoit à la place Nord.",
+        "La place Nord s’appelle maintenant Ana Sol.",
+    ]
+
+
 def test_idle_tables_leave_the_memory_and_come_back(house: Hosted) -> None:
     south, _ = two_people(house)
     south.play(0, "d2-d3")

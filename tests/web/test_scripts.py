@@ -106,3 +106,16 @@ def test_scripts_know_no_game() -> None:
     for script in SCRIPTS:
         code = re.sub(r"//.*|/\*.*?\*/", "", script.read_text("utf-8"), flags=re.DOTALL)
         assert not re.search(rf"\b({slugs})\b", code), f"{script.name} names a game"
+
+
+def test_nothing_moves_for_ever() -> None:
+    from escale import games
+
+    for sheet in (STATIC / "css").glob("*.css"):
+        assert "infinite" not in sheet.read_text("utf-8"), sheet.name
+    for script in SCRIPTS:
+        endless = r"\bInfinity\s*[,}]|requestAnimationFrame"
+        code = re.sub(r"//.*|/\*.*?\*/", "", script.read_text("utf-8"), flags=re.DOTALL)
+        assert not re.search(endless, code), script.name
+    for game in games():
+        assert "<animate" not in game.art, game.slug

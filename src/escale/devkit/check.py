@@ -19,16 +19,15 @@ import itertools
 import json
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from escale import kernel
-from escale.game.changes import Change
+from escale.game.changes import retell
 from escale.game.fair_random import FairRandom
 from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Position
-from escale.game.scene import Cells
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import ALL, Seat
 from escale.kernel import Random
@@ -235,14 +234,6 @@ def faults_of(position: Position) -> Iterator[str]:
         imagined = position.imagine(seat, Random(len(moves)))
         if imagined.text_for(Seat(seat)) != view.text:
             yield f"what {game.seat_names[seat]} imagines is not what it sees: {imagined.text}"
-
-
-def retell(cells: Cells, changes: Iterable[Change]) -> Cells:
-    """What stands where after the changes, by what they say themselves."""
-    cells = dict(cells)
-    for change in changes:
-        change.apply(cells)
-    return cells
 
 
 def _matches(game: Game[Any], games: int, seed: int) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,9 @@ class Change:
     """What stands where afterwards; None empties a cell."""
     counts: Mapping[str, int] = field(default_factory=dict)
     """How many pieces areas gain, or lose where it is negative."""
+    look: tuple[str, ...] = ()
+    """Places to look at before it happens: people see the table as it was for a moment, with these
+    lit. A trick is taken away only when everybody has seen it."""
 
     @classmethod
     def moved(cls, piece: str, at: str, to: str) -> Change:
@@ -81,3 +84,11 @@ class Change:
         """What is sent, without empty fields."""
         fields = {name: getattr(self, name) for name in WIRE}
         return {name: value for name, value in fields.items() if value is not None}
+
+
+def retell(cells: Cells, changes: Iterable[Change]) -> Cells:
+    """What stands where after the changes, by what they say themselves."""
+    cells = dict(cells)
+    for change in changes:
+        change.apply(cells)
+    return cells

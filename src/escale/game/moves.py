@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from escale.game.changes import Change
+from escale.game.changes import Change, retell
+from escale.game.scene import Scene
 from escale.game.viewer import Viewer
 
 if TYPE_CHECKING:
     from escale.game.position import Position
 
 Atoms = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A moment within a move at which people look at the table."""
+
+    after: int
+    """How many of the move's changes have happened by then."""
+    scene: Scene
 
 
 class Move:
@@ -52,6 +64,15 @@ class Move:
         """What a viewer sees of the changes."""
         game = self.position.game
         return tuple(game.seen_change(change, viewer) for change in self.changes)
+
+    def looks(self, viewer: Viewer) -> Iterator[Look]:
+        """The moments at which a viewer should see the table before the move goes on."""
+        position, changes = self.position, self.seen_by(viewer)
+        for number, change in enumerate(changes):
+            if change.look:
+                cells = retell(position.game.seen(position.cells, viewer), changes[:number])
+                scene = position.game.scene(cells, turn=None, options=position.options)
+                yield Look(number, scene.lit("look", change.look))
 
     def narrate(self, lang: str, viewer: Viewer) -> str:
         """The move told in a sentence, for the log and for those who do not see the board."""

@@ -50,7 +50,7 @@ class Ledger:
             raise NotNow(f"{start.seats} seats need {start.seats} players")
         if not waits and any(player.open or player.value for player in self.players):
             raise NotNow("with an open seat, or with values, a match has to wait for its beginning")
-        self.header = {
+        self.header: dict[str, Any] = {
             "escale": FORMAT,
             "game": self.game.slug,
             "start": start.text,

@@ -25,6 +25,8 @@ from escale.game.scene import Area, Cell, Piece, Scene
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
+STAR = "M37-62l7 16 18 2-13 12 3 18-15-9-15 9 3-18-13-12 18-2z"
+
 #: What lights a place, told apart by shape as well as colour, around the origin of a cell 100 wide.
 MARKS = f"""<svg xmlns="{NAMESPACE}">
   <symbol id="escale-last">
@@ -45,6 +47,13 @@ MARKS = f"""<svg xmlns="{NAMESPACE}">
     <circle r="43" fill="none" stroke="#1b4f9c" stroke-width="9" stroke-dasharray="46 21.54"
       stroke-dashoffset="23"/>
   </symbol>
+  <symbol id="escale-look">
+    <g stroke-linejoin="round">
+      <circle r="52" fill="none" stroke="#5b3d00" stroke-width="12"/>
+      <circle r="52" fill="none" stroke="#ffd94a" stroke-width="7"/>
+      <path d="{STAR}" fill="#ffd94a" stroke="#5b3d00" stroke-width="4"/>
+    </g>
+  </symbol>
   <symbol id="escale-refused">
     <g fill="none" stroke-linecap="round">
       <path d="M-27-27 27 27M27-27-27 27" stroke="#fff" stroke-width="17"/>
@@ -53,7 +62,7 @@ MARKS = f"""<svg xmlns="{NAMESPACE}">
   </symbol>
 </svg>"""
 UNDER = ("last", "next", "chosen")
-OVER = ("refused",)                     # a cross that a piece must not hide
+OVER = ("refused", "look")              # what a piece must not hide
 
 #: Labels, where a game's art does not say otherwise.
 LABEL = {
@@ -207,10 +216,11 @@ def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
         spots = {(cell.x, cell.y) for cell in scene.cells if cell.id == at}
         spots |= {(piece.x, piece.y) for piece in scene.pieces if at in (piece.at, piece.atom)}
         spots |= {area.spots[0] for area in scene.areas if area.id == at and not spots}
+        card = at in cards or (reason == "look" and all(cell.id != at for cell in scene.cells))
         for x, y in sorted(spots):
             yield ET.Element("use", {
                 "class": f"mark {reason}", "data-at": at, "href": f"#escale-{symbol}",
-                "transform": f"{placed(x, y)} scale({number(1.2 if at in cards else scale)})",
+                "transform": f"{placed(x, y)} scale({number(1.2 if card else scale)})",
             })
 
 

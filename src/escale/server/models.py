@@ -300,7 +300,8 @@ class ListedTable(BaseModel):
     table: str
     game: str
     seats: list[SeatState]
-    ply: int
+    ply: int = Field(description="Moves and chance outcomes so far.")
+    moves: int = Field(description="Moves of players so far.")
     begun: bool
     at: int = Field(description="When something last happened, in Unix milliseconds.")
 

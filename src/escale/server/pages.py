@@ -178,7 +178,7 @@ def _listed(visit: Visit, table: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": table["table"], "box": lid(box, visit.lang),
         "open": sum(seat["status"] == "open" for seat in table["seats"]),
-        "seats": table["seats"], "ply": table["ply"],
+        "seats": table["seats"], "moves": table["moves"],
         "ago": ago(visit, time.time() - table["at"] / 1000),
     }
 

@@ -13,16 +13,20 @@ from typing import Any
 
 from escale.game.choices import Choices
 from escale.game.game import Game
+from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.events import Entry
-from escale.match.match import Match, redact
+from escale.match.match import Match, Player, redact
 from escale.render.text import text_board
 from escale.server.problems import sentences
 
 ROOM = 600
 """Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
+
+LOOKS = 3
+"""Moments within moves that are sent with news; who has missed more wants to see the present."""
 
 State = dict[str, Any]
 
@@ -169,15 +173,27 @@ class Views:
         return items[since:]
 
     def news(self, sight: Sight, since: int) -> list[Entry]:
-        """The same, with what changes on the table, for animation."""
+        """The same, with what changes on the table, and what to look at while it does."""
         items = self.log(sight, since)
         if sight.lean:
             return items
         viewer = self.viewer(sight)
+        moves = [move for _, move in self.match.trace[since:]]
+        looks = sum(bool(change.look) for move in moves if move for change in move.changes)
         return [
-            item if move is None
-            else {**item, "changes": [change.as_json() for change in move.seen_by(viewer)]}
-            for item, (_, move) in zip(items, self.match.trace[since:], strict=True)
+            {
+                **item, "changes": [change.as_json() for change in move.seen_by(viewer)],
+                **({"looks": self._looks(move, viewer)} if 0 < looks <= LOOKS else {}),
+            } if move else item
+            for item, move in zip(items, moves, strict=True)
+        ]
+
+    def _looks(self, move: Move, viewer: Viewer) -> list[dict[str, Any]]:
+        """The moments to look at; of their scenes, what differs from the scene as it is now."""
+        now = self.scene(viewer)
+        return [
+            {"after": look.after, "scene": _changed(now, look.scene.as_json())}
+            for look in move.looks(viewer)
         ]
 
     def _told(self, entry: Entry, lang: str) -> str:
@@ -185,17 +201,31 @@ class Views:
         if do == "end":
             return self.match.outcome.text(lang) if self.match.outcome else ""
         seat = self.game.seat_name(entry["seat"], lang) if "seat" in entry else ""
-        if do == "sit" and entry.get("level"):
-            level = self.game.called(entry["level"], lang, ("level",))
-            return texts.say("told.hand", lang, seat=seat, level=level)
+        if do == "sit":
+            return self._told_sitting(entry, seat, lang)
         if do == "answer":
             return texts.say("told.yes" if entry["yes"] else "told.no", lang, seat=seat)
         if do == "offer":
             return texts.say(f"told.offer.{entry['what']}", lang, seat=seat)
-        name = entry.get("name") or seat
-        if do == "say":
-            name = self.match.players[entry["seat"]].name or seat
+        name = self.match.players[entry["seat"]].name or seat if do == "say" else ""
         return texts.say(f"told.{do}", lang, seat=seat, name=name, text=entry.get("text", ""))
+
+    def _told_sitting(self, entry: Entry, seat: str, lang: str) -> str:
+        """Somebody sits down, changes the name, or lets the computer play."""
+        texts, name = sentences(), entry["name"]
+        if entry.get("level"):
+            level = self.game.called(entry["level"], lang, ("level",))
+            return texts.say("told.hand", lang, seat=seat, level=level)
+        before = next(
+            (Player.read(earlier) for earlier in reversed(self.match.events[:entry["n"] - 1])
+             if earlier["do"] == "sit" and earlier["seat"] == entry["seat"]),
+            Player.read(self.match.header["seats"][entry["seat"]]),
+        )
+        if not before.open and before.level is None:
+            return texts.say("told.rename", lang, seat=seat, name=name) if name else ""
+        if name in ("", seat):
+            return texts.say("told.sit-unnamed", lang, seat=seat)
+        return texts.say("told.sit", lang, seat=seat, name=name)
 
     def transcript(self, sight: Sight) -> str:
         """The whole match as JSON lines."""
@@ -270,10 +300,11 @@ class Views:
 
 def difference(before: State, after: State) -> State:
     """What changed of a State; of its scene, only the parts that changed."""
-    changed = {name: value for name, value in after.items() if before.get(name) != value}
+    changed = _changed(before, after)
     if "scene" in changed and "scene" in before:
-        changed["scene"] = {
-            name: value for name, value in after["scene"].items()
-            if before["scene"].get(name) != value
-        }
+        changed["scene"] = _changed(before["scene"], after["scene"])
     return changed
+
+
+def _changed(before: State, after: State) -> State:
+    return {name: value for name, value in after.items() if before.get(name) != value}

@@ -76,7 +76,7 @@ def _followed(before: Table, after: Table) -> list[Change]:
         return launched or [Change(kind="gathered")]
     if phase == PLAY:
         winner = next(s for s, won in enumerate(after["won"]) if won > before["won"][s])
-        return [Change(kind="trick-taken", to=SEATS[winner])]
+        return [Change(kind="trick-taken", to=SEATS[winner], look=(f"{SEATS[winner]} card",))]
     if after["phase"] == DEAL:
         return [Change(kind="next-round", piece=str(after["marker"]), to=SEATS[after["dealer"]])]
     return _canoe(before, after)

@@ -1,6 +1,7 @@
 // Draws scenes, in the same layers as render/svg.py, and lets pieces go where they go. It knows no
 // game: drawings are the page's definitions `SLUG-NAME`, and what can be touched are names.
 import { h, s } from "./dom.js";
+import { drawing, fill, isOver, lit } from "./marks.js";
 import { moving, recognise } from "./motion.js";
 import { atomOf, flip, inside, parts, room, spots, strip } from "./scene.js";
 import { panelName } from "./words.js";
@@ -18,7 +19,7 @@ import { panelName } from "./words.js";
  *   layers: Record<string, SVGElement>, aim: Point | null, high: number}} View
  */
 /** @typedef {{piece: Piece, element: SVGElement, view: View}} Drawn */
-/** @typedef {{next: string[], chosen: string[], refused: string[]}} Marks */
+/** @typedef {import("./marks.js").Marks} Marks */
 
 const FAINT = "0.4";
 const STEP = 240; // milliseconds from one place to the next
@@ -73,6 +74,7 @@ export class Board {
    * Show a scene. Pieces that were there before go to their new places.
    * @param {Scene} scene
    * @param {{changes?: Change[], still?: boolean}} [how]  what happened; `still` lets nothing move
+   * @returns {number}  how many milliseconds the eye needs to follow it, whether or not things move
    */
   draw(scene, { changes = [], still = false } = {}) {
     const before = this.scene;
@@ -83,8 +85,9 @@ export class Board {
     const animate = !still && before !== null && moving() && !document.hidden;
     this.drawCells(animate);
     this.drawLabels();
-    this.drawPieces(changes, animate);
+    const lasts = this.drawPieces(changes, animate);
     this.drawMarks();
+    return still || !before ? 0 : lasts;
   }
 
   /** Turn the board to its other side, or back. */
@@ -361,6 +364,7 @@ export class Board {
   /**
    * @param {Change[]} changes
    * @param {boolean} animate
+   * @returns {number}  how long the longest way takes
    */
   drawPieces(changes, animate) {
     const scene = /** @type {Scene} */ (this.scene);
@@ -368,6 +372,7 @@ export class Board {
     const now = scene.pieces.filter((piece) => this.viewOf(piece));
     const same = recognise(before.map((drawn) => drawn.piece), now, changes);
     const gone = new Set(before);
+    let lasts = 0;
     this.pieces = now.map((piece, index) => {
       const view = /** @type {View} */ (this.viewOf(piece));
       const old = same[index] ? before[same[index].before] : null;
@@ -379,15 +384,16 @@ export class Board {
       const place = transform(piece.x, piece.y, piece.facing);
       element.setAttribute("transform", place);
       view.layers.pieces.append(element); // in the scene's order: later ones lie above
-      if (animate) {
-        const from = stays ? transform(old.piece.x, old.piece.y, old.piece.facing) : "";
-        if (from && from !== place) {
-          const between = (same[index]?.way ?? []).slice(1, -1).flatMap((at) => {
-            const cell = scene.cells.find((one) => one.id === at && !one.extra);
-            return cell ? [transform(cell.x, cell.y, piece.facing)] : [];
-          });
-          slide(element, [from, ...between, place], STEP * (1 + between.length));
-        } else if (!from) appear(element);
+      const from = stays ? transform(old.piece.x, old.piece.y, old.piece.facing) : "";
+      if (from !== place) {
+        const between = (same[index]?.way ?? []).slice(1, -1).flatMap((at) => {
+          const cell = scene.cells.find((one) => one.id === at && !one.extra);
+          return cell ? [transform(cell.x, cell.y, piece.facing)] : [];
+        });
+        const duration = from ? STEP * (1 + between.length) : STEP;
+        lasts = Math.max(lasts, duration);
+        if (animate && from) slide(element, [from, ...between, place], duration);
+        else if (animate) appear(element);
       }
       return { piece, element, view };
     });
@@ -399,6 +405,7 @@ export class Board {
       if (animate) vanish(drawn.element);
       else drawn.element.remove();
     }
+    return gone.size ? Math.max(lasts, STEP) : lasts;
   }
 
   /**
@@ -424,36 +431,20 @@ export class Board {
 
   drawMarks() {
     const scene = /** @type {Scene} */ (this.scene);
-    const taken = new Set(scene.pieces.flatMap((piece) => [piece.at, atomOf(scene, piece)]));
-    const cards = new Set(scene.pieces.map((piece) => piece.atom));
-    const chosen = new Set(this.marks.chosen);
-    const lit = [
-      ...Object.entries(scene.highlights).filter(([at]) => !chosen.has(at)),
-      ...this.marks.next.map((at) => [at, "next"]),
-      ...this.marks.chosen.map((at) => [at, "chosen"]),
-      ...this.marks.refused.map((at) => [at, "refused"]),
-    ];
+    const all = lit(scene, this.marks, this.room);
     for (const view of this.views) {
-      view.layers.marks.replaceChildren();
-      view.layers.over.replaceChildren();
-    }
-    for (const [at, reason] of lit) {
-      const symbol = reason === "next" && taken.has(at) ? "next-piece" : reason;
-      const scale = cards.has(at) ? 1.2 : this.room / 50;
-      for (const point of distinct(spots(scene, at))) {
-        const view = this.viewOf(point);
-        view?.layers[reason === "refused" ? "over" : "marks"].append(s("use", {
-          class: `mark ${reason}`, "data-at": at, href: `#escale-${symbol}`,
-          transform: `${transform(point.x, point.y)} scale(${scale})`,
-        }));
+      const here = all.filter((mark) => this.viewOf(mark.point) === view);
+      const over = here.filter(isOver).map(drawing);
+      const { cursor } = this;
+      if (cursor && this.viewOf(cursor) === view) {
+        const r = Math.max(38, this.room);
+        over.push([`cursor ${cursor.x} ${cursor.y}`, () => s("circle", { class: "cursor", r, cx: cursor.x, cy: cursor.y })]);
       }
+      fill(view.layers.marks, here.filter((mark) => !isOver(mark)).map(drawing));
+      fill(view.layers.over, over);
     }
     for (const { element, piece } of this.pieces) {
       element.classList.toggle("live", this.marks.next.includes(element.dataset.atom ?? "") && !piece.extra);
-    }
-    if (this.cursor) {
-      const ring = s("circle", { class: "cursor", r: Math.max(38, this.room), cx: this.cursor.x, cy: this.cursor.y });
-      this.viewOf(this.cursor)?.layers.over.append(ring);
     }
     for (const tab of this.tabs.querySelectorAll("button")) {
       const view = this.views.find((one) => one.part.id === tab.dataset.panel);
@@ -559,11 +550,6 @@ function within(outline, { x, y }) {
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
   });
   return odd;
-}
-
-/** @param {Point[]} points */
-function distinct(points) {
-  return [...new Map(points.map((point) => [`${point.x},${point.y}`, point])).values()];
 }
 
 /** @param {number} x @param {number} y @param {number | null} [facing] */

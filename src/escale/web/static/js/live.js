@@ -1,5 +1,9 @@
 // The connection to a table: a socket that comes back by itself, long polling where sockets do not
 // get through, and a queue of what has not been answered yet.
+//
+// Answers may overtake each other. The number of the last event is durable, so it never goes back,
+// not even when the house is started again: what has a lower one than what is known is old, and is
+// dropped, whichever way it came.
 import { lang } from "./words.js";
 
 /** @typedef {import("./types.js").State} State */
@@ -24,6 +28,9 @@ const LONGEST_PAUSE = 15_000;
 const SILENCE = 8_000; // a socket that has not opened by then is given up
 const TRIES = 3; // failed sockets before polling begins
 const WAIT = 25; // seconds that one poll may take
+const LATE = 10_000; // what a poll may take longer than that
+const DUE = 6_000; // an answer or a computer's move that has not come by then is asked after
+const QUIET = 120_000; // so long nothing need happen; then a socket that looks alive is checked
 
 export class Live {
   /**
@@ -46,10 +53,17 @@ export class Live {
     /** The socket over which the house has spoken. @type {WebSocket | null} */
     this.greeted = null;
     this.failures = 0;
-    this.polling = false;
+    /** Ends the long polling; null while there is none. @type {AbortController | null} */
+    this.poller = null;
     this.closed = false;
     /** @type {number | undefined} */
     this.timer = undefined;
+    /** Until somebody asks why nothing comes. @type {number | undefined} */
+    this.patience = undefined;
+    /** When something was heard last. */
+    this.heard = 0;
+    /** The event that the house says it has made of what was asked for. */
+    this.promised = 0;
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.hurry();
@@ -61,6 +75,20 @@ export class Live {
     return `/api/tables/${encodeURIComponent(this.table)}`;
   }
 
+  get polling() {
+    return this.poller !== null;
+  }
+
+  /** Through whose eyes to look, as a part of an address. */
+  get eyes() {
+    return this.as === null ? "" : `&as=${this.as}`;
+  }
+
+  /** The last event known; null where the state is not that of the eyes that are wanted. */
+  get since() {
+    return this.state && this.rightEyes(this.state) ? this.state.n : null;
+  }
+
   /** @returns {Record<string, string>} */
   get headers() {
     return {
@@ -70,7 +98,8 @@ export class Live {
   }
 
   /**
-   * Ask the house; a refusal is thrown as what the house said.
+   * Ask the house; a refusal is thrown as what the house said. Where it does not answer, or
+   * something that stands before it does in its place, a TypeError is thrown.
    * @param {string} path  below the table's own
    * @param {unknown} [body]  sent by POST, if there is one
    * @param {AbortSignal} [signal]  when the answer is no longer wanted
@@ -83,9 +112,9 @@ export class Live {
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
       signal,
     });
-    const answer = await response.json().catch(() => ({}));
-    if (!response.ok) throw answer;
-    return answer;
+    const answer = await response.json().catch(() => null);
+    if (response.ok && answer) return answer;
+    throw answer?.code ? answer : new TypeError(`no answer from the house: ${response.status}`);
   }
 
   // ---- coming and going ----
@@ -97,18 +126,17 @@ export class Live {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}${this.path}/live`);
     this.socket = socket;
-    const silence = setTimeout(() => socket.close(), SILENCE);
+    const silence = setTimeout(() => this.lose(socket), SILENCE);
     socket.onopen = () => {
-      socket.send(JSON.stringify({
-        do: "hello", token: this.token, as: this.as, since: this.state?.n ?? null, lang,
-      }));
+      socket.send(JSON.stringify({ do: "hello", token: this.token, as: this.as, since: this.since, lang }));
     };
     socket.onmessage = (event) => {
       clearTimeout(silence);
       if (this.socket !== socket) return;
       if (this.failures || this.polling || socket !== this.greeted) {
         this.failures = 0;
-        this.polling = false;
+        this.poller?.abort();
+        this.poller = null;
         this.greeted = socket;
         this.ears.status("live");
         // What was not answered is sent again: the house knows what it has already done.
@@ -118,10 +146,16 @@ export class Live {
     };
     socket.onclose = () => {
       clearTimeout(silence);
-      if (this.socket !== socket) return;
-      this.socket = null;
-      if (!this.closed) this.retry();
+      this.lose(socket);
     };
+  }
+
+  /** A socket is closed, or of no use. @param {WebSocket} socket */
+  lose(socket) {
+    if (this.socket !== socket) return;
+    this.socket = null;
+    socket.close();
+    if (!this.closed) this.retry();
   }
 
   /** Try again, later and later; after some failures, ask without a socket meanwhile. */
@@ -137,44 +171,87 @@ export class Live {
   /** Try again at once: the network, or the reader, is back. */
   hurry() {
     if (!this.socket && !this.closed) this.open();
+    else if (performance.now() - this.heard > DUE) this.check();
   }
 
   /** Live without a socket, until one opens. */
   async poll() {
-    this.polling = true;
-    while (this.polling && !this.closed) {
+    const { signal } = (this.poller = new AbortController());
+    let wait = 0; // the first answer comes at once: it says that there is a line
+    while (!signal.aborted && !this.closed) {
       try {
-        const seen = this.as === null ? "" : `&as=${this.as}`;
-        if (this.state) this.hear(await this.ask(`/events?since=${this.state.n}&wait=${WAIT}${seen}`));
-        else this.hear(await this.ask(`?${seen.slice(1)}`));
-        if (!this.polling) return;
-        this.ears.status("polling");
         for (const waiting of [...this.waiting.values()]) await this.post(waiting);
+        const { since } = this;
+        const path = since === null ? `?${this.eyes.slice(1)}` : `/events?since=${since}&wait=${wait}${this.eyes}`;
+        const late = AbortSignal.timeout(1000 * wait + LATE);
+        const answer = await this.ask(path, undefined, AbortSignal.any([signal, late]));
+        if (signal.aborted) return;
+        this.hear(answer);
+        this.ears.status("polling");
+        wait = WAIT;
       } catch {
-        if (this.polling) this.ears.status("lost");
+        if (signal.aborted) return;
+        wait = 0;
+        this.ears.status("lost");
         await new Promise((resolve) => setTimeout(resolve, 2_000));
       }
     }
   }
 
+  /** Something is due: if nothing is heard until then, ask. */
+  listen() {
+    clearTimeout(this.patience);
+    const known = this.state?.n ?? 0;
+    const due = this.waiting.size > 0 || this.promised > known || this.state?.thinking;
+    if (due || (this.state && !this.state.outcome)) {
+      this.patience = setTimeout(() => this.check(), due ? DUE : QUIET);
+    }
+  }
+
+  /**
+   * Ask how things stand, because nothing is heard. A socket that has kept something to itself, or
+   * does not carry what is sent, is replaced.
+   */
+  async check() {
+    const { socket, since } = this;
+    if (!this.state || since === null || (socket && socket !== this.greeted)) return;
+    let fine = false;
+    try {
+      const answer = await this.ask(`/events?since=${since}${this.eyes}`, undefined, AbortSignal.timeout(SILENCE));
+      if (this.socket !== socket) return; // another has taken over meanwhile
+      fine = answer.n <= this.state.n && this.waiting.size === 0;
+      this.hear(answer);
+    } catch {
+      // No answer: the socket is not alive either.
+    }
+    if (!fine && socket) this.lose(socket);
+  }
+
   // ---- hearing ----
+
+  /** Whether a state is that of the eyes that are wanted. @param {State} state */
+  rightEyes(state) {
+    return this.as === null || state.you.as === this.as;
+  }
 
   /** @param {any} message */
   hear(message) {
+    this.heard = performance.now();
+    const known = this.state?.n ?? 0;
     if (message.type === "state") {
-      this.state = message;
-      this.as = message.you.as;
-      this.ears.state(message);
+      if (message.n < known || !this.rightEyes(message)) return;
+      this.state = /** @type {State} */ ({ ...message, heard: this.heard });
+      this.as = this.state.you.as;
+      this.ears.state(this.state);
     } else if (message.type === "events") {
-      if (!this.state || (message.n <= this.state.n && !message.state)) return;
-      const fresh = message.events.filter((/** @type {LogItem} */ item) => item.n > (this.state?.n ?? 0));
-      this.merge(message);
-      this.ears.events(this.state, fresh);
+      if (this.state) this.hearEvents(this.state, message);
     } else if (message.type === "done") {
       this.settle(message.id, true);
+      this.promised = Math.max(this.promised, message.n);
     } else if (message.type === "refused") {
       const waiting = this.settle(message.id, false);
       if (message.state) this.hear({ ...message.state, type: "state" });
+      if (message.state?.n > (this.state?.n ?? 0)) this.check(); // it was for other eyes
       if (waiting) this.ears.refused(message, waiting.action);
     } else if (message.type === "presence") {
       if (this.state) {
@@ -182,6 +259,21 @@ export class Live {
       }
       this.ears.presence(message.present);
     }
+    this.listen();
+  }
+
+  /**
+   * @param {State} state
+   * @param {any} message
+   */
+  hearEvents(state, message) {
+    // An answer to who asked has the whole state; what a socket tells, only what has changed of it.
+    const whole = message.state.you !== undefined;
+    if (message.n < state.n || (whole ? !this.rightEyes(message.state) : message.n === state.n)) return;
+    if (!whole && message.events[0]?.n > state.n + 1) return void this.check();
+    const fresh = message.events.filter((/** @type {LogItem} */ item) => item.n > state.n);
+    this.merge(message);
+    this.ears.events(/** @type {State} */ (this.state), fresh);
   }
 
   /**
@@ -195,7 +287,7 @@ export class Live {
       ...state.log, ...message.events.filter((/** @type {LogItem} */ item) => !known.has(item.n)),
     ];
     const scene = { ...state.scene, ...message.state.scene };
-    this.state = { ...state, ...message.state, scene, log, n: message.n };
+    this.state = { ...state, ...message.state, scene, log, n: message.n, heard: this.heard };
   }
 
   /** @param {string} id @param {boolean} ok */
@@ -219,6 +311,7 @@ export class Live {
     return new Promise((done) => {
       const waiting = { action, done };
       this.waiting.set(action.id, waiting);
+      this.listen();
       if (this.socket?.readyState === WebSocket.OPEN && this.socket === this.greeted) {
         this.socket.send(JSON.stringify(action));
       } else if (this.polling) this.post(waiting).catch(() => this.ears.status("lost"));
@@ -228,8 +321,8 @@ export class Live {
   /** @param {Waiting} waiting */
   async post({ action }) {
     try {
-      await this.ask("/events", action);
-      this.hear({ type: "done", id: action.id });
+      const { n } = await this.ask("/events", action);
+      this.hear({ type: "done", id: action.id, n });
     } catch (refusal) {
       if (refusal instanceof TypeError) throw refusal; // the network: it stays in the queue
       this.hear({ type: "refused", .../** @type {object} */ (refusal), id: action.id });
@@ -243,13 +336,16 @@ export class Live {
   view(seat) {
     this.as = seat;
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ do: "view", as: seat }));
-    else this.ask(`?as=${seat}`).then((state) => this.hear(state));
+    else this.ask(`?as=${seat}`).then((state) => this.hear(state), () => this.ears.status("lost"));
   }
 
   /** Come back as somebody else, for example with a seat. @param {string | null} token */
   reopen(token) {
     this.token = token;
     this.state = null;
+    this.as = null;
+    this.poller?.abort();
+    this.poller = null;
     const { socket } = this;
     this.socket = null;
     socket?.close();

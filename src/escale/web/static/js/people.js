@@ -20,14 +20,13 @@ export class People {
     this.gone = new Map();
     /** Who may still come back by themselves. @type {Seat[]} */
     this.expected = [];
-    this.received = 0;
-    setInterval(() => this.tick(), 250);
+    /** What lets time be seen to pass; only while it matters. @type {number | undefined} */
+    this.ticking = undefined;
   }
 
   /** @param {State} state */
   draw(state) {
     this.state = state;
-    this.received = performance.now();
     for (const seat of state.seats) {
       if (seat.status !== "person" || seat.present) this.gone.delete(seat.seat);
       else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
@@ -36,6 +35,8 @@ export class People {
     const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".on-turn"));
     if (turn) this.list.scrollLeft = turn.offsetLeft - (this.list.clientWidth - turn.offsetWidth) / 2;
     this.drawWaiting(state);
+    clearInterval(this.ticking);
+    this.ticking = setInterval(() => this.tick(), 250);
     this.tick();
   }
 
@@ -111,8 +112,9 @@ export class People {
   tick() {
     if (this.state && this.expected.some((seat) => !this.patient(seat))) this.drawWaiting(this.state);
     const clock = this.state?.clock;
+    if (!this.expected.length && (clock?.running ?? null) === null) clearInterval(this.ticking);
     if (!clock) return;
-    const passed = performance.now() - this.received;
+    const passed = performance.now() - (this.state?.heard ?? 0);
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("[data-clock]"))) {
       const seat = Number(element.dataset.clock);
       const left = Math.max(0, clock.remaining[seat] - (clock.running === seat ? passed : 0));

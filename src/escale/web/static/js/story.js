@@ -9,6 +9,11 @@ import { say } from "./words.js";
 /** @typedef {{ply: number, scene: Scene, told: string, text: string}} Page */
 /** @typedef {{page: (ply: number) => Promise<Page>, show: (page: Page | null) => void, say: (text: string) => void}} Hands */
 
+/**
+ * Where the replay stops: a position, and how many moves the players have made by then.
+ * @typedef {{ply: number, moves: number}} Step
+ */
+
 const PACE = 1100; // milliseconds a move when the replay runs
 
 export class Story {
@@ -22,13 +27,16 @@ export class Story {
     this.at = null;
     this.last = 0;
     this.shown = 0;
-    this.heard = 0;
+    /** The numbers of the events whose moves were taken back. @type {Set<number>} */
+    this.undone = new Set();
+    /** @type {Step[]} */
+    this.steps = [{ ply: 0, moves: 0 }];
     /** @type {Map<number, Promise<Page>>} */
     this.pages = new Map();
     /** @type {number | undefined} */
     this.playing = undefined;
-    this.slider.addEventListener("input", () => this.goto(Number(this.slider.value)));
-    const steps = { first: () => 0, back: () => this.here - 1, forward: () => this.here + 1, last: () => this.last };
+    this.slider.addEventListener("input", () => this.goto(this.steps[Number(this.slider.value)].ply));
+    const steps = { first: () => 0, back: () => this.before(), forward: () => this.after(), last: () => this.last };
     for (const [name, where] of Object.entries(steps)) {
       need(`replay-${name}`).addEventListener("click", () => {
         this.stop();
@@ -49,9 +57,22 @@ export class Story {
     return this.at ?? this.last;
   }
 
+  /** The step before what is looked at. */
+  before() {
+    return this.steps.findLast(({ ply }) => ply < this.here)?.ply ?? 0;
+  }
+
+  /** The step after it. */
+  after() {
+    return this.steps.find(({ ply }) => ply > this.here)?.ply ?? this.last;
+  }
+
   /** @param {State} state */
   draw(state) {
-    if (state.log.length < this.shown || state.ply < this.last) this.forget();
+    const { undone, steps } = line(state.log);
+    if (state.log.length < this.shown || undone.size !== this.undone.size) this.forget();
+    this.undone = undone;
+    this.steps = steps;
     const fresh = state.log.filter((item) => item.n > this.shown);
     for (const item of fresh) {
       if (item.do === "say") this.hear(state, item);
@@ -86,6 +107,7 @@ export class Story {
       item.move && move ? h("span", { class: "move" }, item.move) : "",
       h("span", { class: "told" }, item.told),
     ];
+    if (this.undone.has(item.n)) return h("li", { class: "undone" }, takenBack(), " ", h("s", {}, ...words));
     if (!move && item.do !== "draw") return h("li", { class: "aside" }, ...words);
     return h("li", { "data-ply": item.ply }, h("button", { type: "button", onclick: () => this.goto(item.ply) }, ...words));
   }
@@ -98,19 +120,18 @@ export class Story {
   lots(state, item) {
     const last = this.list.lastElementChild;
     const line = this.line(state, item);
-    if (!last || last.getAttribute("data-lots") === null) {
-      line.dataset.lots = "";
-      return this.list.append(line);
-    }
+    line.dataset.lots = this.undone.has(item.n) ? "undone" : "";
+    if (!(last instanceof HTMLElement) || last.dataset.lots !== line.dataset.lots) return this.list.append(line);
     let group = last.querySelector("ol");
     if (!group) {
-      const alone = h("li", { "data-ply": /** @type {HTMLElement} */ (last).dataset.ply }, ...last.childNodes);
+      const alone = h("li", { class: last.className, "data-ply": last.dataset.ply }, ...last.childNodes);
       group = h("ol", {}, alone);
       last.replaceChildren(h("details", {}, h("summary", {}), group));
     }
     group.append(line);
-    /** @type {HTMLElement} */ (last).dataset.ply = line.dataset.ply;
-    /** @type {Element} */ (last.querySelector("summary")).textContent = say("lots", { count: group.children.length });
+    if (line.dataset.ply) last.dataset.ply = line.dataset.ply;
+    const count = say("lots", { count: group.children.length });
+    last.querySelector("summary")?.replaceChildren(...(line.dataset.lots ? [takenBack(), " ", h("s", {}, count)] : [count]));
   }
 
   /**
@@ -146,13 +167,13 @@ export class Story {
   }
 
   play() {
-    if (this.here >= this.last) this.at = -1;
     const step = () => {
-      this.goto(this.here + 1);
+      this.goto(this.after());
       if (this.here >= this.last) this.stop();
     };
     this.playing = setInterval(step, moving() ? PACE : 2 * PACE);
-    step();
+    if (this.here >= this.last) this.goto(0);
+    else step();
   }
 
   stop() {
@@ -163,11 +184,14 @@ export class Story {
   }
 
   drawReplay() {
-    const { here, last } = this;
-    this.slider.max = String(last);
-    this.slider.value = String(here);
-    this.slider.setAttribute("aria-valuetext", say("ply-of", { ply: here, last }));
-    need("replay-count").textContent = say("ply-of", { ply: here, last });
+    const { here, last, steps } = this;
+    const step = steps.findLastIndex(({ ply }) => ply <= here);
+    const { moves } = steps[step];
+    const count = moves ? say("move-of", { move: moves, last: steps[steps.length - 1].moves }) : say("start");
+    this.slider.max = String(steps.length - 1);
+    this.slider.value = String(step);
+    this.slider.setAttribute("aria-valuetext", count);
+    need("replay-count").textContent = count;
     const play = need("replay-play");
     play.setAttribute("aria-label", say(this.playing ? "replay-stop" : "replay-play"));
     play.setAttribute("aria-pressed", String(Boolean(this.playing)));
@@ -183,4 +207,38 @@ export class Story {
       }
     }
   }
+}
+
+/** The sign of a move that was taken back. */
+function takenBack() {
+  return h("span", { class: "tag" }, say("taken-back"));
+}
+
+/**
+ * The line of moves that led to the table as it is: which events are not in it, since their moves
+ * were taken back, and where one may stop on it. What chance draws is nobody's move; several draws
+ * in a row, such as a deal, are one step.
+ * @param {LogItem[]} log
+ */
+function line(log) {
+  /** @type {LogItem[]} */
+  const stands = [];
+  /** @type {Set<number>} */
+  const undone = new Set();
+  for (const item of log) {
+    for (let top = stands.at(-1); top && top.ply > item.ply; top = stands.at(-1)) {
+      undone.add(top.n);
+      stands.pop();
+    }
+    if (item.do === "play" || item.do === "draw") stands.push(item);
+  }
+  /** @type {Step[]} */
+  const steps = [{ ply: 0, moves: 0 }];
+  stands.forEach(({ do: what, ply }, index) => {
+    const { moves } = steps[steps.length - 1];
+    if (what === "play") steps.push({ ply, moves: moves + 1 });
+    else if (stands[index - 1]?.do === "draw") steps[steps.length - 1] = { ply, moves };
+    else steps.push({ ply, moves });
+  });
+  return { undone, steps };
 }

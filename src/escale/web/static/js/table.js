@@ -2,17 +2,19 @@
 import { Board } from "./board.js";
 import { Desk } from "./desk.js";
 import { h, need } from "./dom.js";
+import { drawEnd, verdict } from "./ending.js";
 import { Input } from "./input.js";
 import { link, reach } from "./invitation.js";
 import { Live, random } from "./live.js";
 import * as memory from "./memory.js";
+import { Pace } from "./pace.js";
 import { People, called } from "./people.js";
-import { kept } from "./shuffle.js";
 import { sound } from "./sound.js";
 import { Story } from "./story.js";
-import { address, ruleAddress, say } from "./words.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").Refusal} Refusal */
 /** @typedef {import("./story.js").Page} Page */
@@ -21,10 +23,20 @@ const main = need("table");
 const TABLE = main.dataset.table ?? "";
 const GAME = main.dataset.game ?? "";
 const SPOKEN = 6; // events that are told at once; of more, the last ones
+const LOOK = 1500; // milliseconds to look at a trick, or at whatever else is about to go
 
 class Table {
   constructor() {
     this.token = takeSeat();
+    /** The table as it is shown; the connection may know more. @type {State | null} */
+    this.state = null;
+    this.pace = new Pace();
+    /** Whether a move made in what is shown is on its way. */
+    this.sent = false;
+    /** Whether a press has ended a pause, and its click is yet to come. */
+    this.skipped = false;
+    /** Whether the house can be reached. */
+    this.online = false;
     this.board = new Board(need("board"), GAME);
     this.live = new Live(TABLE, this.token, {
       state: (state) => this.begin(state),
@@ -69,11 +81,6 @@ class Table {
     this.live.open();
   }
 
-  /** @returns {State | null} */
-  get state() {
-    return this.live.state;
-  }
-
   /** The seat that acts: the one on turn if it is mine, else the first I hold. */
   get seat() {
     const { you, turn } = /** @type {State} */ (this.state);
@@ -94,6 +101,7 @@ class Table {
 
   /** The whole state: at the beginning, or for another pair of eyes. @param {State} state */
   begin(state) {
+    this.pace.skip();
     const first = !this.story.shown;
     if (this.token) {
       if (state.you.seats.length) {
@@ -115,13 +123,42 @@ class Table {
   }
 
   /**
-   * Something happened.
+   * Something happened: it is shown when its turn has come.
    * @param {State} state
    * @param {LogItem[]} items
    */
   follow(state, items) {
-    const changes = items.flatMap((item) => item.changes ?? []);
-    this.draw(state, changes, false);
+    // What is shown is no longer how things stand: nothing can be chosen in it.
+    if (momentOf(state) !== this.moment) {
+      this.input.set(null);
+      main.classList.remove("mine");
+    }
+    /** @type {import("./pace.js").Beat[]} */
+    const beats = [() => this.tell(state, items)];
+    /** @type {Change[]} */
+    let changes = [];
+    for (const item of items) {
+      let done = 0;
+      for (const { after, scene } of item.looks ?? []) {
+        const first = [...changes, ...(item.changes ?? []).slice(done, after)];
+        beats.push((hurried) => (hurried ? 0 : this.pause({ ...state.scene, ...scene }, first, item.told)));
+        changes = [];
+        done = after;
+      }
+      changes.push(...(item.changes ?? []).slice(done));
+    }
+    const last = changes;
+    beats.push((hurried) => this.arrive(state, last, hurried));
+    this.pace.add(beats);
+    if (document.hidden || this.page) this.pace.skip();
+  }
+
+  /**
+   * Say what happened, by voice and by sound.
+   * @param {State} state
+   * @param {LogItem[]} items
+   */
+  tell(state, items) {
     const told = items.filter((item) => item.told).slice(-SPOKEN);
     for (const item of told) need("told").append(h("p", {}, item.told));
     while (need("told").children.length > 20) need("told").firstChild?.remove();
@@ -130,51 +167,94 @@ class Table {
       sound("word");
       if (need("pane-talk").hidden) need("tab-talk").classList.add("busy");
     }
+    if (moved.length) sound(moved.every((item) => state.you.seats.includes(item.seat ?? -1)) ? "own" : "other");
+    return 0;
+  }
+
+  /**
+   * Let people look at the table in the middle of a move, before it goes on.
+   * @param {import("./types.js").Scene} scene
+   * @param {Change[]} changes
+   * @param {string} told
+   */
+  pause(scene, changes, told) {
+    if (this.page) return 0;
+    const lasts = this.board.draw(scene, { changes });
+    this.board.showMost(Object.keys(scene.highlights));
+    need("status").textContent = told;
+    return lasts + LOOK;
+  }
+
+  /**
+   * Show how things stand now.
+   * @param {State} state
+   * @param {Change[]} changes
+   * @param {boolean} hurried
+   */
+  arrive(state, changes, hurried) {
+    const lasts = this.draw(state, changes, hurried);
     if (state.outcome && !this.ended) sound("end");
-    else if (moved.length) sound(moved.every((item) => state.you.seats.includes(item.seat ?? -1)) ? "own" : "other");
     this.ended = state.outcome !== null;
-    if (this.page) return;
+    if (this.page) return 0;
     const touched = changes.flatMap((change) => [change.at, change.to].flatMap((place) => place ?? []));
     this.board.showMost(this.input.next.some((atom) => this.input.isPlace(atom)) ? this.input.next : touched);
+    return lasts;
   }
 
   /**
    * @param {State} state
-   * @param {import("./types.js").Change[]} changes
+   * @param {Change[]} changes
    * @param {boolean} still
+   * @returns {number}  how long pieces are on their way
    */
   draw(state, changes, still) {
-    main.classList.toggle("mine", state.choices !== null);
+    this.state = state;
     main.classList.toggle("over", state.outcome !== null);
     const ratio = state.scene.panels.length ? 10 : state.scene.height / state.scene.width;
     main.style.setProperty("--ratio", String(ratio));
-    if (state.ply < this.story.last) this.page = null; // moves were taken back
     this.people.draw(state);
     this.story.draw(state);
+    if (this.story.at === null) this.page = null; // what was looked at has been taken back
+    main.classList.toggle("replaying", this.page !== null);
+    const moment = momentOf(state);
+    if (moment !== this.moment) this.sent = false;
     // What people say meanwhile does not give up a half-made move.
-    const moment = `${state.ply} ${state.turn} ${state.you.as}`;
     const same = moment === this.moment && this.input.root !== null && state.choices !== null;
     this.moment = moment;
-    if (!this.page) {
-      this.board.draw(state.scene, { changes, still });
-      if (!same) this.input.set(state.choices);
-      need("board-text").textContent = state.text;
+    const lasts = this.page ? 0 : this.board.draw(state.scene, { changes, still });
+    if (!this.page) need("board-text").textContent = state.text;
+    if (!same) {
+      this.unlock();
+      this.desk.refuse(null);
     }
-    if (!same) this.desk.refuse(null);
+    main.classList.toggle("mine", this.newest && state.choices !== null);
     this.drawStatus();
     this.drawOffer(state);
     this.drawTools(state);
-    this.drawEnd(state);
+    drawEnd(state, this.token, { rematch: () => this.offer("rematch"), replay: () => this.story.goto(0) });
     this.drawCurtain(state);
+    return lasts;
+  }
+
+  /** Whether what is shown is all that is known. */
+  get newest() {
+    return this.state === this.live.state;
+  }
+
+  /** Let moves be chosen, if there is nothing newer to choose in, and none is on its way. */
+  unlock() {
+    const open = this.newest && !this.page && !this.sent;
+    this.input.set(open ? this.state?.choices ?? null : null);
   }
 
   /** Show another moment of the game, or now. @param {Page | null} page */
   look(page) {
+    this.pace.skip();
     this.page = page;
     main.classList.toggle("replaying", page !== null);
     const state = /** @type {State} */ (this.state);
     this.board.draw(page?.scene ?? state.scene);
-    this.input.set(page ? null : state.choices);
+    this.unlock();
     need("board-text").textContent = page?.text ?? state.text;
     this.drawStatus();
   }
@@ -190,13 +270,15 @@ class Table {
     if (this.page) words = this.page.told || say("start");
     else if (state.outcome) words = verdict(state);
     else if (!state.begun) words = say("not-begun");
+    else if (this.sent) words = say(this.online ? "sending" : "kept");
     else if (state.turn === "chance") words = say("drawing");
     else if (turn && state.thinking) words = say("thinking", { name: who ?? "" });
     else if (turn && state.you.seats.includes(turn.seat)) {
       words = state.you.seats.length > 1 ? say("turn-of", { name: who ?? "" }) : say("your-turn");
     } else words = say("turn-of", { name: who ?? "" });
     if (status.textContent !== words) status.textContent = words;
-    document.title = (state.choices && !state.outcome ? "● " : "") + (main.dataset.title ?? "");
+    const mine = this.newest && state.choices && !state.outcome;
+    document.title = (mine ? "● " : "") + (main.dataset.title ?? "");
     need("now").hidden = !this.page;
   }
 
@@ -239,47 +321,6 @@ class Table {
     show("promise-part", Boolean(state.commitment));
   }
 
-  /** @param {State & {next?: string | null}} state */
-  drawEnd(state) {
-    const end = need("end");
-    end.hidden = !state.outcome;
-    if (!state.outcome) return;
-    const { outcome } = state;
-    /** @type {import("./dom.js").Child[]} */
-    const parts = [
-      h("p", {}, outcome.text, " ", outcome.rule && h("a", { href: ruleAddress(outcome.rule), target: "_blank" }, say("read-rule"))),
-    ];
-    const row = h("p", { class: "row" });
-    if (state.next) {
-      row.append(h("a", { class: "button main", href: address(`/t/${state.next}`) }, say("rematch-go")));
-      if (this.token) memory.keepSeat(state.next, { token: this.token, seats: state.you.seats, game: GAME, at: Date.now() });
-    } else if (state.you.seats.length && !state.offer) {
-      row.append(h("button", { type: "button", class: "main", onclick: () => this.offer("rematch") }, say("rematch")));
-    }
-    row.append(h("button", { type: "button", onclick: () => this.story.goto(0) }, say("replay-all")));
-    row.append(h("a", { class: "button", href: address(`/g/${GAME}`) }, say("to-box")));
-    parts.push(row);
-    if (state.secret && state.commitment) parts.push(this.proof(state.secret, state.commitment));
-    end.replaceChildren(...parts.filter((part) => part instanceof Node));
-  }
-
-  /**
-   * The check of the shuffle.
-   * @param {string} secret
-   * @param {string} commitment
-   */
-  proof(secret, commitment) {
-    const verdict = h("p", { class: "verdict" }, say("checking"));
-    kept(secret, commitment).then((good) => {
-      verdict.textContent = say(good === null ? "check-impossible" : good ? "check-good" : "check-bad");
-      verdict.className = `verdict ${good === null ? "" : good ? "good" : "bad"}`;
-    });
-    return h("details", { class: "proof" }, h("summary", {}, say("check")),
-      verdict,
-      h("dl", {}, h("dt", {}, say("promised")), h("dd", {}, h("code", {}, commitment)), h("dt", {}, say("revealed")), h("dd", {}, h("code", {}, secret))),
-      h("p", { class: "soft" }, say("check-hint")));
-  }
-
   // ---- one screen, hidden hands ----
 
   /** Where hands are hidden and several sit at this screen, nobody sees another's. @param {State} state */
@@ -307,10 +348,12 @@ class Table {
 
   /** @param {string} move */
   async play(move) {
-    const state = /** @type {State} */ (this.state);
     this.forget();
-    need("status").textContent = say("sending");
-    await this.live.act("play", { seat: this.seat, move, n: state.n });
+    this.sent = true;
+    this.pace.skip();
+    if (!this.sent) return; // what had not been shown yet has changed the table
+    this.drawStatus();
+    await this.live.act("play", { seat: this.seat, move, n: /** @type {State} */ (this.state).n });
   }
 
   /**
@@ -357,7 +400,9 @@ class Table {
    * @param {string} what
    */
   refused(refusal, what) {
-    if (this.state && !refusal.state) this.draw(this.state, [], true);
+    this.pace.skip();
+    if (what === "play") this.sent = false;
+    if (this.state) this.draw(this.state, [], true);
     if (what === "play") this.refuse(refusal);
     else this.desk.refuse(refusal);
   }
@@ -375,7 +420,8 @@ class Table {
       memory.keepSeat(TABLE, { token, seats: [seat], game: GAME, at: Date.now() });
       this.live.reopen(token);
     } catch (refusal) {
-      this.desk.refuse(/** @type {Refusal} */ (refusal));
+      if (refusal instanceof TypeError) this.note(say("failed"));
+      else this.desk.refuse(/** @type {Refusal} */ (refusal));
     }
   }
 
@@ -444,6 +490,8 @@ class Table {
 
   /** @param {import("./live.js").Status} status */
   connection(status) {
+    this.online = status === "live" || status === "polling";
+    if (this.state) this.drawStatus();
     const sign = need("connection");
     sign.className = `connection ${status}`;
     sign.textContent = status === "live" ? "" : say(`connection-${status}`);
@@ -493,6 +541,19 @@ class Table {
       memory.keepName(name);
       this.live.act("rename", { seat: this.seat, name });
     });
+    // Who has seen enough taps, or presses a key, and it goes on; that means nothing else.
+    for (const kind of ["pointerdown", "click", "keydown"]) {
+      need("board").addEventListener(kind, (event) => {
+        const follows = kind === "click" && this.skipped;
+        this.skipped = kind === "pointerdown" && this.pace.behind;
+        if (!this.pace.behind && !follows) return;
+        if (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ") return;
+        event.stopImmediatePropagation();
+        event.preventDefault();
+        this.pace.skip();
+      }, { capture: true });
+    }
+    document.addEventListener("visibilitychange", () => this.pace.skip());
     need("board").addEventListener("fitted", () => show("zoom", this.board.small || this.board.zoomed));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented) this.input.cancel();
@@ -510,12 +571,9 @@ class Table {
   }
 }
 
-/** How it ended, for who looks. @param {State} state */
-function verdict({ outcome, seats, you }) {
-  const winners = outcome?.winners ?? [];
-  if (!winners.length) return say("end-draw");
-  if (you.seats.length === 1) return say(winners.includes(you.seats[0]) ? "end-won" : "end-lost");
-  return say("end-winner", { name: winners.map((seat) => called(seats[seat])).join(", ") });
+/** What makes it another situation to choose in. @param {State} state */
+function momentOf(state) {
+  return `${state.ply} ${state.turn} ${state.you.as}`;
 }
 
 /** @param {string} id @param {boolean} yes */

@@ -35,9 +35,14 @@
  * Something that happens on the table during a move. @see src/escale/game/moves.py
  * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string}} Change
  *
+ * A moment within a move at which people look at the table: after how many of its changes, and
+ * what differs then from the scene after all of them.
+ * @typedef {{after: number, scene: Partial<Scene>}} Look
+ *
  * One line of the log; `told` is its sentence.
  * @typedef {{n: number, ply: number, seat?: number | null, do: string, move?: string,
- *   told: string, text?: string, table?: string, changes?: Change[], at?: number}} LogItem
+ *   told: string, text?: string, table?: string, changes?: Change[], looks?: Look[],
+ *   at?: number}} LogItem
  *
  * @typedef {{seat: number, label: string, name: string, status: "open" | "person" | "computer",
  *   level: string | null, level_name?: string | null, present: boolean, awaited: boolean}} Seat
@@ -48,13 +53,13 @@
  * @typedef {{kind: "live" | "days", remaining: number[], running: number | null,
  *   now: number}} Clock
  *
- * All that a connection knows of its table.
+ * All that a connection knows of its table; `heard` is when, by `performance.now()`.
  * @typedef {{table: string, game: string, n: number, ply: number, begun: boolean, seats: Seat[],
  *   you: {seats: number[], as: number | null}, turn: number | "chance" | null, thinking: boolean,
  *   outcome: Outcome | null, offer: null | {seat: number, what: string, agreed: number[]},
  *   clock: Clock | null, scene: Scene, choices: Branch | null, labels: Record<string, string>,
  *   log: LogItem[], public: boolean, commitment: string | null, values: (string | null)[] | null,
- *   secret?: string | null, text: string, hidden: boolean, away: number}} State
+ *   secret?: string | null, text: string, hidden: boolean, away: number, heard: number}} State
  *
  * Why something was refused.
  * @typedef {{code?: string, message?: string, text?: string, rule?: string | null,

@@ -1,0 +1,64 @@
+// One thing after another: what is shown keeps its time before the next thing is shown. What has
+// fallen far behind catches up at once.
+
+/**
+ * Shows something and says how many milliseconds belong to it. In a hurry it is not looked at: only
+ * what it leaves behind counts.
+ * @typedef {(hurried: boolean) => number} Beat
+ */
+/**
+ * Lets something happen later; what it returns prevents it.
+ * @typedef {(ms: number, then: () => void) => () => void} Clock
+ */
+
+const MANY = 24; // so many beats that wait cannot be followed by eye any more
+
+/** @type {Clock} */
+const wall = (ms, then) => {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+};
+
+export class Pace {
+  /** @param {Clock} [clock] */
+  constructor(clock = wall) {
+    this.clock = clock;
+    /** @type {Beat[]} */
+    this.waiting = [];
+    /** Ends the time of what is shown; null when it is over. @type {(() => void) | null} */
+    this.end = null;
+  }
+
+  /** Whether there is more than what is shown. */
+  get behind() {
+    return this.waiting.length > 0;
+  }
+
+  /**
+   * Show these when it is their turn.
+   * @param {Beat[]} beats
+   */
+  add(beats) {
+    this.waiting.push(...beats);
+    if (this.waiting.length > MANY) this.skip();
+    else if (!this.end) this.go();
+  }
+
+  go() {
+    this.end = null;
+    for (let beat = this.waiting.shift(); beat; beat = this.waiting.shift()) {
+      const ms = beat(false);
+      if (ms > 0) {
+        this.end = this.clock(ms, () => this.go());
+        return;
+      }
+    }
+  }
+
+  /** Come to the present at once. */
+  skip() {
+    this.end?.();
+    this.end = null;
+    for (let beat = this.waiting.shift(); beat; beat = this.waiting.shift()) beat(true);
+  }
+}

@@ -1,0 +1,141 @@
+"""One thing after another: what is shown keeps its time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, Arrive
+from tests.browser.hands import PAUSE, READY, choose, start, turn
+
+Picture = Callable[[Page, str], None]
+
+PACE = """async () => {
+  const folder = document.querySelector("link[rel=stylesheet]").href.replace(/css\\/.*/, "js");
+  const { Pace } = await import(`${folder}/pace.js`);
+  window.timers = [];
+  window.shown = [];
+  window.pace = new Pace((ms, then) => {
+    const timer = { ms, then };
+    timers.push(timer);
+    return () => { timers = timers.filter((one) => one !== timer); };
+  });
+  window.beat = (name, ms) => (hurried) => { shown.push(hurried ? `(${name})` : name); return ms; };
+  window.tick = () => timers.shift().then();
+}"""
+
+
+@pytest.fixture
+def pace(arrive: Arrive) -> Callable[[str], Any]:
+    page = arrive().page
+    page.goto("/about")
+    page.evaluate(PACE)
+    return lambda code: page.evaluate(f"() => {{ {code}; return shown.join(' '); }}")
+
+
+def test_each_thing_waits_until_the_one_before_has_had_its_time(pace: Callable[[str], Any]) -> None:
+    assert pace("pace.add([beat('a', 0), beat('b', 100), beat('c', 50)])") == "a b"
+    assert pace("pace.add([beat('d', 0)])") == "a b"
+    assert pace("tick()") == "a b c"
+    assert pace("tick()") == "a b c d"
+    assert pace("pace.add([beat('e', 0)])") == "a b c d e"
+
+
+def test_who_hurries_comes_to_the_present_in_the_same_order(pace: Callable[[str], Any]) -> None:
+    pace("pace.add([beat('a', 100), beat('b', 100), beat('c', 100)])")
+    assert pace("pace.skip()") == "a (b) (c)"
+    assert pace("shown.push(timers.length)") == "a (b) (c) 0"
+    assert pace("pace.add([beat('d', 0)])") == "a (b) (c) 0 d"
+
+
+def test_far_behind_everything_is_skipped_by_itself(pace: Callable[[str], Any]) -> None:
+    waiting = range(1, 25)
+    for number in (0, *waiting):
+        assert pace(f"pace.add([beat({number}, 100)])") == "0"
+    everything = " ".join(f"({number})" for number in (*waiting, 25))
+    assert pace("pace.add([beat(25, 100)])") == f"0 {everything}"
+
+
+CARDS = "#board .piece[data-at$=' card']"
+"""The cards of a trick that are on the table."""
+
+
+def finish_trick(page: Page, chance: random.Random) -> None:
+    """Play until a trick is complete and waits to be seen."""
+    for _ in range(400):
+        if page.locator(PAUSE).count():
+            return
+        if page.evaluate(READY) == "mine":
+            choose(page, chance)
+        page.clock.run_for(20)
+        page.wait_for_timeout(20)
+    raise AssertionError("no trick was seen")
+
+
+@pytest.mark.parametrize("calm", [True, False])
+def test_a_trick_is_seen_before_the_next_card_is_led(
+    calm: bool, arrive: Arrive, picture: Picture
+) -> None:
+    """Time stands still, but for what the test lets pass: the computers are never too fast."""
+    page = arrive(PHONE if calm else DESKTOP, calm=calm).page
+    page.clock.install()
+    start(page, "canyon-1997", level="mousse", option_short="on")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    chance = random.Random(5)
+    seats = page.locator("#seats .seat").count()
+    for _ in range(2):
+        finish_trick(page, chance)
+        page.clock.run_for(400)                 # the last card is on its way
+        expect(page.locator(PAUSE)).to_have_count(1)
+        expect(page.locator(CARDS)).to_have_count(seats)
+        picture(page, f"canyon-1997-trick-{'calm' if calm else 'moving'}")
+        # Whoever leads next has done so by now; it is not shown, and nothing can be chosen.
+        page.wait_for_timeout(700)
+        page.clock.run_for(900)
+        assert page.locator(CARDS).count() == seats
+        assert page.locator("#board .mark.next").count() == 0
+        page.clock.run_for(900)
+        expect(page.locator(PAUSE)).to_have_count(0)
+        expect(page.locator(CARDS)).not_to_have_count(seats)
+
+
+def test_a_tap_ends_the_pause_and_does_nothing_else(arrive: Arrive) -> None:
+    page = arrive().page
+    page.clock.install()
+    start(page, "canyon-1997", level="mousse", option_short="on")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    finish_trick(page, random.Random(5))
+    answers: list[str] = []
+    page.on("request", lambda request: answers.append(request.url))
+    page.locator("#board").click()
+    expect(page.locator(PAUSE)).to_have_count(0)
+    assert not [url for url in answers if "explain" in url]
+
+
+def test_what_happened_in_the_background_is_not_shown_one_by_one(arrive: Arrive) -> None:
+    page = arrive().page
+    page.clock.install()
+    start(page, "canyon-1997", level="mousse", option_short="on")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    finish_trick(page, random.Random(5))
+    page.evaluate("""() => {
+      Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }""")
+    expect(page.locator(PAUSE)).to_have_count(0)
+
+
+def test_a_table_is_shown_at_once_to_who_opens_it(arrive: Arrive) -> None:
+    page = arrive().page
+    page.clock.install()
+    start(page, "canyon-1997", level="mousse", option_short="on")
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    finish_trick(page, random.Random(5))
+    page.reload()
+    page.wait_for_function("() => document.querySelector('#board .piece')")
+    expect(page.locator(PAUSE)).to_have_count(0)
+    assert turn(page) in ("mine", "over")
