@@ -201,6 +201,7 @@ def test_a_move_is_said_to_be_kept_until_it_can_be_sent(arrive: Arrive) -> None:
         choose(page, chance)
     status, marks = page.locator("#status"), page.locator("#board .mark.next")
     expect(status).to_have_text("Your move is kept and will be sent when the connection is back.")
+    expect(page.locator("#table.mine")).to_have_count(0)
     # It is sent when a socket is back; until it is answered, no other can be made.
     line = "without answers"
     expect(status).to_have_text("Sending…", timeout=30_000)

@@ -8,6 +8,7 @@ import { link, reach } from "./invitation.js";
 import { Live, random } from "./live.js";
 import * as memory from "./memory.js";
 import { Pace } from "./pace.js";
+import { wirePanes } from "./panes.js";
 import { People, called } from "./people.js";
 import { sound } from "./sound.js";
 import { Story } from "./story.js";
@@ -227,7 +228,6 @@ class Table {
       this.unlock();
       this.desk.refuse(null);
     }
-    main.classList.toggle("mine", this.newest && state.choices !== null);
     this.drawStatus();
     this.drawOffer(state);
     this.drawTools(state);
@@ -277,7 +277,8 @@ class Table {
       words = state.you.seats.length > 1 ? say("turn-of", { name: who ?? "" }) : say("your-turn");
     } else words = say("turn-of", { name: who ?? "" });
     if (status.textContent !== words) status.textContent = words;
-    const mine = this.newest && state.choices && !state.outcome;
+    const mine = this.newest && state.choices !== null && !this.sent;
+    main.classList.toggle("mine", mine);
     document.title = (mine ? "● " : "") + (main.dataset.title ?? "");
     need("now").hidden = !this.page;
   }
@@ -523,17 +524,7 @@ class Table {
     };
     for (const [id, act] of Object.entries(buttons)) need(id).addEventListener("click", act);
     need("seat-link").after(reach() || "");
-    for (const tab of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pane]"))) {
-      tab.addEventListener("click", () => openPane(tab));
-      tab.addEventListener("keydown", (event) => {
-        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (!step) return;
-        const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-pane]")]);
-        const other = all[(all.indexOf(tab) + step + all.length) % all.length];
-        openPane(other);
-        other.focus();
-      });
-    }
+    wirePanes();
     need("name-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const name = /** @type {HTMLInputElement} */ (need("my-name")).value.trim();
@@ -579,17 +570,6 @@ function momentOf(state) {
 /** @param {string} id @param {boolean} yes */
 function show(id, yes) {
   need(id).hidden = !yes;
-}
-
-/** @param {HTMLElement} tab */
-function openPane(tab) {
-  for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-pane]"))) {
-    const now = one === tab;
-    one.setAttribute("aria-selected", String(now));
-    one.tabIndex = now ? 0 : -1;
-    if (now) one.classList.remove("busy");
-    need(`pane-${one.dataset.pane}`).hidden = !now;
-  }
 }
 
 /** The token of one's seats: from the address, where it does not stay, or remembered. */
