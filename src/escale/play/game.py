@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from escale import kernel
 from escale.play.errors import BadOption, BadPosition
@@ -365,6 +365,11 @@ class Game(ABC, Generic[RulesT]):
         }
         sentence = self.texts.say(f"event.{event.kind}", lang, **values)
         return sentence[:1].upper() + sentence[1:]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from escale.games import game
+
+        return game, (self.slug,)
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"

@@ -89,5 +89,8 @@ class Move:
     def __hash__(self) -> int:
         return hash(self.code)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Move, (self.position, self.code)
+
     def __repr__(self) -> str:
         return f"<Move {self.text}>"

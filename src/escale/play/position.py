@@ -263,11 +263,7 @@ class Position:
             move = self.find(move)
         elif move.code not in self._legal():
             raise IllegalMove(move.text, explain(self, move.atoms), self.text_for(self._on_turn()))
-        lots = self.lots + (self._rules.turn == CHANCE)
-        return Position(
-            self.game, self.options, self._after(move.code),
-            parent=self, last=move, luck=self.luck, lots=lots,
-        ).settled()
+        return self._next(move).settled()
 
     def draw(self, random: Random | None = None) -> Move:
         """A move of chance, drawn from `random`, else from the game's luck, else unforeseeably."""
@@ -297,10 +293,30 @@ class Position:
         """The seat that is told why its move is refused; lots are drawn by who knows everything."""
         return self._rules.turn if self._rules.turn != CHANCE else None
 
-    def _after(self, code: int) -> Rules:
+    def _next(self, move: Move) -> Position:
         rules = self._rules.copy()
-        rules.make(code)
-        return rules
+        rules.make(move.code)
+        lots = self.lots + (self._rules.turn == CHANCE)
+        return Position(
+            self.game, self.options, rules, parent=self, last=move, luck=self.luck, lots=lots
+        )
+
+    # A value that never changes is its own copy.
+
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Flat: parents within parents would exhaust the stack.
+        first, codes = self, []
+        while first.parent is not None and first.last is not None:
+            codes.append(first.last.code)
+            first = first.parent
+        line = tuple(reversed(codes))
+        return _replayed, (first.game, first.options, first._rules, first.luck, first.lots, line)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -312,3 +328,14 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self.game.slug}: {self.text}>"
+
+
+def _replayed(
+    game: Game[Any], options: Options, rules: Rules, luck: Luck | None, lots: int,
+    line: tuple[int, ...],
+) -> Position:
+    """A position out of a pickle, with the line of play that led to it."""
+    position = Position(game, options, rules, luck=luck, lots=lots)
+    for code in line:
+        position = position._next(Move(position, code))
+    return position
