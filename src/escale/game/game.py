@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from escale import kernel
 from escale.game.changes import Change
@@ -229,6 +229,11 @@ class Game(Definition[StateT]):
         }
         sentence = self.texts.say(f"change.{change.kind}", lang, **values)
         return sentence[:1].upper() + sentence[1:]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from escale.games import game
+
+        return game, (self.slug,)
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from escale.game.changes import Change, retell
 from escale.game.scene import Scene
@@ -86,6 +86,9 @@ class Move:
 
     def __hash__(self) -> int:
         return hash(self.code)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Move, (self.position, self.code)
 
     def __repr__(self) -> str:
         return f"<Move {self.text}>"

@@ -267,11 +267,7 @@ class Position:
             move = self.find(move)
         elif move.code not in self._legal():
             raise self._illegal(move.text, explain(self, move.atoms))
-        chance_count = self.chance_count + (self._state.turn == CHANCE)
-        return Position(
-            self.game, self.options, self._after(move.code),
-            parent=self, last=move, fair_random=self.fair_random, chance_count=chance_count,
-        ).settled()
+        return self._next(move).settled()
 
     def draw(self, random: Random | None = None) -> Move:
         """A move of chance, drawn from `random`, else from `fair_random`, else unforeseeably."""
@@ -298,10 +294,32 @@ class Position:
             position = position.parent
         return moves[::-1]
 
-    def _after(self, code: int) -> State:
+    def _next(self, move: Move) -> Position:
         state = self._state.copy()
-        state.make(code)
-        return state
+        state.make(move.code)
+        chance_count = self.chance_count + (self._state.turn == CHANCE)
+        return Position(
+            self.game, self.options, state, parent=self, last=move,
+            fair_random=self.fair_random, chance_count=chance_count,
+        )
+
+    # A value that never changes is its own copy.
+
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Flat: parents within parents would exhaust the stack.
+        first, codes = self, []
+        while first.parent is not None and first.last is not None:
+            codes.append(first.last.code)
+            first = first.parent
+        line = tuple(reversed(codes))
+        start = first.game, first.options, first._state, first.fair_random, first.chance_count
+        return _replayed, (*start, line)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -313,3 +331,16 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self.game.slug}: {self.text}>"
+
+
+def _replayed(
+    game: Game[Any], options: Options, state: State, fair_random: FairRandom | None,
+    chance_count: int, line: tuple[int, ...],
+) -> Position:
+    """A position out of a pickle, with the line of play that led to it."""
+    position = Position(
+        game, options, state, fair_random=fair_random, chance_count=chance_count
+    )
+    for code in line:
+        position = position._next(Move(position, code))
+    return position

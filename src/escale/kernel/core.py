@@ -147,6 +147,9 @@ class Random:
         """`below`, for Python."""
         return self.below(n)
 
+    def __reduce__(self):
+        return Random, (self.state,)
+
 
 @cython.cclass
 class State:
@@ -327,6 +330,41 @@ class State:
         new.assign(self)
         return new
 
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self.copy()
+
+    def __reduce__(self):
+        if cython.compiled:
+            start = cython.cast(cython.p_char, cython.cast(cython.p_void, self)) + self.offset
+            content: object = start[:self.size]
+        else:
+            content = {name: value for name, value in self.__dict__.items() if name != "history"}
+        keys = [self.history.keys[i] for i in range(self.recorded)]
+        return restored, (type(self), content, keys, self.key())
+
+    def restore(self, content: object, keys: list[int]) -> None:
+        """Become what another position was when it was pickled: its fields, and its history."""
+        if cython.compiled:
+            if not isinstance(content, bytes) or len(content) != self.size:
+                raise ValueError("a position pickled by another build of Escale cannot be read")
+            block: bytes = content
+            memcpy(
+                cython.cast(cython.p_char, cython.cast(cython.p_void, self)) + self.offset,
+                cython.cast(cython.p_char, block), self.size,
+            )
+        elif isinstance(content, dict):
+            self.__dict__.update(content)
+        else:
+            raise ValueError("a position pickled by a compiled Escale cannot be read uncompiled")
+        occurrences: cython.int = self.occurrences
+        self.recorded = 0
+        for key in keys:
+            self.record(key, 0)
+        self.occurrences = occurrences
+
     def legal(self) -> list[int]:
         """Every legal move; empty when the game is over."""
         moves: Moves = Moves(self.capacity)
@@ -420,6 +458,15 @@ class State:
         for i in range((occurrences - 1) * self.cycle + 1):
             self.record(self.key() if i % self.cycle == 0 else 0, 0)
         self.occurrences = occurrences
+
+
+def restored(kind: type, content: object, keys: list[int], key: object) -> State:
+    """A position out of a pickle, as `State.__reduce__` wrote it."""
+    new: State = kind()
+    new.restore(content, keys)
+    if new.key() != key:            # other fields, or in another order, that are as large together
+        raise ValueError("a position pickled by another build of Escale cannot be read")
+    return new
 
 
 def draw(state, moves, random):

@@ -48,8 +48,8 @@ def open_database(url: URL) -> Engine:
     try:
         engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url)
     except ModuleNotFoundError as error:
-        hint = "pip install 'escale-games[postgres]'"
-        raise StoreError(f"PostgreSQL needs psycopg: {hint}") from error
+        missing = "PostgreSQL needs psycopg: pip install 'escale-games[postgres]'"
+        raise StoreError(missing) from error
     except OSError as error:
         raise StoreError(f"cannot open {_shown(url)}: {error.strerror}") from error
     try:

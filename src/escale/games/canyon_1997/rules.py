@@ -207,7 +207,7 @@ def best_place(place: cython.int, steps: cython.int) -> cython.int:
 
 
 def foresee(seats: cython.int, short: cython.bint) -> None:
-    """Fill in what LANDS and WORTH say for a table.
+    """Fill in what LANDS and WORTH say for a table, once.
 
     Seats are supposed to race each for itself: canoes in the way are not foreseen.
     """
@@ -222,6 +222,8 @@ def foresee(seats: cython.int, short: cython.bint) -> None:
     here: cython.int
     there: cython.int
     distance: cython.int
+    if FORESEEN[part]:
+        return
     FORESEEN[part] = 1
     paces = [pace(seats, size) for size in range(1, 9)]
     nearer = [[best_place(place, i) for i in range(DISTANCE[CELL_OF[place]])]
@@ -381,10 +383,14 @@ class CanyonState(State):
             self.at[i] = NONE
         self.clear()
         self.resume(0, 1)
-        if not FORESEEN[page(seats, short)]:
-            foresee(seats, short)
+        foresee(seats, short)
 
     # ---- the Python side ----
+
+    def restore(self, content: object, keys: list[int]) -> None:
+        """`State.restore`; this process may not have met such a table yet."""
+        State.restore(self, content, keys)
+        foresee(self.seats, self.short)
 
     def table(self) -> dict[str, Any]:
         """All that `lay` takes."""
