@@ -1,4 +1,4 @@
-"""The contract of a game: what its author writes, and what everybody gets from it."""
+"""The contract of a game: what its author writes, and what follows from it for everybody."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ class Game(ABC, Generic[StateT]):
     """Fewest and most seats."""
     options: ClassVar[tuple[Option, ...]] = ()
     quick: ClassVar[Mapping[str, str]] = {}
-    """The options with which one starts at once against the computer, where they differ."""
+    """Options for starting at once against the computer, where they differ from the defaults."""
     endings: ClassVar[tuple[Ending, ...]]
     """In the order of the numbers that the compiled rules return."""
     buttons: ClassVar[tuple[str, ...]] = ()
-    """Atoms that are no place: each has a label in the game's texts."""
+    """Atoms that are not places on the board: each has a label in the game's texts."""
     counters: ClassVar[tuple[str, ...]] = ()
-    """Words `name=value` that a position's text may have besides options: see `counts`."""
+    """Words `name=value` that a position's text may have in addition to options: see `counts`."""
     moving: ClassVar[str]
     """The paragraph to cite when no better reason for a refusal is known."""
     drawing: ClassVar[str | None] = None
-    """The paragraph on what is left to chance, for a game in which anything is."""
+    """The paragraph on what is left to chance; None in a game without chance."""
     cites: ClassVar[frozenset[str]]
     """The paragraphs that the game's own refusals cite; each needs an example."""
     board: ClassVar[Board]
@@ -103,24 +103,24 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def atoms(self, state: StateT, move: int) -> Atoms:
-        """What one points at to make a move."""
+        """What a player points at to make a move."""
 
     @abstractmethod
     def changes(self, state: StateT, move: int) -> Iterable[Change]:
         """What happens on the table during a move."""
 
     def counts(self, state: StateT) -> dict[str, str]:
-        """What a position's text must say besides what stands where, by the names in `counters`.
+        """What a position's text must say in addition to the cells, by the names in `counters`.
 
         A count that has its usual value is left out.
         """
         return {}
 
     def other_ways(self, state: StateT, moves: Collection[int]) -> Iterable[tuple[Atoms, int]]:
-        """Ways of making one of `moves` besides the way that is its notation, each with that move.
+        """Other ways of making one of `moves` than the way of its notation, each with that move.
 
-        Those that the compiled rules list when `every_way` is set; a game whose moves do not say
-        how they are made finds them itself.
+        By default those that the compiled rules list when `every_way` is set. A game whose moves do
+        not say how they are made overrides this.
         """
         ways = [code for code in state.ways() if code not in moves]
         if ways:
@@ -130,11 +130,11 @@ class Game(ABC, Generic[StateT]):
                 yield self.atoms(state, way), same[_key_after(state, way)]
 
     def gist(self, move: int) -> int:
-        """Something that all ways of making a move share: it saves looking at other moves."""
+        """A number that all ways of making a move share, so that fewer moves must be compared."""
         return 0
 
     def scores(self, state: StateT) -> tuple[int, ...]:
-        """What each seat has, where points decide; else nothing."""
+        """The points of each seat, where points decide; otherwise empty."""
         return ()
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
@@ -142,25 +142,25 @@ class Game(ABC, Generic[StateT]):
         return self.board.scene(cells, turn=turn)
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
-        """A hint: which rule forbids these known atoms, which are no legal move."""
+        """A hint: which rule forbids these atoms; known ones, which are no legal move."""
         return None
 
     def seen(self, cells: Cells, viewer: Viewer) -> Cells:
-        """What of `cells` a viewer may know; a game with nothing hidden shows everything."""
+        """The part of `cells` that a viewer may know; by default everything."""
         return cells
 
     def seen_chance(self, text: str, viewer: Viewer) -> str:
-        """What of the text of a chance outcome a viewer may know."""
+        """The text of a chance outcome, as far as a viewer may know it."""
         return text
 
     def seen_change(self, change: Change, viewer: Viewer) -> Change:
-        """What of a change a viewer may know."""
+        """A change, as far as a viewer may know it."""
         return change
 
     def imagine(self, state: StateT, seat: int, random: kernel.Random) -> StateT:
-        """A position that a seat cannot tell from `rules`, drawn evenly from all there are.
+        """A position that a seat cannot distinguish from `state`, all of them equally likely.
 
-        With nothing hidden, that is `rules` itself.
+        Where nothing is hidden, that is `state` itself.
         """
         return state
 
@@ -169,7 +169,7 @@ class Game(ABC, Generic[StateT]):
         return ()
 
     def called(self, word: str, lang: str, branches: tuple[str, ...] = ("seat", "area")) -> str:
-        """What people call a place, a piece, a seat or an atom: looked up in the texts."""
+        """What people call a place, a piece, a seat or an atom, from the texts."""
         for branch in branches:
             if f"{branch}.{word}" in self.texts:
                 return self.texts.say(f"{branch}.{word}", lang)
@@ -187,7 +187,8 @@ class Game(ABC, Generic[StateT]):
     ) -> Position:
         """The position before the first move.
 
-        With a `seed` every lot is drawn from it, now and later; without, chance has its turns.
+        With a `seed` every chance outcome is drawn from it, now and later; without one, chance has
+        its turns.
         """
         return self.start_with(options, seats=seats, seed=seed)
 
@@ -205,17 +206,17 @@ class Game(ABC, Generic[StateT]):
         self, text: str, *, options: Mapping[str, str] | None = None,
         seed: int | str | None = None,
     ) -> Position:
-        """The position that a `Position.text` describes; `options` adds to those it names."""
+        """The position that a `Position.text` describes; `options` add to those in the text."""
         fair_random = None if seed is None else FairRandom(str(seed))
         words = [f"{name}={value}" for name, value in (options or {}).items()]
         return self._position(*self.read(" ".join([text, *words])), fair_random)
 
     def choose(self, chosen: Mapping[str, str]) -> Options:
-        """A value for every option; BadOption lists what there is."""
+        """A value for every option; BadOption lists the possible ones."""
         return Options(self.options, chosen)
 
     def seat_count(self, wanted: int | None) -> int:
-        """How many seats; BadOption says what is possible."""
+        """The number of seats; BadOption says what is possible."""
         fewest, most = self.seats
         if wanted is None:
             return fewest
@@ -231,10 +232,10 @@ class Game(ABC, Generic[StateT]):
 
         return Position(self, options, state, fair_random=fair_random).settled()
 
-    # ---- the text of a position: board, turn, plies, then what is unusual ----
+    # ---- the text of a position: board, turn, plies, then what differs from the usual ----
 
     def write(self, cells: Cells, state: StateT, options: Options) -> str:
-        """One line that sets up `cells` again, with the turn and the counts of `rules`."""
+        """One line that sets up `cells` again, with the turn and the counts of `state`."""
         words = [self.write_board(cells), self.turn_name(state.turn), str(state.plies)]
         if state.occurrences > 1:
             words.append(f"seen={state.occurrences}")
@@ -308,7 +309,7 @@ class Game(ABC, Generic[StateT]):
 
     @cached_property
     def notation_cache(self) -> NotationCache:
-        """What texts of moves have meant so far."""
+        """Which moves texts have meant so far."""
         return NotationCache()
 
     def join(self, atoms: Atoms) -> str:
@@ -316,7 +317,7 @@ class Game(ABC, Generic[StateT]):
         return "-".join(atoms)
 
     def split(self, text: str) -> Atoms:
-        """The atoms of a typed move: capitals, spaces, commas and arrows are forgiven."""
+        """The atoms of a typed move; capitals, spaces, commas and arrows are accepted."""
         return tuple(re.findall(r"[^\s\-–—→>,]+", text.lower()))
 
     @cache  # noqa: B019 - a game lives as long as the program
@@ -325,7 +326,7 @@ class Game(ABC, Generic[StateT]):
         return frozenset([*places, *self.buttons])
 
     def vocabulary(self, options: Options) -> frozenset[str]:
-        """Every atom there can be."""
+        """Every atom that can occur."""
         return self._words()
 
     # ---- texts ----
