@@ -142,7 +142,7 @@ class Game(ABC, Generic[StateT]):
         return self.board.scene(cells, turn=turn)
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
-        """A hint: which rule forbids these atoms; known ones, which are no legal move."""
+        """A hint: which rule forbids these atoms; all are known, but they are no legal move."""
         return None
 
     def seen(self, cells: Cells, viewer: Viewer) -> Cells:

@@ -1,6 +1,6 @@
 """The shelf: one folder a game.
 
-A folder is on the shelf when its package has a `game`. Nothing else has to know about it.
+A package in this folder that has `GAMES` is on the shelf. No other file has to know about it.
 """
 
 from __future__ import annotations

@@ -19,12 +19,12 @@ RIVER = River.read(Path(__file__).with_name("map.toml"))
 ACROSS, UP = 100.0, 64.0                # from cell to cell
 LEFT, TOP = 90.0, 46.0                  # the middle of a29
 RIVER_WIDTH = 660.0
-TABLE, TABLE_WIDTH = 680.0, 740.0       # where the table begins, and how wide it is
+TABLE, TABLE_WIDTH = 680.0, 740.0       # where the table starts, and how wide it is
 HEIGHT = 1980.0
 TOTEM = (900.0, 235.0)                  # the middle of the round track
 ROUND = 165.0                           # its radius
 LINES, LINE = 520.0, 150.0              # the first seat's line, and how far apart they are
-HANDS, HAND = 1474.0, 92.0              # likewise for hands that can be seen
+HANDS, HAND = 1474.0, 92.0              # the same for hands that can be seen
 
 #: What draws a cell, and what stands for it in a text board.
 TERRAIN = {
@@ -87,7 +87,7 @@ BOARD = Board(
 
 
 def scene(cells: Cells, *, turn: int | None) -> Scene:
-    """The table as somebody sees it who knows `cells`."""
+    """The table as a viewer who knows `cells` sees it."""
     seats = [seat for seat in SEATS if f"{seat} hand" in cells]
     open_hands = [seat for seat in seats if isinstance(cells[f"{seat} hand"], str)]
     viewer = open_hands[0] if len(open_hands) == 1 else None
@@ -125,7 +125,7 @@ def _card(card: str, at: str, x: float, y: float, *, atom: str = "", faded: bool
 
 
 def _canoes(cells: Cells) -> list[Piece]:
-    """Each in the middle of its cell; several on the footbridge two by two, every sign in sight."""
+    """Each in the middle of its cell; on the footbridge two by two, so that all are visible."""
     pieces = []
     for name, cell in CELLS.items():
         together = str(cells.get(name, "")).split()
@@ -146,7 +146,7 @@ def _middle(cells: Cells) -> list[Piece]:
 
 
 def _line(cells: Cells, seat: str, y: float) -> list[Piece]:
-    """What everybody sees of a seat: its colours, whether it deals, bid, tricks, card, hand."""
+    """What everybody sees of a seat: its canoe, whether it deals, bid, tricks, card, hand size."""
     pieces = [_piece(seat, f"{seat} seat", TABLE + 70, y)]
     if cells.get("dealer") == seat:
         pieces.append(_piece("deals", f"{seat} deals", TABLE + 165, y))
