@@ -75,7 +75,7 @@ def test_readme_session() -> None:
     assert results.failed == 0
 
 
-def test_the_session_on_lots() -> None:
+def test_the_session_on_chance_outcomes() -> None:
     results = doctest.testfile(str(ROOT / "docs/transcripts.md"), module_relative=False)
     assert results.attempted >= 5
     assert results.failed == 0
