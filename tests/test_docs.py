@@ -21,6 +21,50 @@ from escale.match.verify import Verdict, verify
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(escale.__path__, "escale.")]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def links(page: Path) -> list[tuple[Path, str]]:
+    """The files that a page links to or shows, each with the heading after `#`, or nothing."""
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    targets = re.findall(r"\]\(([^)\s]+)\)", text)
+    return [
+        ((page.parent / file).resolve() if file else page, heading)
+        for file, _, heading in (target.partition("#") for target in targets)
+        if "://" not in file
+    ]
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors that GitHub gives to a page's headings."""
+    titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
+    for target, heading in links(page):
+        assert target.exists(), f"{page.name} links to {target}"
+        assert not heading or heading in headings(target), f"{target.name} has no #{heading}"
+
+
+def test_every_page_can_be_reached_from_the_index() -> None:
+    reached: set[Path] = set()
+    waiting = [ROOT / "docs/README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached and page.suffix == ".md" and page.exists():
+            reached.add(page)
+            waiting += [target for target, _ in links(page)]
+    assert {str(page) for page in PAGES} <= {str(page) for page in reached}
+
+
+def test_the_modules_in_the_glossary_exist() -> None:
+    page = (ROOT / "docs/glossary.md").read_text("utf-8")
+    named = re.findall(r"`([a-z_]+/[a-z_/]*(?:\.py)?)`", page)
+    assert len(named) > 10
+    for name in named:
+        assert (ROOT / "src/escale" / name).exists() or (ROOT / name).exists(), name
 
 
 def test_readme_session() -> None:
@@ -31,7 +75,7 @@ def test_readme_session() -> None:
     assert results.failed == 0
 
 
-def test_the_session_on_lots() -> None:
+def test_the_session_on_chance_outcomes() -> None:
     results = doctest.testfile(str(ROOT / "docs/transcripts.md"), module_relative=False)
     assert results.attempted >= 5
     assert results.failed == 0

@@ -1,4 +1,4 @@
-"""Escale: a games library that one can enter day and night.
+"""Escale: a games library that is open day and night.
 
 ```python
 >>> import escale

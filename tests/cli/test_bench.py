@@ -93,4 +93,4 @@ def test_the_house_is_measured_with_real_moves(tmp_path: Path) -> None:
     assert 0 < load["p50"] <= load["p99"]
     assert "moves a second" in shown.output
     refused = RUNNER.invoke(bench.app, ["server", "--game", "canyon-1997", "--tables", "1"])
-    assert "draws lots" in str(refused.exception)
+    assert "to chance" in str(refused.exception)

@@ -133,7 +133,7 @@ def test_canoe_refuses_impossible_positions() -> None:
     game = escale.game("canoe")
     with pytest.raises(escale.BadPosition, match="13 light pegs, not 14"):
         game.position("4/LLLLLLLLLLLLL/L12/13/11/7 light 0")
-    with pytest.raises(escale.BadPosition, match="no lot"):
+    with pytest.raises(escale.BadPosition, match="no chance"):
         game.position("4/13/13/13/11/7 chance 0")
 
 

@@ -273,7 +273,7 @@ def test_nobody_has_finished_before_the_first_move() -> None:
         ("8/8/2R5/8/8/8/8/7Y red 0", "c6: no pawn stands in the canyon"),
         ("8/1R6/8/8/8/8/8/7Y red 0", "b7: no pawn stands in the canyon"),
         ("RRRRRRRR/8/8/8/8/8/8/RRRRRRRR red 0", "15 red pawns, not 16"),
-        ("R7/8/8/8/8/8/8/7Y chance 0", "no lot"),
+        ("R7/8/8/8/8/8/8/7Y chance 0", "no chance"),
         ("R7/8/8/8/8/8/8/7Y red 0 quiet=101", "quiet=0 to 100"),
         ("R7/8/8/8/8/8/8/7Y red 0 quiet=x", "quiet=0 to 100"),
         ("R7/8/8/8/8/8/8/7Y red 0 passed=3", "passed=0 to 2"),

@@ -263,7 +263,7 @@ def test_random_games_end(seats: int) -> None:
     ("r1.d1/O-/H-/B- chance 0", "expected a seat"),
     ("r1.tq1/O-/H-/B- chance 0", "expected cards such as"),
     ("rx/O-/H-/B- chance 0", "expected a number"),
-    ("r1.r1/O-/H-/B- chance 0", "stands twice"),
+    ("r1.r1/O-/H-/B- chance 0", "occurs twice"),
 ])
 def test_what_cannot_be_is_refused(text: str, reason: str) -> None:
     with pytest.raises(escale.BadPosition, match=reason):

@@ -29,7 +29,7 @@ from escale.render.svg import svg
 from escale.render.text import text_board
 
 app = typer.Typer(
-    help="A games library one can enter day and night.",
+    help="A games library that is open day and night.",
     no_args_is_help=False, add_completion=False, pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -50,18 +50,18 @@ OptionWords = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
 ]
 PositionText = Annotated[
-    str | None, typer.Option("--position", "-p", help="Begin from this position's text.")
+    str | None, typer.Option("--position", "-p", help="Start from this position's text.")
 ]
-Seats = Annotated[int | None, typer.Option(help="How many seats; else as few as there can be.")]
-Seed = Annotated[int | None, typer.Option(help="Draw all lots from this number.")]
-Lang = Annotated[str | None, typer.Option(help="fr or en; else the environment's language.")]
+Seats = Annotated[int | None, typer.Option(help="How many seats; by default the fewest possible.")]
+Seed = Annotated[int | None, typer.Option(help="Draw all chance outcomes from this number.")]
+Lang = Annotated[str | None, typer.Option(help="fr or en; by default the environment's language.")]
 
 
 def _start(
     name: str, words: list[str] | None, position: str | None, seed: int | str | None,
     seats: int | None = None,
 ) -> Position:
-    """The position that the command line describes."""
+    """The position that the arguments describe."""
     game = escale.game(name)
     options = option_words(words)
     if position is None:
@@ -70,27 +70,29 @@ def _start(
 
 
 Host = Annotated[
-    str, typer.Option(help="The address to listen on; 0.0.0.0 lets other machines in.")
+    str, typer.Option(help="The address to listen on; with 0.0.0.0, other machines can connect.")
 ]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="The port, or the first free after it.")]
-Browser = Annotated[bool, typer.Option(help="Open a browser at the door.")]
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, help="The port; if it is in use, the next free one.")
+]
+Browser = Annotated[bool, typer.Option(help="Open the house in a browser.")]
 Database = Annotated[
     str | None,
-    typer.Option(help="A SQLite file or a postgresql:// address; else ESCALE_DATABASE, else a file "
-                 "in the user's data folder."),
+    typer.Option(help="A SQLite file or a postgresql:// address; by default ESCALE_DATABASE, or a "
+                 "file in the user's data folder."),
 ]
 Origins = Annotated[
     list[str] | None,
     typer.Option("--origin", help="Another origin of the same house, such as https://club.example, "
-                 "where a proxy does not pass the Host header on; invitations lead there."),
+                 "if a proxy does not pass on the Host header; invitations lead there."),
 ]
 AccessLog = Annotated[bool, typer.Option(help="Write a line for every request.")]
 Away = Annotated[
     float,
-    typer.Option(min=0, help="Seconds after which the computer may play for somebody who left."),
+    typer.Option(min=0, help="Seconds after which the computer may play for an absent player."),
 ]
 Limited = Annotated[
-    bool, typer.Option(help="How much one address may ask is limited; without, for measurements.")
+    bool, typer.Option(help="Limit the requests of one address; switch off for measurements.")
 ]
 
 
@@ -100,7 +102,7 @@ def open_house(
     database: Database = None, origin: Origins = None, access_log: AccessLog = False,
     away: Away = 30, limits: Limited = True, lang: Lang = None,
 ) -> None:
-    """Without a command: serve the house on this machine, and open the browser."""
+    """Without a command: serve the house on this machine and open a browser."""
     if context.invoked_subcommand is None:
         serve(host, port, browser, database, origin, access_log, away, limits, lang)
 
@@ -111,7 +113,7 @@ def serve(
     database: Database = None, origin: Origins = None, access_log: AccessLog = False,
     away: Away = 30, limits: Limited = True, lang: Lang = None,
 ) -> None:
-    """Serve the house on this machine, and open the browser."""
+    """Serve the house on this machine and open a browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
     from escale.server.settings import Limits, Settings
 
@@ -136,22 +138,24 @@ def games(lang: Lang = None) -> None:
 @app.command()
 def play(
     name: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game's name; else choose from a list.")
+        str | None,
+        typer.Argument(metavar="[GAME]", help="A game's name; without it, choose from a list."),
     ] = None,
     against: Annotated[
         str | None, typer.Option(help=f"Play against the computer: {', '.join(LEVELS)}.")
     ] = None,
-    seat: Annotated[int, typer.Option(help="Which seat is yours against the computer.")] = 0,
+    seat: Annotated[int, typer.Option(help="Your seat against the computer, counted from 0.")] = 0,
     seats: Seats = None,
     option: OptionWords = None,
     position: PositionText = None,
     seed: Seed = None,
     keep: Annotated[
-        Path | None, typer.Option(help="Keep the transcript in this file, or go on with it.")
+        Path | None,
+        typer.Option(help="Keep the transcript in this file; if it exists, continue it."),
     ] = None,
     lang: Lang = None,
 ) -> None:
-    """Play in the terminal, two people or against the computer."""
+    """Play in the terminal, with other people or against the computer."""
     if name is None:
         pick(speak(lang))
         return
@@ -175,14 +179,18 @@ def draw(
     name: GameName,
     moves: Annotated[list[str] | None, typer.Argument(help="Moves to play first.")] = None,
     seats: Seats = None,
-    seat: Annotated[int | None, typer.Option(help="As this seat sees it; else everything.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Draw what this seat sees; by default everything.")
+    ] = None,
     option: OptionWords = None,
     position: PositionText = None,
     seed: Seed = None,
     form: Annotated[Format, typer.Option("--format", "-f")] = Format.SVG,
-    flip: Annotated[bool, typer.Option(help="From the other side of the table.")] = False,
+    flip: Annotated[bool, typer.Option(help="Draw from the other side of the table.")] = False,
     width: Annotated[int | None, typer.Option(help="Width of the drawing, in pixels.")] = None,
-    output: Annotated[Path | None, typer.Option(help="A file instead of the terminal.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file instead of the terminal.")
+    ] = None,
 ) -> None:
     """Draw a position, as SVG or as text."""
     table = _start(name, option, position, seed, seats)
@@ -211,19 +219,21 @@ def analyse(
     option: OptionWords = None,
     position: PositionText = None,
     nodes: Annotated[
-        int | None, typer.Option(min=1, help="Positions, or simulated games, for each line.")
+        int | None, typer.Option(min=1, help="Nodes or simulations for each line.")
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Time for each line; 1 by default.")
     ] = None,
     lines: Annotated[int, typer.Option(min=1, help="How many moves to compare.")] = 1,
     method: Annotated[
-        str | None, typer.Option(help=f"{' or '.join(kernel.METHODS)}; else the game's own.")
+        str | None, typer.Option(help=f"{' or '.join(kernel.METHODS)}; by default the game's own.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Decides lots, and between equal moves.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Decides chance outcomes, and between equal moves.")
+    ] = 0,
     lang: Lang = None,
 ) -> None:
-    """Say what the computer thinks of a position: best lines, their value, whether it is proven."""
+    """Analyse a position: the best lines, their values, and whether they are proven."""
     if method is not None and method not in kernel.METHODS:
         raise BadOption(f"unknown method {method[:40]!r}; known: {', '.join(kernel.METHODS)}")
     table = _start(name, option, position, seed)
@@ -244,9 +254,9 @@ def perft(
     option: OptionWords = None,
     position: PositionText = None,
     seed: Seed = None,
-    divide: Annotated[bool, typer.Option(help="Also for each first move.")] = False,
+    divide: Annotated[bool, typer.Option(help="Also count for each first move.")] = False,
 ) -> None:
-    """Count the sequences of so many moves."""
+    """Count the sequences of DEPTH moves."""
     start = _start(name, option, position, seed)
     if divide and depth:
         for move in start.moves():
@@ -259,7 +269,7 @@ def check(
     names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]…")] = None,
     random_games: Annotated[int, typer.Option("--games", min=1, help="Random games to play.")] = 50,
 ) -> None:
-    """Check that games keep the contract: for authors of games."""
+    """Check that games satisfy the contract, for authors of games."""
     sound = True
     for box in [escale.game(name) for name in names] if names else escale.games():
         report = check_game(box, games=random_games)
@@ -278,9 +288,9 @@ def verify(
     transcript: Annotated[str, typer.Argument(help="A transcript's file; - is standard input.")],
     lang: Lang = None,
 ) -> None:
-    """Check a transcript: the moves are legal, the lots follow from the secret, the end is right.
+    """Check a transcript: legal moves, chance outcomes that follow from the secret, the right end.
 
-    Exit code 0: all is right; 1: something is wrong; 2: it cannot be read; 3: it does not tell
+    Exit code 0: all is right; 1: something is wrong; 2: it cannot be read; 3: it does not contain
     enough to check everything.
     """
     lines, code = verification(transcript, speak(lang))
@@ -291,7 +301,7 @@ def verify(
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run the command line; what Escale refuses is said in a line, with exit code 2."""
+    """Run the command line; an error of Escale is printed in one line, with exit code 2."""
     try:
         return app(args=arguments)
     except EscaleError as error:

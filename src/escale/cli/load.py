@@ -1,9 +1,8 @@
-"""`escale bench server`: how many tables the house holds, and how soon a move is at the other side.
+"""`escale bench server`: how many tables the house can hold, and how fast a move is delivered.
 
-The house runs as its own process, as anybody would run it, with durable writes. All players are in
-this process, two live connections for each table. Their moves are made up beforehand, and their
-WebSocket is the bare minimum, so that the players take as little time as possible from the house:
-they share the machine.
+The house runs in its own process, as usual, with durable writes. All players are in this process,
+with two live connections for each table. Their moves are computed in advance, and their WebSocket
+code is minimal: they share the machine with the house and should take little time from it.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ import escale
 from escale.game.errors import EscaleError
 
 GAMES = 20
-"""Different games that are played, over and over."""
+"""Different games; tables play them again and again."""
 LONGEST = 600
-"""Moves of a game that are made up."""
+"""The most moves of a game that are computed."""
 CLOCK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _NEWS = re.compile(rb'\{"type":"events","n":(\d+),')
 
@@ -44,7 +43,7 @@ class NoHouse(EscaleError):
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What was asked of the house, and how it did."""
+    """What the house was asked to do, and how fast it was."""
 
     game: str
     tables: int
@@ -53,13 +52,13 @@ class Load:
     seconds: float
     moves: int
     p50: float
-    """Milliseconds from the mover's send to the opponent's receipt, in the median …"""
+    """Milliseconds from sending a move to its arrival at the opponent: the median …"""
     p99: float
-    """… and for all but one in a hundred."""
+    """… and the 99th percentile."""
     cores: float | None
-    """Processors that the house used, where the system says."""
+    """Processors that the house used, if the system tells."""
     busy: float | None
-    """How much else the machine had to do: processes that wanted to run, in the last minute."""
+    """The load average of the machine over the last minute."""
 
     @property
     def rate(self) -> float:
@@ -81,7 +80,9 @@ def game_lines(slug: str) -> list[list[str]]:
         line: list[str] = []
         while position.turn is not None and len(line) < LONGEST:
             if position.turn == escale.CHANCE:
-                raise NoHouse(f"{box.title} draws lots: choose a game, and options, without any")
+                raise NoHouse(
+                    f"{box.title} leaves something to chance: choose another game, or other options"
+                )
             move = chance.choice(position.moves())
             line.append(move.text)
             position = position.play(move)
@@ -111,7 +112,7 @@ class Player(asyncio.Protocol):
         )
 
     def data_received(self, data: bytes) -> None:
-        """Take what arrived apart."""
+        """Split what has arrived into messages."""
         read = self._read
         read += data
         if not self._open:
@@ -134,35 +135,35 @@ class Player(asyncio.Protocol):
                 return
             message = bytes(read[start: start + size])
             del read[: start + size]
-            self._heard(message)
+            self._received(message)
 
-    def _heard(self, message: bytes) -> None:
+    def _received(self, message: bytes) -> None:
         found = _NEWS.match(message)
         if found:
-            self.table.heard(self.seat, int(found[1]))
+            self.table.received(self.seat, int(found[1]))
         elif not self.ready.done():
             self.ready.set_result(None)
         elif message.startswith(b'{"type":"refused"'):
             self.table.failed = message
 
     def send(self, payload: bytes) -> None:
-        """Send a text; masked, as clients must, with a mask of noughts."""
+        """Send a text; masked, as clients must, with a mask of zeros."""
         size = len(payload)
         head = bytes([0x81, 0x80 | size]) if size < 126 else struct.pack(">BBH", 0x81, 0xFE, size)
         self._transport.write(head + b"\0\0\0\0" + payload)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The house has gone."""
+        """The house has closed the connection."""
         if not self.ready.done():
-            self.ready.set_exception(NoHouse("the house hung up"))
+            self.ready.set_exception(NoHouse("the house closed the connection"))
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._transport.close()
 
 
 class Playing:
-    """One table: two players who answer each other."""
+    """One table: two players who move in turn."""
 
     def __init__(self, line: list[str], think: float, times: list[float]) -> None:
         self.line = line
@@ -176,7 +177,7 @@ class Playing:
         self._sent = 0.0
 
     def move(self) -> None:
-        """Whoever is on turn plays the next move."""
+        """The player to move plays the next move."""
         if not self.going or self._done >= len(self.line):
             return
         text = self.line[self._done]
@@ -186,8 +187,8 @@ class Playing:
         self._sent = perf_counter()
         self.players[seat].send(action.encode())
 
-    def heard(self, seat: int, n: int) -> None:
-        """A move has arrived; the one who did not make it thinks, and answers."""
+    def received(self, seat: int, n: int) -> None:
+        """A move has arrived; the player who did not make it thinks, then replies."""
         if n != self.first + self._done + 1 or seat == self._done % 2:
             return
         self.times.append(perf_counter() - self._sent)
@@ -200,7 +201,7 @@ class Playing:
 
 @contextmanager
 def measured_house(folder: Path) -> Iterator[tuple[int, int]]:
-    """A house of its own: the number of its process, and its port."""
+    """A house started for the measurement: its process id and its port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "escale", "serve", "--no-browser", "--no-limits", "--port", "0",
          "--database", str(folder / "house.sqlite3"), "--lang", "en"],
@@ -218,7 +219,7 @@ def measured_house(folder: Path) -> Iterator[tuple[int, int]]:
 
 
 def cpu_seconds(process: int) -> float | None:
-    """Processor time that a process has used; None where the system does not say."""
+    """Processor time that a process has used; None if the system does not tell."""
     with suppress(OSError, IndexError, ValueError):
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / CLOCK
@@ -267,8 +268,8 @@ async def _play(
     loop = asyncio.get_running_loop()
     for playing in all_playing:
         loop.call_later(chance.uniform(0, max(think, 0.05)), playing.move)
-    await asyncio.sleep(max(1.0, think))                 # until all have found their pace
-    gc.freeze()                                          # the players' own pauses do not count
+    await asyncio.sleep(max(1.0, think))                 # until all tables are playing
+    gc.freeze()                                          # no garbage collection among the players
     times.clear()
     before, began = cpu_seconds(process), perf_counter()
     await asyncio.sleep(seconds)
@@ -293,6 +294,6 @@ async def _play(
 def measure(
     slug: str, tables: int, think: float, seconds: float, scenes: bool
 ) -> Load:
-    """Let so many tables play for so long."""
+    """Measure a house while `tables` tables play for `seconds` seconds."""
     with tempfile.TemporaryDirectory() as folder, measured_house(Path(folder)) as (process, port):
         return asyncio.run(_play(process, port, slug, tables, think, seconds, scenes))

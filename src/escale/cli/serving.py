@@ -1,4 +1,4 @@
-"""`escale serve`: the house on this machine, and a browser that opens at its door."""
+"""`escale serve`: the house on this machine, opened in a browser."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from escale.server.app import create_app
 from escale.server.settings import Settings
 
 PORTS = 20
-"""How many ports are tried, when others listen already."""
+"""How many ports are tried when some are already in use."""
 GOODBYE = 3
-"""Seconds for whoever is still connected when the house closes."""
+"""Seconds that open connections have to end when the house closes."""
 
 
 class NoRoom(EscaleError):
-    """No port could be listened to."""
+    """No port is free to listen on."""
 
 
 class Server(uvicorn.Server):
-    """Says where it is as soon as it is open."""
+    """Calls `opened` as soon as it accepts connections."""
 
     opened: Callable[[], None]
 
@@ -53,7 +53,7 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
     ))
 
     def opened() -> None:
-        # Games and modules stay for ever: to look through them for garbage keeps moves waiting.
+        # Games and modules stay for ever: collecting garbage among them would only delay moves.
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 50)
@@ -104,7 +104,7 @@ def listen(host: str, port: int, lang: str) -> socket.socket:
 
 
 def has_screen() -> bool:
-    """Whether a browser could show anything; one in the terminal would only be in the way."""
+    """Whether a browser with a window can be opened; one in the terminal would be in the way."""
     return sys.platform in ("darwin", "win32") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
     )

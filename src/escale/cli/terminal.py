@@ -23,7 +23,7 @@ from escale.match.match import Match, Player
 from escale.opponents import think
 from escale.render.text import text_board
 
-#: Pieces that belong to nobody go by their colour.
+#: Pieces that belong to no seat have the style of their colour.
 COLOURS = {
     "red": "bold red", "blue": "bold blue", "green": "bold green", "yellow": "bold yellow",
     "black": "bold bright_black", "white": "bold bright_white",
@@ -49,9 +49,9 @@ class Terminal:
         self.lang = lang
         self.console = console
         self._shown: Position | None = None
-        # Not the lots' own numbers: what is to be drawn must not sway who thinks.
+        # Not the numbers of the chance outcomes: what will be drawn must not influence computers.
         secret = match.fair_random.secret if match.fair_random else secrets.token_hex(16)
-        self._wits = FairRandom(f"{secret} wits")
+        self._computer_random = FairRandom(f"{secret} wits")
 
     @classmethod
     def open(
@@ -72,11 +72,11 @@ class Terminal:
         return cls(match, keep=keep, lang=lang, console=console or Console(highlight=False))
 
     def say(self, key: str, **values: object) -> None:
-        """Print a sentence of the table's."""
+        """Print a sentence of the texts under `table`."""
         self.console.print(self.match.game.texts.say(f"table.{key}", self.lang, **values))
 
     def run(self) -> None:
-        """Play until the game is over or somebody leaves."""
+        """Play until the game is over or a player leaves."""
         self.say("help", example=self._example())
         try:
             while self.match.turn is not None:
@@ -94,7 +94,7 @@ class Terminal:
         self.say("goodbye")
 
     def step(self) -> bool:
-        """One lot, one computer's move or one line typed; False when somebody leaves."""
+        """One chance outcome, one computer's move or one line typed; False when a player leaves."""
         match, seat = self.match, self.match.turn
         if seat == CHANCE:
             match.draw_chance()
@@ -104,7 +104,7 @@ class Terminal:
         name = match.game.seat_name(seat, self.lang)
         if level := match.players[seat].level:
             self.say("thinking", seat=name, level=match.game.called(level, self.lang, ("level",)))
-            seed = self._wits.stream(len(match.events)).integer(2**32 - 1)
+            seed = self._computer_random.stream(len(match.events)).integer(2**32 - 1)
             thought = think(match.position, level=level, seed=seed)
             match.play(seat, thought.move)
             self._tell()
@@ -121,7 +121,7 @@ class Terminal:
             return False
         if word == "?":
             moves = sorted(move.text for move in self.match.position.moves())
-            if len(moves) > MANY:           # too many to read: what they may begin with
+            if len(moves) > MANY:           # too many to read: show their first atoms
                 moves = list(self.match.position.choices().next)
             self.say("possible", moves="  ".join(moves))
         elif word in HELP:
@@ -137,7 +137,7 @@ class Terminal:
         return True
 
     def play(self, seat: int, line: str) -> None:
-        """Play the move typed, say what may follow its beginning, or why it is refused."""
+        """Play the move typed; or say how it may go on, or why it is refused."""
         position = self.match.position
         node = position.choices().after(*position.game.split(line))
         if node is not None and node.move is not None:
@@ -150,7 +150,7 @@ class Terminal:
             self.console.print(refusal.text(self.lang), style="yellow")
 
     def resign(self, seat: int) -> None:
-        """Give up; where others play on without this seat, the computer takes it."""
+        """Resign; with more than two seats the computer takes the seat instead."""
         if self.match.start.seats == 2:
             self.match.resign(seat)
         else:
@@ -158,7 +158,7 @@ class Terminal:
             self.say("handed-over", seat=self.match.game.seat_name(seat, self.lang))
 
     def undo(self, seat: int) -> None:
-        """Take this seat's last move back: at one terminal nobody has to agree."""
+        """Take back this seat's last move; at one terminal the others need not agree."""
         try:
             self.match.propose(seat, "takeback")
             for other in range(self.match.start.seats):
@@ -193,15 +193,15 @@ class Terminal:
         names |= {seat: game.called(seat, self.lang) for seat in scene.tallies}
         board = Text(text_board(scene, names))
         for glyph, piece in glyphs.items():
-            nobody = COLOURS.get(piece.name.split()[0], "dim")
-            style = nobody if piece.owner is None else STYLES[piece.owner]
+            neutral = COLOURS.get(piece.name.split()[0], "dim")
+            style = neutral if piece.owner is None else STYLES[piece.owner]
             board.highlight_regex(rf"{re.escape(glyph)}\w*", style)
         self.console.print()
         self.console.print(board)
         self.console.print()
 
     def save(self) -> None:
-        """Write the transcript, whole, beside the old one, then in its place."""
+        """Write the whole transcript to a new file, then replace the old one."""
         if self.keep is None:
             return
         fresh = self.keep.with_name(self.keep.name + ".new")
@@ -223,8 +223,8 @@ class Terminal:
     def _viewer(self) -> Viewer:
         """Who reads the screen: the only person, else the seat to move.
 
-        When the match is over there is nothing left to hide; while chance decides among several
-        people nobody's hand is shown.
+        When the match is over nothing is hidden any more; with several people, no hand is shown
+        while it is the turn of chance.
         """
         match = self.match
         people = [seat for seat, player in enumerate(match.players) if player.level is None]
@@ -243,7 +243,7 @@ class Terminal:
 
 
 def pick(lang: str) -> None:
-    """Show the shelf, let somebody choose a box, and play."""
+    """Show the shelf, ask for a game, and play it."""
     console = Console(highlight=False)
     boxes = games()
     texts = house()

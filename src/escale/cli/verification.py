@@ -1,4 +1,4 @@
-"""`escale verify`: what a transcript's check found, for people and for scripts."""
+"""`escale verify`: the result of checking a transcript, for people and for scripts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from escale.game.texts import house
 from escale.match.verify import Verdict, verify
 
 CODES = {Verdict.RIGHT: 0, Verdict.WRONG: 1, Verdict.UNKNOWN: 3}
-"""Exit codes; 2 says that there was nothing to check."""
+"""Exit codes; 2 means that there was nothing to check."""
 MARKS = {Verdict.RIGHT: "ok   ", Verdict.WRONG: "FAIL ", Verdict.UNKNOWN: "?    "}
 
 
@@ -22,7 +22,7 @@ def verification(path: str, lang: str) -> tuple[list[str], int]:
     except OSError as error:
         raise BadTranscript(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise BadTranscript(f"{path} is no text") from error
+        raise BadTranscript(f"{path} is not a text file") from error
     verdicts = {finding.verdict for finding in findings}
     worst = next(
         verdict for verdict in (Verdict.WRONG, Verdict.UNKNOWN, Verdict.RIGHT)

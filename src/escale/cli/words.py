@@ -1,4 +1,4 @@
-"""Words of the command line that several commands read."""
+"""What several commands have in common: reading options, and the facts of a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def option_words(words: list[str] | None) -> dict[str, str]:
 
 
 def facts(box: Game[Any], lang: str) -> str:
-    """How many can play a game, for how long, and from what age."""
+    """How many people can play a game, how long it takes, and from what age."""
     return box.texts.say(
         "shelf.facts", lang, seats=_span(*box.seats), minutes=_span(*box.minutes), age=box.age
     )

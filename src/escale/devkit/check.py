@@ -1,14 +1,14 @@
-"""The conformance kit: what every game must keep, run by its author with `escale check GAME`.
+"""The conformance kit: what every game must satisfy; its author runs `escale check GAME`.
 
 - *facts*: everything the contract asks for is there and makes sense;
 - *texts*: every sentence exists in every language, with the same gaps, and so does every
   paragraph cited;
 - *examples*: each is as it says, and every paragraph cited by a refusal or an ending has one;
-- *data*: what the game has of its own, such as a map, is sound;
+- *data*: the game's own data, such as a map, is valid;
 - *art*: there is a symbol for every kind of piece;
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
-  different positions, notation and position texts make the round trip, and changes tell exactly
-  what changes on the table;
+  different positions, notation and position texts can be read back, and changes say exactly what
+  changes on the table;
 - *games end*: with an outcome whose shares add up to 1;
 - *transcripts*: a random match, written down and replayed, is the same match.
 """
@@ -37,15 +37,15 @@ Report = list[tuple[str, list[str]]]
 """Each thing checked, with its faults."""
 
 LONGEST = 100_000
-"""Moves after which a game is taken not to end."""
+"""A game that has not ended after this many moves is a fault."""
 LOOKED_AT = 50
-"""Positions of a random game that are all looked at closely; beyond, ever fewer of them."""
-LOTS = 8
-"""Lots of a position that are tried at most; all moves of seats are."""
+"""The first positions of a random game are all checked; after that, fewer and fewer are."""
+MOST_OUTCOMES = 8
+"""Chance outcomes of a position that are tried at most; all moves of seats are tried."""
 
 
 def check(game: Game[Any], *, games: int = 50, seed: int = 1) -> Report:
-    """Check one game; `games` random ones are played."""
+    """Check one game, by playing `games` random games among other things."""
     checks: dict[str, Callable[[], Iterator[str]]] = {
         "facts": lambda: _facts(game),
         "texts": lambda: _texts(game),
@@ -200,7 +200,7 @@ def faults_of(position: Position) -> Iterator[str]:
     tables = set()
     tried = moves
     if position.turn == kernel.CHANCE:
-        tried = moves[:: -(-len(moves) // LOTS)]
+        tried = moves[:: -(-len(moves) // MOST_OUTCOMES)]
     for move in tried:
         if not set(move.atoms) <= words:
             yield f"{move.text}: an atom is not in the vocabulary"
@@ -210,17 +210,17 @@ def faults_of(position: Position) -> Iterator[str]:
         if position.find(move.text).code != move.code:
             yield f"{move.text}: its text does not find it"
         after = position.play(move)
-        if after.parent is not position:    # lots were drawn
+        if after.parent is not position:    # chance outcomes were drawn
             continue
         tables.add(json.dumps([after.kernel().turn, after.cells], sort_keys=True))
         told = retell(position.cells, move.changes)
         if told != after.cells:
             differing = {cell for cell in told.keys() | after.cells.keys()
                          if told.get(cell) != after.cells.get(cell)}
-            yield f"{move.text}: its changes do not tell what happens on {sorted(differing)}"
+            yield f"{move.text}: its changes do not say what happens on {sorted(differing)}"
         for lang in LANGUAGES:
             move.narrate(lang, ALL)
-    # Lots are written down as what was drawn, even where it makes no difference.
+    # A chance outcome names what was drawn, even where that makes no difference.
     if position.turn != kernel.CHANCE and len(tables) != len(tried):
         yield "two moves lead to the same table"
     again = game.position(position.text)

@@ -9,14 +9,14 @@ from typing import Any
 from escale.game.scene import Cells
 
 WIRE = ("kind", "piece", "at", "to", "over")
-"""What is sent to browsers: the scene says what stands where afterwards."""
+"""The fields that are sent to browsers; the scene says what stands where afterwards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One thing that happens on the table; it says itself what becomes of the cells.
+    """One thing that happens on the table, with what it does to the cells.
 
-    The usual kinds have a constructor each. A game may have kinds of its own: any word, with a
+    Each of the usual kinds has a constructor. A game may have kinds of its own: any word, with a
     sentence `change.KIND` in the game's texts.
     """
 
@@ -32,7 +32,7 @@ class Change:
     cells: Mapping[str, str | int | None] = field(default_factory=dict)
     """What stands where afterwards; None empties a cell."""
     counts: Mapping[str, int] = field(default_factory=dict)
-    """How many pieces areas gain, or lose where it is negative."""
+    """How many pieces areas gain, or lose where the number is negative."""
     look: tuple[str, ...] = ()
     """Places to look at before it happens: people see the table as it was for a moment, with these
     lit. A trick is taken away only when everybody has seen it."""
@@ -44,7 +44,7 @@ class Change:
 
     @classmethod
     def jumped(cls, piece: str, at: str, to: str, over: str) -> Change:
-        """A piece jumps over another; what becomes of that one is a change of its own."""
+        """A piece jumps over another; what happens to that one is a change of its own."""
         return cls(
             kind="jumped", piece=piece, at=at, to=to, over=over, cells={at: None, to: piece}
         )
@@ -61,7 +61,7 @@ class Change:
 
     @classmethod
     def placed(cls, piece: str, to: str, at: str | None = None) -> Change:
-        """A piece comes onto a cell, from an area or out of the box."""
+        """A piece is put on a cell, from an area or out of the box."""
         counts = {} if at is None else {at: -1}
         return cls(kind="placed", piece=piece, at=at, to=to, cells={to: piece}, counts=counts)
 
@@ -71,7 +71,7 @@ class Change:
         return cls(kind="taken", piece=piece, at=at, to=to, cells={at: None}, counts={to: 1})
 
     def apply(self, cells: Cells) -> None:
-        """Make a table what it is after this change."""
+        """Change `cells` to what they are after this change."""
         for area, gained in self.counts.items():
             cells[area] = int(cells[area]) + gained
         for cell, piece in self.cells.items():

@@ -1,7 +1,7 @@
-"""The trie of atoms: from the list of legal moves, all that input needs.
+"""The trie (prefix tree) of the atoms of all legal moves.
 
-What can be pointed at next, what is complete, typed notation and its completion: everything is
-read off this tree, so no game has input code of its own.
+Everything that input needs is read from it: what can be pointed at next, whether a move is
+complete, typed notation and its completion. So no game has input code of its own.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Choices:
-    """What may follow some atoms: more atoms, or nothing when they are a whole move."""
+    """A node: the atoms that may follow those so far, or none where they are a whole move."""
 
     next: dict[str, Choices] = field(default_factory=dict)
     """Each atom that may follow, with what may follow that."""
     move: Move | None = None
-    """The move that the atoms so far are, if they are one."""
+    """The move that the atoms so far make, if they make one."""
 
     @classmethod
     def of(cls, ways: Iterable[tuple[tuple[str, ...], Move]]) -> Choices:
-        """The trie of these ways of moving; refuses one that begins with another."""
+        """The trie of these ways of moving; ValueError if one is the beginning of another."""
         root = cls()
         for atoms, move in ways:
             node = root
@@ -51,14 +51,14 @@ class Choices:
         return node
 
     def moves(self) -> Iterator[Move]:
-        """Every move below here; one that can be made in several ways comes several times."""
+        """Every move below this node; one that can be made in several ways comes several times."""
         if self.move is not None:
             yield self.move
         for node in self.next.values():
             yield from node.moves()
 
     def reach(self) -> list[str]:
-        """Every atom that may still come, nearest first: what to light around a piece."""
+        """Every atom that may still follow, nearest first: what to highlight around a piece."""
         found: dict[str, None] = {}
         nodes = [self]
         while nodes:
@@ -77,7 +77,7 @@ class Choices:
         return tuple(atoms)
 
     def complete(self, typed: Iterable[str]) -> list[tuple[str, ...]]:
-        """Every sequence of atoms, one longer at most, that begins like what is being typed.
+        """Every sequence of atoms, at most one longer, that begins like what is being typed.
 
         The last atom typed may be unfinished: after `d2`, `d` is completed to `d3` and `d4`.
         """

@@ -57,17 +57,17 @@ class Definition(ABC, Generic[StateT]):
     """Fewest and most seats."""
     options: ClassVar[tuple[Option, ...]] = ()
     quick: ClassVar[Mapping[str, str]] = {}
-    """The options with which one starts at once against the computer, where they differ."""
+    """Options for starting at once against the computer, where they differ from the defaults."""
     endings: ClassVar[tuple[Ending, ...]]
     """In the order of the numbers that the compiled rules return."""
     buttons: ClassVar[tuple[str, ...]] = ()
-    """Atoms that are no place: each has a label in the game's texts."""
+    """Atoms that are not places on the board: each has a label in the game's texts."""
     counters: ClassVar[tuple[str, ...]] = ()
-    """Words `name=value` that a position's text may have besides options: see `counts`."""
+    """Words `name=value` that a position's text may have in addition to options: see `counts`."""
     moving: ClassVar[str]
     """The paragraph to cite when no better reason for a refusal is known."""
     drawing: ClassVar[str | None] = None
-    """The paragraph on what is left to chance, for a game in which anything is."""
+    """The paragraph on what is left to chance; None in a game without chance."""
     cites: ClassVar[frozenset[str]]
     """The paragraphs that the game's own refusals cite; each needs an example."""
     board: ClassVar[Board]
@@ -93,7 +93,7 @@ class Definition(ABC, Generic[StateT]):
 
     @abstractmethod
     def atoms(self, state: StateT, move: int) -> Atoms:
-        """What one points at to make a move."""
+        """What a player points at to make a move."""
 
     @abstractmethod
     def changes(self, state: StateT, move: int) -> Iterable[Change]:
@@ -102,17 +102,17 @@ class Definition(ABC, Generic[StateT]):
     # ---- what has a usual answer ----
 
     def counts(self, state: StateT) -> dict[str, str]:
-        """What a position's text must say besides what stands where, by the names in `counters`.
+        """What a position's text must say in addition to the cells, by the names in `counters`.
 
         A count that has its usual value is left out.
         """
         return {}
 
     def other_ways(self, state: StateT, moves: Collection[int]) -> Iterable[tuple[Atoms, int]]:
-        """Ways of making one of `moves` besides the way that is its notation, each with that move.
+        """Other ways of making one of `moves` than the way of its notation, each with that move.
 
-        Those that the compiled rules list when `every_way` is set; a game whose moves do not say
-        how they are made finds them itself.
+        By default those that the compiled rules list when `every_way` is set. A game whose moves do
+        not say how they are made overrides this.
         """
         ways = [code for code in state.ways() if code not in moves]
         if ways:
@@ -122,11 +122,11 @@ class Definition(ABC, Generic[StateT]):
                 yield self.atoms(state, way), same[_key_after(state, way)]
 
     def gist(self, move: int) -> int:
-        """Something that all ways of making a move share: it saves looking at other moves."""
+        """A number that all ways of making a move share, so that fewer moves must be compared."""
         return 0
 
     def scores(self, state: StateT) -> tuple[int, ...]:
-        """What each seat has, where points decide; else nothing."""
+        """The points of each seat, where points decide; otherwise empty."""
         return ()
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
@@ -134,31 +134,32 @@ class Definition(ABC, Generic[StateT]):
         return self.board.scene(cells, turn=turn)
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
-        """A hint: which rule forbids these known atoms, which are no legal move."""
+        """A hint: which rule forbids these atoms; all are known, but they are no legal move."""
         return None
 
     def seen(self, cells: Cells, viewer: Viewer) -> Cells:
-        """What of `cells` a viewer may know; a game with nothing hidden shows everything."""
+        """The part of `cells` that a viewer may know; by default everything."""
         return cells
 
     def seen_chance(self, text: str, viewer: Viewer) -> str:
-        """What of the text of a chance outcome a viewer may know."""
+        """The text of a chance outcome, as far as a viewer may know it."""
         return text
 
     def seen_change(self, change: Change, viewer: Viewer) -> Change:
-        """What of a change a viewer may know."""
+        """A change, as far as a viewer may know it."""
         return change
 
     def imagine(self, state: StateT, seat: int, random: kernel.Random) -> StateT:
-        """A position that a seat cannot tell from `state`, drawn evenly from all there are.
+        """A position that a seat cannot distinguish from `state`, all of them equally likely.
 
-        With nothing hidden, that is `state` itself.
+        Where nothing is hidden, that is `state` itself.
         """
         return state
 
     def faults(self) -> Iterable[str]:
         """What is wrong with the game's own data, such as a map, for `escale check`."""
         return ()
+
 
 def _key_after(state: kernel.State, move: int) -> int:
     """The key of the position that a move leads to."""

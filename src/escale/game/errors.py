@@ -1,4 +1,4 @@
-"""What can go wrong, one class for each kind; every message says what was expected."""
+"""One class for each kind of error; every message says what was expected."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BadOption(EscaleError, ValueError):
 
 
 class BadPosition(EscaleError, ValueError):
-    """A text that sets up no possible position."""
+    """A text that describes no possible position."""
 
     code = "bad-position"
 

@@ -1,4 +1,4 @@
-"""Examples: positions with a caption and what must come of a move or of an attempt.
+"""Examples: positions with a caption, and the expected result of a move or of an attempt.
 
 Written once in a game's `examples.toml`, used three times: as a test, as a figure in the rules
 page, as a step of a lesson.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """One example. Exactly what is given is checked."""
+    """One example. Only the fields that are given are checked."""
 
     id: str
     rules: tuple[str, ...]
@@ -30,17 +30,17 @@ class Example:
     """A position's text."""
     caption: Mapping[str, str]
     line: tuple[str, ...] = ()
-    """Moves played before, for what depends on how the position came about."""
+    """Moves played first, for what depends on how the position was reached."""
     move: str | None = None
     """A legal move …"""
     after: str | None = None
-    """… and the position's text it leads to."""
+    """… and the text of the position that it leads to."""
     attempt: str | None = None
     """Something illegal …"""
     refused: str | None = None
     """… the paragraph that the refusal must cite, …"""
     cells: tuple[str, ...] = ()
-    """… and the cells that it lights."""
+    """… and the cells that it highlights."""
     legal: tuple[str, ...] | None = None
     """All legal moves of the position (after `line`), in any order."""
     ending: str | None = None
@@ -65,7 +65,7 @@ class Example:
         return cls(caption=caption, **table)
 
     def faults(self, game: Game[Any]) -> list[str]:
-        """What is not as the example says; nothing, if all is well."""
+        """What differs from what the example says; an empty list if nothing does."""
         faults: list[str] = []
         try:
             position = game.position(self.position)
@@ -102,6 +102,6 @@ class Example:
                 faults.append(f"{self.attempt} is refused by {no.refusal.paragraph}, "
                               f"not {self.refused}: {no.refusal.text('en')}")
             if self.cells and set(no.refusal.cells) != set(self.cells):
-                faults.append(f"{self.attempt} lights {no.refusal.cells}, not {self.cells}")
+                faults.append(f"{self.attempt} highlights {no.refusal.cells}, not {self.cells}")
             return faults
         return [f"{self.attempt} is legal"]

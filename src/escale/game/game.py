@@ -39,7 +39,8 @@ class Game(Definition[StateT]):
     ) -> Position:
         """The position before the first move.
 
-        With a `seed` every lot is drawn from it, now and later; without, chance has its turns.
+        With a `seed` every chance outcome is drawn from it, now and later; without one, chance has
+        its turns.
         """
         return self.start_with(options, seats=seats, seed=seed)
 
@@ -57,17 +58,17 @@ class Game(Definition[StateT]):
         self, text: str, *, options: Mapping[str, str] | None = None,
         seed: int | str | None = None,
     ) -> Position:
-        """The position that a `Position.text` describes; `options` adds to those it names."""
+        """The position that a `Position.text` describes; `options` add to those in the text."""
         fair_random = None if seed is None else FairRandom(str(seed))
         words = [f"{name}={value}" for name, value in (options or {}).items()]
         return self._position(*self.read(" ".join([text, *words])), fair_random)
 
     def choose(self, chosen: Mapping[str, str]) -> Options:
-        """A value for every option; BadOption lists what there is."""
+        """A value for every option; BadOption lists the possible ones."""
         return Options(self.options, chosen)
 
     def seat_count(self, wanted: int | None) -> int:
-        """How many seats; BadOption says what is possible."""
+        """The number of seats; BadOption says what is possible."""
         fewest, most = self.seats
         if wanted is None:
             return fewest
@@ -83,10 +84,10 @@ class Game(Definition[StateT]):
 
         return Position(self, options, state, fair_random=fair_random).settled()
 
-    # ---- the text of a position: board, turn, plies, then what is unusual ----
+    # ---- the text of a position: board, turn, plies, then what differs from the usual ----
 
     def write(self, cells: Cells, state: StateT, options: Options) -> str:
-        """One line that sets up `cells` again, with the turn and the counts of `rules`."""
+        """One line that sets up `cells` again, with the turn and the counts of `state`."""
         words = [self.write_board(cells), self.turn_name(state.turn), str(state.plies)]
         if state.occurrences > 1:
             words.append(f"seen={state.occurrences}")
@@ -160,7 +161,7 @@ class Game(Definition[StateT]):
 
     @cached_property
     def notation_cache(self) -> NotationCache:
-        """What texts of moves have meant so far."""
+        """Which moves texts have meant so far."""
         return NotationCache()
 
     def join(self, atoms: Atoms) -> str:
@@ -168,7 +169,7 @@ class Game(Definition[StateT]):
         return "-".join(atoms)
 
     def split(self, text: str) -> Atoms:
-        """The atoms of a typed move: capitals, spaces, commas and arrows are forgiven."""
+        """The atoms of a typed move; capitals, spaces, commas and arrows are accepted."""
         return tuple(re.findall(r"[^\s\-–—→>,]+", text.lower()))
 
     @cache  # noqa: B019 - a game lives as long as the program
@@ -177,7 +178,7 @@ class Game(Definition[StateT]):
         return frozenset([*places, *self.buttons])
 
     def vocabulary(self, options: Options) -> frozenset[str]:
-        """Every atom there can be."""
+        """Every atom that can occur."""
         return self._words()
 
     # ---- texts ----

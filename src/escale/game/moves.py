@@ -36,13 +36,13 @@ class Move:
     def __init__(self, position: Position, code: int) -> None:
         self.position = position
         self.code = code
-        """What the kernel calls it."""
+        """Its number in the kernel."""
         self._atoms: Atoms | None = None
         self._changes: tuple[Change, ...] | None = None
 
     @property
     def atoms(self) -> Atoms:
-        """What one points at to make it, in order."""
+        """What a player points at to make it, in order."""
         if self._atoms is None:             # most moves of a position are never looked at
             self._atoms = self.position.spell(self.code)
         return self._atoms
@@ -75,7 +75,7 @@ class Move:
                 yield Look(number, scene.lit("look", change.look))
 
     def narrate(self, lang: str, viewer: Viewer) -> str:
-        """The move told in a sentence, for the log and for those who do not see the board."""
+        """The move in a sentence, for the log and for people who do not see the board."""
         game = self.position.game
         return " ".join(game.narrate(change, lang) for change in self.seen_by(viewer))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 
 class NotationCache:
-    """Which of the kernel's moves a text meant last: mostly it means the same again."""
+    """Which of the kernel's moves a text meant last time; usually it means the same again."""
 
     MOST = 20_000
 

@@ -17,7 +17,7 @@ class Option:
 
     @property
     def default(self) -> str:
-        """The value that holds when nobody chose."""
+        """The value where none was chosen."""
         return self.values[0]
 
 
@@ -45,7 +45,7 @@ class Options(dict[str, str]):
             for option in declared
             if self[option.name] != option.default
         }
-        """The options that have not their default value."""
+        """The options that do not have their default value."""
 
     def words(self) -> list[str]:
         """The changed options as `name=value`."""

@@ -1,4 +1,4 @@
-"""Positions as values: what people, bots and tests hold in their hands."""
+"""Positions as values: what people, bots and tests work with."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Outcome:
     shares: tuple[float, ...]
     """Each seat's share of the win; they add up to 1."""
     scores: tuple[int, ...] = ()
-    """What each seat has, where points decide."""
+    """The points of each seat, where points decide."""
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that won; nobody when every seat has the same share."""
+        """The seats that won; none when every seat has the same share."""
         best = max(self.shares)
         if best == min(self.shares):
             return ()
@@ -53,7 +53,7 @@ class Outcome:
         return None if self.paragraph is None else f"{self.game.slug}#{self.paragraph}"
 
     def text(self, lang: str) -> str:
-        """The end told in a sentence."""
+        """The end of the game in a sentence."""
         names = [self.game.seat_name(seat, lang) for seat in self.winners]
         losers = [
             self.game.seat_name(seat, lang)
@@ -92,7 +92,7 @@ class View:
 
 
 class Position:
-    """A position of a game: it never changes, `play` makes a new one.
+    """A position of a game. It never changes; `play` makes a new one.
 
     >>> import escale
     >>> position = escale.game("tortuga").start(first="south")
@@ -153,7 +153,7 @@ class Position:
 
     @property
     def cells(self) -> Cells:
-        """Everything that stands somewhere."""
+        """What stands on each cell and in each area."""
         if self._cells is None:
             self._cells = self.game.cells(self._state)
         return dict(self._cells)
@@ -162,12 +162,12 @@ class Position:
     def text(self) -> str:
         """One line that sets the position up again, by `Game.position`.
 
-        It says how often this position has occurred, but not which others have.
+        It says how often this position has occurred, but not which other positions have.
         """
         return self.game.write(self.cells, self._state, self.options)
 
     def text_for(self, viewer: Viewer) -> str:
-        """The text without what is hidden from a viewer, as in `seen_by`."""
+        """The text without what is hidden from a viewer, as `seen_by` gives it."""
         return self.game.write(self.game.seen(self.cells, viewer), self._state, self.options)
 
     @property
@@ -183,7 +183,7 @@ class Position:
         return self._outcome
 
     def seen_by(self, viewer: Viewer) -> View:
-        """What a viewer may know: nothing hidden from them is in any field."""
+        """What a viewer may know: no field contains anything that is hidden from them."""
         cells = self.game.seen(self.cells, viewer)
         scene = self.game.scene(cells, turn=self.turn, options=self.options)
         if self.last is not None:
@@ -193,10 +193,10 @@ class Position:
         return View(text, viewer, self.turn, self.outcome, cells, scene)
 
     def imagine(self, seat: int, random: Random) -> Position:
-        """A position that this seat cannot tell from this one, drawn evenly from all there are.
+        """A position that a seat cannot distinguish from this one, all of them equally likely.
 
-        It agrees with everything the seat has seen; what it has not seen is drawn anew. With
-        nothing hidden it is this position.
+        It agrees with everything that the seat has seen; the rest is drawn again. Where nothing is
+        hidden it is this position.
         """
         state = self.game.imagine(self._state, seat, random)
         return self if state is self._state else Position(self.game, self.options, state)
@@ -212,7 +212,7 @@ class Position:
     # ---- moves ----
 
     def _legal(self) -> dict[int, Move | None]:
-        """Every legal move by its number in the kernel; None until somebody looks at it."""
+        """Every legal move by its number in the kernel; None until it is needed."""
         if self._moves is None:
             self._moves = dict.fromkeys(self._state.legal())
         return self._moves
@@ -225,15 +225,15 @@ class Position:
         return move
 
     def spell(self, code: int) -> Atoms:
-        """The atoms of the move that the kernel calls by this number."""
+        """The atoms of the move with this number in the kernel."""
         return self.game.atoms(self._state, code)
 
     def moves(self) -> list[Move]:
-        """Every legal move; none when the game is over."""
+        """Every legal move; an empty list when the game is over."""
         return [self._move(code) for code in self._legal()]
 
     def choices(self) -> Choices:
-        """The legal moves as a tree of atoms, every way of making them included."""
+        """The legal moves as a trie of atoms, with every way of making them."""
         if self._choices is None:
             legal = self._legal()
             ways = [(move.atoms, move) for move in self.moves()]
@@ -244,8 +244,8 @@ class Position:
         return self._choices
 
     def find(self, text: str) -> Move:
-        """The move that `text` means, by any way of making it; IllegalMove says why not."""
-        if self._choices is None:               # mostly it is a move's own notation
+        """The move that `text` means, in any way of making it; IllegalMove says why not."""
+        if self._choices is None:               # usually it is a move's own notation
             code = self.game.notation_cache.find(text, self._legal(), self._notation)
             if code is not None:
                 return self._move(code)
@@ -270,14 +270,14 @@ class Position:
         return self._next(move).settled()
 
     def draw(self, random: Random | None = None) -> Move:
-        """A move of chance, drawn from `random`, else from `fair_random`, else unforeseeably."""
+        """A chance outcome, drawn from `random`, else from `fair_random`, else from the system."""
         if random is None and self.fair_random is not None:
             random = self.fair_random.stream(self.chance_count)
         random = random or Random(secrets.randbits(64))
         return self._move(draw_chance(self._state, random))
 
     def settled(self) -> Position:
-        """This position after all lots that its luck has to draw."""
+        """This position after all chance outcomes that are due, where `fair_random` draws them."""
         position = self
         while position.fair_random is not None and position._state.turn == CHANCE:
             if not position._legal():

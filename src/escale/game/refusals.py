@@ -1,7 +1,7 @@
-"""Saying no, with the paragraph of the rules that says it.
+"""Refusals: why an attempt is not legal, with the paragraph of the rules that forbids it.
 
-The move generator is the only judge of legality. What is refused is looked at again here, and by
-the hints of the game, only to find the words.
+The move generator alone decides what is legal. This module, and the hints of the game, only look
+for the words that explain it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an attempt is no legal move."""
+    """Why an attempt is not a legal move."""
 
     game: Game[Any]
     key: str
@@ -28,7 +28,7 @@ class Refusal:
     paragraph: str | None = None
     """The paragraph of the rules that forbids it, by its name."""
     cells: tuple[str, ...] = ()
-    """What to light on the board."""
+    """What to highlight on the board."""
     values: Mapping[str, Any] = field(default_factory=dict)
     """What fills the sentence's gaps."""
 
@@ -51,7 +51,7 @@ class Refusal:
 
 
 def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
-    """Why `attempt` is not a move of `position`; to be asked only when it is not."""
+    """Why `attempt` is not a legal move of `position`; call it only when that is so."""
     game = position.game
     atoms = game.split(attempt) if isinstance(attempt, str) else tuple(attempt)
     if position.outcome is not None:
@@ -64,8 +64,8 @@ def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
             near = difflib.get_close_matches(atom, known, 3) or _some(position.choices().next)
             return Refusal(game, "unknown", values={"atom": atom[:40], "next": near})
     if position.turn == CHANCE:
-        lots = _some(position.choices().next)
-        return Refusal(game, "chance", game.drawing, cells=atoms, values={"next": lots})
+        outcomes = _some(position.choices().next)
+        return Refusal(game, "chance", game.drawing, cells=atoms, values={"next": outcomes})
     hint = game.refuse(position, atoms)
     if hint is not None:
         return hint

@@ -1,7 +1,7 @@
 """The rules pages: Markdown with numbered paragraphs that the program can cite.
 
-Each paragraph has a name that stays the same in every language and when others are added or moved;
-its number is only what readers see:
+Each paragraph has a name. It is the same in every language and does not change when others are
+added or moved; the number is only for readers:
 
     18. {#must-jump} If any of your turtles can jump an enemy, …
 

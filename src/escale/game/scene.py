@@ -1,8 +1,8 @@
 """Scenes: what a table looks like, as plain data that any renderer can draw.
 
 A game describes its `Board` once: cells, kinds of pieces, areas beside the board. Shared code
-turns what stands on a table into a `Scene`. Units are such that a cell is about 100 wide; y grows
-downwards; a piece's symbol is drawn in the box from -50 to 50.
+turns what stands on a table into a `Scene`. A cell is about 100 units wide; y grows downwards; a
+piece's symbol is drawn in the box from -50 to 50.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 Cells = dict[str, str | int]
-"""Everything that stands somewhere: a piece's name for a cell, a number for an area."""
+"""What stands where: a piece's name for a cell, a number of pieces for an area."""
 
 
 class Label(NamedTuple):
@@ -36,9 +36,9 @@ class Cell:
     outline: tuple[tuple[float, float], ...] = ()
     """Its corners; a cell without any is a round hole."""
     symbol: str = ""
-    """What draws it, if not the symbol of its name or of all cells."""
+    """The symbol that draws it, if it is not the one for its name or for all cells."""
     extra: bool = False
-    """Not a square of the board: a place shown once more, or a handle for several."""
+    """Not a cell of its own: a place shown a second time, or a handle for several places."""
     glyph: str = "·"
     """The character that stands for it, empty, in a text board."""
 
@@ -67,7 +67,7 @@ class Area:
     id: str
     """Its name among a position's cells."""
     atom: str
-    """What one calls it in a move."""
+    """Its name in a move."""
     kind: str
     spots: tuple[tuple[float, float], ...]
     """Where its pieces lie, in the order in which they fill it."""
@@ -123,11 +123,11 @@ class Piece:
     label: str = ""
     """What is written on it, such as the value of a card."""
     atom: str = ""
-    """What one calls it in a move, where that is not the place it is in."""
+    """Its name in a move, where that is not the name of the place it is in."""
     faded: bool = False
-    """Whether the rules forbid to use it now."""
+    """Whether the rules forbid using it now."""
     extra: bool = False
-    """Shown once more: drawn faintly, and not counted."""
+    """Shown a second time: drawn faintly, and not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table as one seat sees it."""
+    """A table as one viewer sees it."""
 
     width: float
     height: float
@@ -155,15 +155,15 @@ class Scene:
     labels: tuple[Label, ...]
     turn: int | None = None
     highlights: Mapping[str, str] = field(default_factory=dict)
-    """Cells and areas to light, each with a reason: `last`, `next`, `chosen` or `refused`."""
+    """Cells and areas to highlight, each with a reason: `last`, `next`, `chosen` or `refused`."""
     flipped: bool = False
     tallies: Mapping[str, str] = field(default_factory=dict)
-    """What is counted for each seat, by the seat's name, where the game counts."""
+    """What the game counts for each seat, by the seat's name, if it counts anything."""
     panels: tuple[Panel, ...] = ()
-    """The parts into which it can be cut; none, where it is best seen whole."""
+    """The parts into which it can be cut; none, where it is always shown whole."""
 
     def lit(self, reason: str, places: Iterable[str]) -> Scene:
-        """The same scene with some places lit."""
+        """The same scene with some places highlighted."""
         return replace(self, highlights={**self.highlights, **dict.fromkeys(places, reason)})
 
     def flip(self) -> Scene:

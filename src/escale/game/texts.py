@@ -45,7 +45,7 @@ class Texts:
         return self._sentences[key][lang].format_map(values)
 
     def sentence(self, key: str, lang: str) -> str:
-        """The sentence of this catalogue with its gaps."""
+        """The sentence of this catalogue, with its gaps not filled in."""
         return self._sentences[key].get(lang, "")
 
     def missing(self) -> list[str]:
@@ -58,7 +58,7 @@ class Texts:
         ]
 
     def __iter__(self) -> Iterator[str]:
-        """Every key of this catalogue, fallback apart."""
+        """Every key of this catalogue, without those of the fallback."""
         return iter(self._sentences)
 
 

@@ -1,4 +1,4 @@
-"""Who looks at a table: one type, passed explicitly to everything that leaves for somebody."""
+"""Who looks at a table: one type, passed explicitly to everything that is sent to somebody."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ Viewer = Seat | Literal[Watcher.ALL, Watcher.SPECTATOR]
 
 
 def viewer_on_turn(turn: int | None) -> Viewer:
-    """The seat to move; while chance decides, or when nobody moves any more, everything."""
+    """The seat to move; `ALL` while it is the turn of chance, and when the game is over."""
     return ALL if turn is None or turn < 0 else Seat(turn)

@@ -1,1 +1,1 @@
-"""Scenes drawn as SVG and as text; nothing here knows a game."""
+"""Scenes drawn as SVG and as text; no module here knows a game."""

@@ -2,14 +2,14 @@
 
 An `art.svg` is a root whose `id` is the game's slug, around `<defs>` in which every `id` is that
 slug, a hyphen and a name. A scene and this module use the bare names: the symbol `turtle-south` of
-Tortuga's scenes is `tortuga-turtle-south` in its art. Besides one symbol for each kind of piece,
-drawn in the box from -50 to 50, an art may have
+Tortuga's scenes is `tortuga-turtle-south` in its art. In addition to one symbol for each kind of
+piece, drawn in the box from -50 to 50, an art may have
 
 - `board`, a symbol in the board's coordinates: what lies under everything;
 - `cell`, a symbol around the origin: what is drawn at each cell, in place of its outline;
-- `cell-d1`, likewise, for a single cell, and whatever else a scene's cells name as their symbol;
+- `cell-d1`, the same for a single cell, and any other symbol that a scene's cells name;
 - `label-NAME`, an empty `<text>`: where and how labels are written on pieces with that symbol;
-- `label`, an empty `<text>`: its attributes are those of the labels; likewise for the labels of any
+- `label`, an empty `<text>`: its attributes are those of the labels; the same for the labels of any
   other style that a scene names.
 """
 
@@ -27,7 +27,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 STAR = "M37-62l7 16 18 2-13 12 3 18-15-9-15 9 3-18-13-12 18-2z"
 
-#: What lights a place, told apart by shape as well as colour, around the origin of a cell 100 wide.
+#: Marks for highlighted places: they differ in shape as well as colour; for a cell 100 wide.
 MARKS = f"""<svg xmlns="{NAMESPACE}">
   <symbol id="escale-last">
     <circle r="45" fill="#fff3b0" fill-opacity=".4" stroke="#5b3d00" stroke-width="7"/>
@@ -69,19 +69,19 @@ LABEL = {
     "text-anchor": "middle", "fill": "#444", "font-family": "sans-serif", "font-size": "20",
 }
 UNTOUCHED = {"pointer-events": "none"}  # fingers reach the cell or the piece below
-FAINT = {"opacity": ".4"}               # what is shown once more
+FAINT = {"opacity": ".4"}               # what is shown a second time
 
 
 def svg(
     scene: Scene, art: str, *, width: int | None = None, coordinates: bool = True,
     title: str = "", description: str = "", panel: str | None = None, defs: bool = True,
 ) -> str:
-    """The scene as a document that stands alone, without scripts, styles or outer references.
+    """The scene as a complete document, without scripts, styles or external references.
 
     `art` is the text of the game's `art.svg`. With a `width`, in pixels, the picture has that size;
-    without, it fills its frame. `description` is what those who do not see the picture read, best
-    a text board. `panel` names the one part of the scene to show. The same document can stand
-    within a page of HTML; where several of a game do, the page holds the game's `definitions` once
+    without one it fills its frame. `description` is for people who do not see the picture; a text
+    board is best. `panel` names the one part of the scene to show. The document can also be part of
+    an HTML page; where a page has several of one game, it contains the game's `definitions` once,
     and each is drawn without its own `defs`.
     """
     drawings = Drawings(art)
@@ -123,9 +123,9 @@ def svg(
 
 
 def definitions(art: str) -> str:
-    """The game's drawings and the marks, shown nowhere: for a page with drawings without `defs`.
+    """The game's drawings and the marks, not shown: for a page with drawings without `defs`.
 
-    The empty texts of the art are among them: scripts that draw read off how to write labels.
+    The empty texts of the art are included: scripts read from them how to write labels.
     """
     root = ET.Element("svg", {
         "xmlns": NAMESPACE, "class": "definitions", "width": "0", "height": "0",
@@ -139,7 +139,7 @@ def definitions(art: str) -> str:
 
 
 class Drawings:
-    """A game's art and the marks, ready to be referred to."""
+    """A game's art and the marks, ready to be referenced."""
 
     def __init__(self, art: str) -> None:
         source = bare(art)
@@ -163,13 +163,13 @@ class Drawings:
         return f"{self.slug}-{name}" in self.names
 
     def ref(self, name: str) -> str:
-        """What refers to the game's drawing of that name; KeyError if there is none."""
+        """The reference to the game's drawing of that name; KeyError if there is none."""
         if not self.has(name):
             raise KeyError(f"the art of {self.slug!r} has no {self.slug}-{name}")
         return f"#{self.slug}-{name}"
 
     def cell(self, cell: Cell, *, flipped: bool) -> ET.Element:
-        """A cell: by its own symbol, by that of all cells, or by its outline."""
+        """A cell, drawn by its own symbol, by that of all cells, or by its outline."""
         common = {"class": "cell", "data-at": cell.id, **(FAINT if cell.extra else {})}
         for name in (cell.symbol, f"cell-{cell.id}", "cell"):
             if name and self.has(name):
@@ -204,9 +204,9 @@ class Drawings:
 
 
 def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
-    """What lights the places that are lit for one of these reasons."""
+    """The marks of the places that are highlighted for one of these reasons."""
     scale = room(scene) / 50
-    cards = {piece.atom for piece in scene.pieces}      # they are greater than a cell may be
+    cards = {piece.atom for piece in scene.pieces}      # they may be larger than a cell
     taken = {place for piece in scene.pieces for place in (piece.at, piece.atom)}
     for at, reason in scene.highlights.items():
         if reason not in reasons:
@@ -225,7 +225,7 @@ def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
 
 
 def outline(area: Area) -> ET.Element:
-    """The place of an area, which one can touch even when it is empty."""
+    """The rectangle of an area, which can be touched even when it is empty."""
     across, down = zip(*area.spots, strict=True)
     left, top = min(across) - 25, min(down) - 25
     return ET.Element("rect", {
@@ -245,24 +245,24 @@ def labels(scene: Scene, styles: dict[str, dict[str, str]]) -> Iterator[ET.Eleme
 
 
 def room(scene: Scene) -> float:
-    """The radius of the circles, 50 at most, that fit around all cells without overlapping."""
+    """The largest radius, at most 50, at which circles around all cells do not overlap."""
     pairs = combinations(scene.cells, 2)
     return min((50, *(math.hypot(a.x - b.x, a.y - b.y) / 2 for a, b in pairs)))
 
 
 def placed(x: float, y: float, facing: int | None = None) -> str:
-    """The transform that brings a symbol to its place."""
+    """The transform that moves a symbol to its place."""
     turn = f" rotate({facing})" if facing else ""
     return f"translate({number(x)} {number(y)}){turn}"
 
 
 def number(value: float) -> str:
-    """A length with no more decimals than one sees."""
+    """A length with no more decimals than can be seen."""
     return f"{round(value, 2):g}"
 
 
 def printable(words: str) -> str:
-    """The words without the characters that XML cannot hold."""
+    """The words without the characters that XML does not allow."""
     return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", words)
 
 

@@ -11,8 +11,8 @@ from escale.game.scene import Scene
 def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
     """The board in characters; `names` says what to call the areas beside it.
 
-    Where columns and rows have straight names (a to m, 1 to 6), they stand in the margin; on
-    other boards every cell carries its own name.
+    Where columns and rows are straight and have names (a to m, 1 to 6), the names are in the
+    margin; on other boards every cell has its own name.
     """
     cells = [cell for cell in scene.cells if not cell.extra]
     columns = sorted({cell.x for cell in cells})
@@ -40,7 +40,7 @@ def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
         for piece in scene.pieces if piece.at not in places and not piece.label
     )
     listed = [(at, f"{glyph * count} {count}") for (at, glyph), count in sorted(beside.items())]
-    # What is written on pieces is read out, and so are the pieces of a crowded cell.
+    # What is written on pieces is listed, and so are the pieces of a cell that holds several.
     shown = [piece for piece in scene.pieces if not piece.extra]
     crowd = Counter(piece.at for piece in shown if piece.at in places)
     words: dict[str, list[str]] = {}

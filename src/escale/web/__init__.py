@@ -1,4 +1,4 @@
-"""What browsers are given: templates, styles, scripts, and the sentences of the pages.
+"""What is sent to browsers: templates, styles, scripts, and the sentences of the pages.
 
 Nothing here is built or bundled: files are served as they are.
 """
@@ -24,7 +24,7 @@ def words() -> Texts:
 
 @cache
 def client_words(lang: str) -> dict[str, str]:
-    """What the scripts say in one language, by their keys without `client.`, gaps unfilled."""
+    """The sentences of the scripts in one language, by key without `client.`, gaps not filled."""
     if lang not in LANGUAGES:
         raise ValueError(f"expected one of {', '.join(LANGUAGES)}; got {lang[:40]!r}")
     texts = words()
@@ -36,7 +36,7 @@ def client_words(lang: str) -> dict[str, str]:
 
 @cache
 def edition() -> str:
-    """A short name for exactly these static files, so that browsers may keep them for ever."""
+    """A short name for exactly these static files, so that browsers can cache them for ever."""
     content = sha256()
     for path in sorted(path for path in STATIC.rglob("*") if path.is_file()):
         content.update(str(path.relative_to(STATIC)).encode() + b"\0" + path.read_bytes())

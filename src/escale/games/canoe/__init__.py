@@ -48,9 +48,9 @@ class Canoe(Game[CanoeState]):
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
     ) -> CanoeState:
-        """Any pegs, thirteen of a colour at most, if nobody should have won before."""
+        """Any pegs, at most thirteen of a colour, unless the game was won before."""
         if turn == kernel.CHANCE:
-            raise BadPosition("no lot is drawn in Canoë")
+            raise BadPosition("there is no chance in Canoë")
         light, dark = (pegs(cells, colour) for colour in COLOURS)
         for colour, bits in zip(COLOURS, (light, dark), strict=True):
             if bits.bit_count() > PEGS:
@@ -72,7 +72,7 @@ class Canoe(Game[CanoeState]):
         return {**cells, **{f"{colour} reserve": reserves[colour] for colour in COLOURS}}
 
     def atoms(self, state: CanoeState, move: int) -> Atoms:
-        """An empty hole to plant in; or a peg, and the reserve or the hole it goes to."""
+        """An empty hole for a new peg; or a peg, and the reserve or the hole it goes to."""
         leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6, "reserve")
         return (comes,) if leaves is None else (leaves, comes)
 

@@ -14,7 +14,7 @@ TOP = 62.0                              # above row 6
 BITS = {f"{COLUMNS[column]}{row + 1}": bit for bit, (row, column) in enumerate(HOLES)}
 NAMES = {bit: hole for hole, bit in BITS.items()}
 
-#: The holes beside which columns and rows have their names.
+#: The holes beside which the names of columns and rows are written.
 LOWEST = ("a3", "b2", "c2", "d1", "e1", "f1", "g1", "h1", "i1", "j1", "k2", "l2", "m3")
 LEFTMOST = ("d1", "b2", "a3", "a4", "a5", "b6")
 

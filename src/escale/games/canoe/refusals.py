@@ -1,4 +1,4 @@
-"""Why an attempt at Canoë is refused: words for what the generator has judged."""
+"""Why an attempt at Canoë is refused: words for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PARAGRAPHS = {
 
 
 def refuse(position: Position, atoms: Atoms) -> Refusal | None:
-    """The paragraph that forbids these atoms, of which none is unknown."""
+    """The paragraph that forbids these atoms, all of which are known."""
 
     def no(key: str, *lit: str, hole: str = "") -> Refusal:
         return Refusal(position.game, key, PARAGRAPHS[key], lit or (hole,), {"hole": hole})
@@ -68,6 +68,6 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many moves of a peg from one hole to the other, were there holes everywhere."""
+    """How many moves a peg would need between two holes if there were holes everywhere."""
     columns = COLUMNS.index(one[0]) - COLUMNS.index(other[0])
     return max(abs(columns), abs(int(one[1]) - int(other[1])))

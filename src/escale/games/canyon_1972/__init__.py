@@ -84,9 +84,9 @@ class Canyon(Game[CanyonState]):
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
     ) -> CanyonState:
-        """Any pawns outside the canyon, fifteen to a seat at most."""
+        """Any pawns outside the canyon, at most fifteen for each seat."""
         if turn == kernel.CHANCE:
-            raise BadPosition("no lot is drawn in Canyon")
+            raise BadPosition("there is no chance in Canyon")
         canyon = CANYON[options["canyon"]]
         sides = [GRID.holding(cells, seat) for seat in SEATS]
         for seat, bits in zip(SEATS, sides, strict=True):
@@ -117,7 +117,7 @@ class Canyon(Game[CanyonState]):
         return state
 
     def counts(self, state: CanyonState) -> dict[str, str]:
-        """The highest sums so far where they have fallen, and plies without progress."""
+        """The highest sums so far where a sum has decreased, and plies without progress."""
         counts = {}
         if (state.own_best, state.enemy_best) != (state.own_sum, state.enemy_sum):
             best = self._by_seat(state, state.own_best, state.enemy_best)
@@ -141,7 +141,7 @@ class Canyon(Game[CanyonState]):
         return {NAMES[bit]: seat for seat, bits in sides for bit in each_bit(bits)}
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """The board with its canyon, and each seat's sum out of the best still possible."""
+        """The board with its canyon, and each seat's sum beside the best sum still possible."""
         scene = self.board.scene(cells, turn=turn)
         red, yellow = (GRID.holding(cells, seat) for seat in SEATS)
         state = CanyonState(red, yellow, 0, CANYON[options["canyon"]])
@@ -174,7 +174,7 @@ class Canyon(Game[CanyonState]):
         return self._spelled(Table(state.own, state.enemy, state.canyon), way)
 
     def other_ways(self, state: CanyonState, moves: Collection[int]) -> Iterator[tuple[Atoms, int]]:
-        """Longer ways, as far as there are not too many."""
+        """Longer ways, up to a limit."""
         table = Table(state.own, state.enemy, state.canyon)
         rounds = {move >> 12: move for move in moves if move & 63 == move >> 6 & 63}
         for way in islice(ways(table), MOST_WAYS):

@@ -2,8 +2,9 @@
 
 A cell's bit in the compiled rules is eight times its rank plus its file. Red's corner a1 is below,
 Yellow's h8 above. The values of the rows stand along the edges: Red's on the left, growing upwards,
-Yellow's on the right, growing downwards. Whoever turns the board round finds their own on their
-left, growing away from them; and so with the sums in the two free corners of the picture.
+Yellow's on the right, growing downwards. So each player, with the board turned towards
+them, has their own values on the left, growing away from them; the same holds for the sums in the
+two free corners of the picture.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def values(red: int) -> tuple[Label, Label]:
 
 
 def landscape(width: str) -> tuple[Cell, ...]:
-    """The cells, those of the canyon showing its depth or, where a pass is closed, its tips."""
+    """The cells; those of the canyon show its depth or, where a pass is closed, its tips."""
     tips = {"b7": "tip-left", "g2": "tip-right"}
     return tuple(
         replace(cell, symbol=tips.get(cell.id, "depth"), glyph="#")

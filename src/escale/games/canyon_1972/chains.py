@@ -1,13 +1,13 @@
-"""How a chain of jumps is made: the compiled rules only say where it ends and whom it captures.
+"""How a chain of jumps is made: the compiled rules only say where it ends and what it captures.
 
-A *way* is the cells on which a pawn lands, from its own on. It never comes twice to the same cell
-with the same captures: that would only be longer. Where it could still go on, to a cell on which it
-has not yet been with these captures, whoever ends it there says `stop`; where it could not, there
-is nothing to say. So no way begins with another, and each prefix of a way is a move.
+A *way* is the cells on which a pawn lands, beginning with its own. It never comes twice to the same
+cell with the same captures: that would only be longer. Where it could still go on, to a cell on
+which it has not yet been with these captures, a player who ends it there adds `stop`; where it
+could not, nothing is added. So no way begins with another, and each prefix of a way is a move.
 
 The notation of a move is its shortest way, the first found in the order of the eight directions.
 Input accepts the other ways too, shortest first, as long as there are no more than `MOST_WAYS`:
-dense tables made on purpose have millions, positions met in play a few dozen.
+crowded boards made on purpose have millions, positions met in play a few dozen.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def left_by(enemies: int, captured: int) -> int:
 
 @lru_cache(maxsize=64)
 def shortest(table: Table, start: int) -> dict[tuple[int, int], Way]:
-    """The shortest way of the pawn on `start` to each end that leaves each set of enemies."""
+    """The shortest way of the pawn on `start` for each end and each set of enemies left."""
     first = Way((start,), table.enemy, 0)
     found = {(start, table.enemy): first}
     waiting = deque([first])
@@ -104,7 +104,7 @@ def shortest(table: Table, start: int) -> dict[tuple[int, int], Way]:
 def way_of(table: Table, start: int, end: int, left: int) -> Way | None:
     """The way that is a move's notation; None for a plain step.
 
-    A chain that ends where it began is the move of whichever pawn has the shortest way.
+    A chain that ends where it began is the move of the pawn with the shortest way.
     """
     if start != end:
         return shortest(table, start).get((end, left))

@@ -1,4 +1,4 @@
-"""Why an attempt at Canyon (1972) is refused: words for what the generator has judged."""
+"""Why an attempt at Canyon (1972) is refused: words for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PARAGRAPHS = {
 
 
 def refuse(position: Position, atoms: Atoms) -> Refusal | None:
-    """The paragraph that forbids these atoms, of which none is unknown."""
+    """The paragraph that forbids these atoms, all of which are known."""
 
     def no(key: str, *lit: str, **values: Any) -> Refusal:
         return Refusal(position.game, key, PARAGRAPHS[key], lit, values)
@@ -115,7 +115,7 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
 
 
 def _same(position: Position, start: str, end: str, captured: set[str]) -> str:
-    """The notation of the move to which a roundabout chain comes."""
+    """The notation of the move that a longer chain amounts to."""
     enemies = GRID.holding(position.cells, position.game.seat_names[position.turn == 0])
     taken = captures(enemies, enemies & ~sum(1 << BITS[cell] for cell in captured))
     for move in position.moves():

@@ -25,7 +25,7 @@ from escale.games.canyon_1997.table import cells_of, receiver, state_of
 lay_out(RIVER.terrain, RIVER.steps, RIVER.distance, RIVER.downstream, RIVER.footbridge)
 
 HIDDEN = "?"
-"""In the text of a chance outcome: a card that one may not know."""
+"""In the text of a chance outcome: a card that is hidden from the viewer."""
 
 
 class Canyon1997(Game[CanyonState]):
@@ -56,7 +56,7 @@ class Canyon1997(Game[CanyonState]):
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
     ) -> CanyonState:
-        """See `table`: whatever can come about in a game."""
+        """Any table that can occur in a game; see `table`."""
         return state_of(cells, turn, options["short"] == "on", RIVER)
 
     def write_board(self, cells: Cells) -> str:
@@ -86,7 +86,7 @@ class Canyon1997(Game[CanyonState]):
         return board.scene(cells, turn=turn)
 
     def seen(self, cells: Cells, viewer: Viewer) -> Cells:
-        """Of the others' hands only the number of cards; a spectator sees no hand."""
+        """Only the number of cards of the other hands; a spectator sees no hand."""
         return {name: self._seen_cell(name, value, viewer) for name, value in cells.items()}
 
     def _seen_cell(self, name: str, value: str | int, viewer: Viewer) -> str | int:
@@ -96,12 +96,12 @@ class Canyon1997(Game[CanyonState]):
         return value if _sees_hand(viewer, seat) else len(value.split())
 
     def seen_chance(self, text: str, viewer: Viewer) -> str:
-        """Others' cards are dealt face down; the draw for dealer and the trump are open."""
+        """Cards of other seats are dealt face down; the draw for dealer and the trump are open."""
         to, _, _ = text.partition("-")
         return f"{to}-{HIDDEN}" if to in SEATS and not _sees_hand(viewer, to) else text
 
     def seen_change(self, change: Change, viewer: Viewer) -> Change:
-        """Without the cards in others' hands, nor what changes in them."""
+        """Without the cards in other hands, and without what changes in them."""
         cells = {
             name: value if value is None else self._seen_cell(name, value, viewer)
             for name, value in change.cells.items()
@@ -114,7 +114,7 @@ class Canyon1997(Game[CanyonState]):
         return seen
 
     def imagine(self, state: CanyonState, seat: int, random: kernel.Random) -> CanyonState:
-        """The same table, with other hands for the others that this seat cannot rule out."""
+        """The same table, where the other seats have hands that this seat cannot rule out."""
         imagined: CanyonState = state.redealt(seat, random)
         return imagined
 

@@ -25,7 +25,7 @@ HEIGHT = 1980.0
 TOTEM = (1080.0, 235.0)                 # the middle of the round track
 ROUND = 165.0                           # its radius
 LINES, LINE = 520.0, 150.0              # the first seat's line, and how far apart they are
-HANDS, HAND = 1474.0, 92.0              # likewise for hands that can be seen
+HANDS, HAND = 1474.0, 92.0              # the same for hands that can be seen
 TRUMP = (TABLE + 64, HANDS)             # the trump, at the head of the strip
 CARD = 80.0                             # from card to card in a hand
 
@@ -90,7 +90,7 @@ BOARD = Board(
 
 
 def scene(cells: Cells, *, turn: int | None) -> Scene:
-    """The table as somebody sees it who knows `cells`."""
+    """The table as a viewer who knows `cells` sees it."""
     seats = [seat for seat in SEATS if f"{seat} hand" in cells]
     open_hands = [seat for seat in seats if isinstance(cells[f"{seat} hand"], str)]
     viewer = open_hands[0] if len(open_hands) == 1 else None
@@ -128,7 +128,7 @@ def _card(card: str, at: str, x: float, y: float, *, atom: str = "", faded: bool
 
 
 def _canoes(cells: Cells) -> list[Piece]:
-    """Each in the middle of its cell; several on the footbridge two by two, every sign in sight."""
+    """Each in the middle of its cell; on the footbridge two by two, so that all are visible."""
     pieces = []
     for name, cell in CELLS.items():
         together = str(cells.get(name, "")).split()

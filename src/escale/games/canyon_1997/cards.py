@@ -33,7 +33,7 @@ def value_of(card: str) -> int:
 
 
 def named(cards: int) -> str:
-    """A set of cards, kept as bits, in words."""
+    """The names of a set of cards that is given as bits."""
     return " ".join(CARDS[card] for card in each_bit(cards))
 
 
@@ -43,7 +43,7 @@ def bits(cards: str) -> int:
 
 
 def pack(cards: Iterable[str]) -> str:
-    """Cards in few letters, such as b790r3 for the blue 7, 9 and 10 and the red 3."""
+    """Cards in a short form, such as b790r3 for the blue 7, 9 and 10 and the red 3."""
     packed = ""
     for suit in SUITS:
         values = "".join(str(value_of(card) % 10) for card in cards if suit_of(card) == suit)

@@ -2,10 +2,10 @@
 
     r3.dO.tg4.pb12/Oc11.hb79r3.b2.w1/Hd12.hg1.b0.w0.kb3/Bd10.h?3.b1.w0
 
-First the table: the round, the dealer, the trump turned up, the cards played, and at times who
-draws for dealer (`c`) and whose move fell away (`x`). Then each seat by its letter: its canoe's
-cell, its hand (a number where it is hidden), its bid, the tricks won, the card before it (`k`), the
-suits it has shown not to have (`v`) and the points left over on landing (`l`).
+First the table: the round, the dealer, the trump turned up, the cards played, and where needed the
+seats that draw for dealer (`c`) and those that have lost their move (`x`). Then each seat by its
+letter: its canoe's cell, its hand (a number where it is hidden), its bid, the tricks won, the card
+in front of it (`k`), the suits it has shown not to have (`v`) and the points left on landing (`l`).
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _fields(part: str, keys: str) -> list[tuple[str, str]]:
             raise BadPosition(f"expected fields that begin with {', '.join(keys)}; "
                               f"got {part[:80]!r}")
     if len({key for key, _ in fields}) != len(fields):
-        raise BadPosition(f"a field stands twice in {part[:80]!r}")
+        raise BadPosition(f"a field occurs twice in {part[:80]!r}")
     return fields
 
 

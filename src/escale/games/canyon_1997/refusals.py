@@ -1,4 +1,4 @@
-"""Why an attempt at Canyon is refused: words for what the generator has judged."""
+"""Why an attempt at Canyon (1997) is refused: words for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CITES = frozenset({
 
 
 def refuse(position: Position, atoms: Atoms) -> Refusal | None:
-    """The paragraph that forbids these atoms, of which none is unknown."""
+    """The paragraph that forbids these atoms, all of which are known."""
 
     def no(key: str, paragraph: str, *lit: str, **values: Any) -> Refusal:
         return Refusal(position.game, key, paragraph, lit, values)

@@ -28,7 +28,7 @@ SYMBOLS = {*WATERS, ROCK, MOUNTAIN, WATERFALL, FOOTBRIDGE}
 NAMES = tuple(f"{column}{row}" for row in range(ROWS) for column in COLUMNS)
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
 FAR = 99
-"""The distance of what no landing can be reached from."""
+"""The distance of a cell from which no landing can be reached."""
 
 
 class BadMap(EscaleError, ValueError):
@@ -39,7 +39,7 @@ class BadMap(EscaleError, ValueError):
 
 @dataclass(frozen=True)
 class River:
-    """A map that keeps the rules."""
+    """A valid map."""
 
     terrain: str
     """The symbols of all cells, by number."""
@@ -59,7 +59,7 @@ class River:
 
     @classmethod
     def faults(cls, text: str) -> list[str]:
-        """What is wrong with the text of a map: each time the row and the reason."""
+        """What is wrong with the text of a map: for each fault the row and the reason."""
         return cls._look(text)[1]
 
     @classmethod
@@ -125,7 +125,7 @@ def _downstream(number: int, symbol: str) -> int:
 
 
 def _distance(terrain: str) -> list[int]:
-    """From the landings outwards; where one can only leave, such as the footbridge, it ends."""
+    """Counted from the landings outwards; it stops at cells that canoes can only leave."""
     distance = [0 if symbol == LANDING else FAR for symbol in terrain]
     edge = [number for number, symbol in enumerate(terrain) if symbol == LANDING]
     steps = 0
@@ -141,7 +141,7 @@ def _distance(terrain: str) -> list[int]:
     return distance
 
 
-# ---- what a map must keep ----
+# ---- what a map must satisfy ----
 
 
 def _rows(data: Mapping[str, object]) -> tuple[str, list[str]]:
@@ -225,7 +225,7 @@ def _cave(data: Mapping[str, object]) -> Iterator[str]:
 
 
 def _ways(terrain: str) -> Iterator[str]:
-    """A landing can be reached from wherever a canoe can be, and every landing from the start."""
+    """Every cell of a canoe leads to a landing, and every landing can be reached from the start."""
     distance = _distance(terrain)
     for number, symbol in enumerate(terrain):
         if symbol in {*WATERS, FOOTBRIDGE} and distance[number] == FAR:

@@ -1,6 +1,6 @@
-"""What happens during a move, change by change: what was decided, then all that follows from it.
+"""What happens during a move, change by change: the decision, then all that follows from it.
 
-The compiled rules are let on one step at a time, and every step is told by what it has changed.
+The compiled rules go on one step at a time, and each step is described by what it has changed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def changes(state: CanyonState, move: int) -> Iterator[Change]:
 
 
 def _with_cells(told: list[Change], before: Table, after: Table) -> list[Change]:
-    """The last of the changes of a step makes the table what it is after it."""
+    """The changes of a step; the last one carries all cells that the step changed."""
     old, new = cells_of(before), cells_of(after)
     cells = {
         cell: new.get(cell)
@@ -41,7 +41,7 @@ def _with_cells(told: list[Change], before: Table, after: Table) -> list[Change]
 
 
 def _decided(table: Table, move: int) -> Change:
-    """What a move itself is."""
+    """The change that the move itself makes."""
     phase = table["phase"]
     if phase == DRAW:
         seat = SEATS[next(each_bit(table["drawing"]))]
@@ -62,7 +62,7 @@ def _decided(table: Table, move: int) -> Change:
 
 
 def _followed(before: Table, after: Table) -> list[Change]:
-    """What has happened by itself."""
+    """What has happened without a decision."""
     phase = before["phase"]
     if phase == DRAW:
         if after["dealer"] < 0:
@@ -116,5 +116,5 @@ def _paddled(seat: str, cell: int, to: int) -> Change:
 
 
 def _moved(before: Table, after: Table) -> list[int]:
-    """The seats whose canoes are elsewhere now."""
+    """The seats whose canoes have moved."""
     return [seat for seat, cell in enumerate(after["at"]) if cell != before["at"][seat]]

@@ -1,4 +1,4 @@
-"""Between the compiled rules and the table: what lies where, and whether that can be."""
+"""Between the compiled rules and the table: what lies where, and whether it is possible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from escale.games.canyon_1997.river import NUMBERS as CELL_NUMBERS
 from escale.kernel import CHANCE
 
 Table = dict[str, Any]
-"""Everything the compiled rules keep, as `Canyon.table` gives it."""
+"""Everything the compiled rules keep, as `CanyonState.table` gives it."""
 
 
 def cells_of(table: Table) -> Cells:
@@ -85,12 +85,12 @@ def _seats(mask: int) -> str:
 
 
 def state_of(cells: Cells, turn: int, short: bool, river: River) -> rules.CanyonState:
-    """The compiled position with `cells` on the table; BadPosition says why it cannot be."""
+    """The compiled position with `cells` on the table; BadPosition says why it is impossible."""
     return _Reader(cells, turn, short, river).state()
 
 
 class _Reader:
-    """Reads a table, looking at everything twice."""
+    """Reads a table and checks that everything in it agrees."""
 
     def __init__(self, cells: Cells, turn: int, short: bool, river: River) -> None:
         self.cells, self.turn, self.short, self.river = cells, turn, short, river
@@ -127,7 +127,7 @@ class _Reader:
             raise BadPosition(reason)
 
     def single(self, name: str) -> bool:
-        """Whether there is a card by that name; never two."""
+        """Whether there is a card under that name; two are refused."""
         cards = str(self.cells.get(name, "")).split()
         self.need(len(cards) == 1 or name not in self.cells, f"expected one card as {name}")
         return bool(cards)
@@ -199,7 +199,7 @@ class _Reader:
     def on(self, seat: int, symbol: str) -> bool:
         return self.at[seat] >= 0 and self.river.terrain[self.at[seat]] == symbol
 
-    # ---- each phase, and what must be the case in it ----
+    # ---- each phase, and what must be true in it ----
 
     def phase(self) -> int:
         if self.dealer < 0:
@@ -235,10 +235,10 @@ class _Reader:
     def draw(self) -> None:
         self.nothing(laid=False)
         self.need(self.turn == CHANCE, "the dealer is found by chance")
-        self.need(max(self.at) < 0 and self.marker == 1, "the dealer is found before all else")
+        self.need(max(self.at) < 0 and self.marker == 1, "the dealer is found first of all")
         drawn = [seat for seat in range(self.n) if self.laid[seat] >= 0]
         to_draw = [seat for seat in range(self.n) if self.drawing >> seat & 1]
-        self.need(bool(to_draw), "somebody is still to draw for dealer")
+        self.need(bool(to_draw), "at least one seat has yet to draw for dealer")
         again = set(to_draw) <= set(drawn) and len(drawn) > 1 and len(
             {self.laid[seat] % 10 for seat in to_draw}) == 1
         self.need(again or sorted(drawn + to_draw) == list(range(self.n)),
@@ -278,7 +278,7 @@ class _Reader:
                       for seat in range(self.n)), "bids are made in order")
 
     def leader(self) -> int:
-        """The seat that leads this trick, if those who laid a card sit just before the turn."""
+        """The seat that leads this trick; those that laid a card must sit just before the turn."""
         count = sum(card >= 0 for card in self.laid)
         row = [(self.turn - back) % self.n for back in range(count, 0, -1)]
         self.need(count < self.n and all(self.laid[seat] >= 0 for seat in row),
@@ -290,7 +290,7 @@ class _Reader:
         leader = self.leader()
         self.need(not self.lost, "no canoe has moved yet")
         self.need(self.won[leader] > 0 if tricks else self.order(leader) == 0,
-                  "the first player leads, then whoever took the last trick")
+                  "the first player leads, then the seat that took the last trick")
         self.need(self.played.bit_count() == self.n * tricks, "every trick has a card from each")
         for seat in range(self.n):
             held = self.hand[seat].bit_count() + (self.laid[seat] >= 0)

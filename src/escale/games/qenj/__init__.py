@@ -1,7 +1,7 @@
 """Qenj 1, 2, 3 and 4: pieces that belong to nobody, on a ring of columns.
 
-One engine, `rules.py`, with the four sets of rules on one page. What each game has of its own,
-rules pages, examples, sentences and art, is in the folder of its name.
+One engine, `rules.py`, has the four sets of rules in one table. Each game's own rules pages,
+examples, sentences and art are in the folder of its name.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ class Qenj(Game[QenjState]):
     box: ClassVar[Box]
     direction: ClassVar[str] = "direction"
     """The paragraph that says which way pieces go."""
-    """Where the rules page says what a refusal cites."""
 
     authors = ("Claude Leroy",)
     publisher = ""
@@ -104,7 +103,7 @@ class Qenj(Game[QenjState]):
         return moves.changes(self.box, state, move)
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """The columns that remain, closed up, between the neighbours they have round the ring."""
+        """The columns that remain, side by side, with the neighbour round the ring at each end."""
         return scene(self.box, self.board, cells, turn=turn)
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""A Qenj table as it is drawn: the columns that remain, side by side, closed into a ring."""
+"""Drawing a Qenj table: the columns that remain, side by side, closed into a ring."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Plan:
     def __init__(self, box: Box) -> None:
         self.box = box
         self.across, self.down = PITCH[box.number]
-        # There is room for a column shown once more at each end.
+        # At each end there is room for a column shown a second time.
         self.width = (box.columns + 2) * self.across + 2 * EDGE
         self.height = box.cells * self.down + TOP + BOTTOM
         self.names = self.height - BOTTOM + 42
@@ -54,7 +54,7 @@ class Plan:
         }
 
     def heads(self, remain: Sequence[str]) -> tuple[Area, ...]:
-        """The columns' names, which one points at to say where a stack arrives."""
+        """The columns' names, which players point at to say where a stack arrives."""
         return tuple(
             Area(letter, letter, self.box.colours[0], ((self.x(slot), self.names),))
             for letter, slot in self.slots(remain).items() if self.box.stacks
@@ -74,7 +74,7 @@ class Plan:
         )
 
     def taken_out(self, north: str) -> tuple[Area, ...]:
-        """Where the pieces lie that each seat has taken out, on its own side."""
+        """Where the pieces that each seat has taken out lie, on its own side."""
         levels = {seat: TOP / 2 - 2 if seat == north else self.height - 36 for seat in ("A", "B")}
         return tuple(
             Area(f"{seat} out", f"{seat}-out", "out", tuple(
@@ -172,7 +172,7 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
 
 
 def waiting_to_be_placed(box: Box, cells: Cells) -> dict[str, int]:
-    """How many pieces of each colour the set-up has still to place; empty when it is over."""
+    """How many pieces of each colour are still to be placed; empty after the set-up."""
     placed = [str(what).partition(" ")[0] for place, what in cells.items() if place[1:].isdigit()]
     out = int(cells.get("A out", 0)) + int(cells.get("B out", 0))
     if len(placed) + out == len(SPOTS[box.number]):
@@ -191,7 +191,7 @@ def next_spot(box: Box, cells: Cells) -> list[str]:
 
 
 def symbol(box: Box, cells: Cells, remain: Sequence[str], letter: str, row: int) -> str:
-    """What draws a cell: the ends of a column, a slat's dot, the cloth's notch, the mat's gold."""
+    """The symbol of a cell: end of a column, dot of a slat, notch of the cloth, gold of the mat."""
     if box.number == 0 and cells.get(letter) == f"{letter}{row + 1}":
         return f"dot-{row + 1}"
     if box.number == 1 and row == 0 and letter == remain[len(remain) // 2]:

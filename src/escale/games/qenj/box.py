@@ -24,12 +24,12 @@ class Box:
     colours: tuple[str, ...]
 
     def fact(self, name: str) -> int:
-        """What the family's page says about this game."""
+        """What the table of the family (`FAMILY`) says about this game."""
         return FAMILY[name][self.number]
 
     @cached_property
     def columns(self) -> int:
-        """How many columns there are at first."""
+        """How many columns there are at the start."""
         return self.fact("columns")
 
     @cached_property
@@ -39,12 +39,12 @@ class Box:
 
     @cached_property
     def forces(self) -> int:
-        """How many pieces of a colour have each force; none, if pieces have no force."""
+        """How many pieces of a colour have each force; 0 if pieces have no force."""
         return self.fact("forces")
 
     @cached_property
     def goal(self) -> int:
-        """How many pieces to take out; none, if filling a column wins."""
+        """How many pieces to take out; 0 if filling a column wins."""
         return self.fact("out")
 
     @cached_property
@@ -54,7 +54,7 @@ class Box:
 
     @cached_property
     def pieces(self) -> tuple[str, ...]:
-        """The names of all kinds of pieces; without its force while that is hidden."""
+        """The names of all kinds of pieces; a piece whose force is hidden has a name without it."""
         return tuple(
             f"{colour} {force}" if force else colour
             for colour in self.colours

@@ -1,4 +1,4 @@
-"""Moves of the family in words: what one points at, and what happens on the table."""
+"""Moves of the family: what a player points at, and what happens on the table."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from escale.kernel import CHANCE
 SIDES = ("north", "south")
 SEATS = ("A", "B")
 PASS = next(move for move, word in WORDS.items() if word == "pass")
-#: The bits of a move, by its number of pieces, that say where it goes and on which rows.
+#: By the number of pieces: the bits of a move that say where it goes and on which rows.
 ROWS = [255 | sum(15 << 8 + 7 * i for i in range(count)) for count in range(9)]
 
 
 class Trip(NamedTuple):
-    """Which pieces go from where to where: all that the first byte of a move says."""
+    """Which pieces go from where to where: what the first byte of a move says."""
 
     source: int
     target: int
@@ -148,7 +148,7 @@ def occupied(word: int, cells: int) -> list[int]:
 
 
 def atoms(box: Box, state: QenjState, move: int) -> Atoms:
-    """What one points at to make a move."""
+    """What a player points at to make a move."""
     phase = PHASES[state.phase]
     if phase == "play":
         return ("pass",) if move == PASS else table(box, state).pointed(move)

@@ -1,4 +1,4 @@
-"""Positions of the family as text, and back: whatever cannot be on a Qenj table is refused."""
+"""Positions of the family as text, and back; what is impossible on a Qenj table is refused."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def counts(box: Box, state: QenjState) -> dict[str, str]:
 def set_up(
     box: Box, cells: Cells, turn: int, options: Options, words: Mapping[str, str]
 ) -> QenjState:
-    """The compiled position; BadPosition says why it cannot be."""
+    """The compiled position; BadPosition says why it is impossible."""
     pieces = {place: str(name) for place, name in cells.items()}
     dots, out, north = _dots(words), _out(box, words), _north(box, words)
     step = len(pieces)
@@ -90,7 +90,7 @@ def set_up(
         raise BadPosition("before the set-up is over nobody sits North and nothing is out")
     if turn not in turns:
         names = " or ".join("chance" if seat < 0 else SEATS[seat] for seat in turns)
-        raise BadPosition(f"now is the turn of {names} ({phase})")
+        raise BadPosition(f"it is the turn of {names} ({phase})")
     columns = [0] * box.columns
     for place, name in pieces.items():
         columns[LETTERS.index(place[0])] |= box.code(name) << 5 * (int(place[1]) - 1)
@@ -116,7 +116,7 @@ def _out(box: Box, words: Mapping[str, str]) -> tuple[int, int]:
         raise BadPosition(f"expected out= and two numbers, such as 1-0; got {text[:40]!r}")
     a, b = int(text[0]), int(text[2])
     if max(a, b) > box.goal or a == b == box.goal > 0:
-        raise BadPosition(f"whoever has taken out {box.goal} has won; {text} cannot be")
+        raise BadPosition(f"a seat that has taken out {box.goal} has won; {text} is impossible")
     return a, b
 
 

@@ -1,4 +1,4 @@
-"""Why an attempt at a Qenj is refused: words for what the generator has judged."""
+"""Why an attempt at a Qenj is refused: words for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CELL = re.compile("[a-l][1-9]")
 def refuse(
     box: Box, direction: str, position: Position, atoms: Atoms
 ) -> Refusal | None:
-    """The paragraph that forbids these atoms, of which none is unknown."""
+    """The paragraph that forbids these atoms, all of which are known."""
     table = Table(box, direction, position)
     state = position.kernel()
     assert isinstance(state, QenjState)
@@ -46,7 +46,7 @@ class Table:
             if CELL.fullmatch(place)
         }
         self.columns = [letter for letter in LETTERS if self.rows(letter)]
-        """Those that remain."""
+        """The columns that remain."""
         self.north = position.cells.get("north") == position.game.seat_names[position.turn or 0]
 
     def no(self, key: str, paragraph: str, *lit: str, **values: Any) -> Refusal:
@@ -65,12 +65,12 @@ class Table:
         return self.rows(letter) if self.north else self.rows(letter)[::-1]
 
     def further(self, letter: str, distance: int) -> str:
-        """The column so many further on; West of it, if the number is negative."""
+        """The column at a distance to the East; to the West if the distance is negative."""
         index = self.columns.index(letter) + distance
         return self.columns[index % len(self.columns)]
 
     def placing(self, atoms: Atoms) -> Refusal | None:
-        """While A chooses colours."""
+        """What is wrong while A chooses colours."""
         first, *rest = atoms
         piles = [atom for atom in self.legal.next if atom in self.box.colours]
         if first in self.legal.next:
@@ -83,7 +83,7 @@ class Table:
         return self.no("choose-colour", "place", *piles)
 
     def moving(self, atoms: Atoms) -> Refusal | None:
-        """On the board."""
+        """What is wrong with a move on the board."""
         first, *rest = atoms
         if first == "pass":
             playable = sorted({self.nearest(atom[0])[0] for atom in self.legal.next})
@@ -116,7 +116,7 @@ class Table:
         return self._going(pieces, depth, to) or self._landing(pieces, depth, rest)
 
     def _going(self, pieces: list[str], depth: int, to: str) -> Refusal | None:
-        """Whether the pieces may go to the column of `to` at all."""
+        """Why the pieces may not go to the column of `to`, if they may not."""
         box, source, target = self.box, pieces[0][0], to[0]
         count = depth
         if box.forces:
@@ -162,7 +162,7 @@ class Table:
         return None
 
     def _landing(self, pieces: list[str], depth: int, rest: list[str]) -> Refusal | None:
-        """Where the pieces are set down, once the column is right."""
+        """What is wrong with where the pieces are set down, in a column they may go to."""
         to = rest[0]
         if self.box.stacks:
             node = self.legal.after(pieces[depth - 1])

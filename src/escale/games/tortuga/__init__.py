@@ -63,7 +63,7 @@ class Tortuga(Game[TortugaState]):
     search = "alphabeta"
 
     def begin(self, options: Options, seats: int) -> TortugaState:
-        """Two teams of eight, and chance decides who starts unless an option does."""
+        """Two teams of eight; chance decides which seat starts, unless an option does."""
         first = options["first"]
         turn = kernel.CHANCE if first == "chance" else SEATS.index(first)
         return self._rules(FORMATIONS[options["formation"]], turn, options)
@@ -71,7 +71,7 @@ class Tortuga(Game[TortugaState]):
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
     ) -> TortugaState:
-        """Any turtles, if at most one base has been reached, and by the seat that moved last."""
+        """Any turtles, if at most one base has been reached, by the seat that moved last."""
         if len(cells) > 16:
             raise BadPosition(f"there are 16 turtles, not {len(cells)}")
         for seat, base in enumerate(BASES):
@@ -99,7 +99,7 @@ class Tortuga(Game[TortugaState]):
         return {NAMES[bit]: name for name, turtles in sides for bit in each_bit(turtles)}
 
     def atoms(self, state: TortugaState, move: int) -> Atoms:
-        """The turtle, each landing cell, and whose side a righted turtle joins."""
+        """The turtle, each landing cell, and the side that a neutral turtle joins."""
         if state.turn == kernel.CHANCE:
             return (SEATS[move],)
         atoms = [NAMES[move & 63]]
@@ -110,7 +110,7 @@ class Tortuga(Game[TortugaState]):
         return tuple(atoms)
 
     def changes(self, state: TortugaState, move: int) -> Iterator[Change]:
-        """Each hop, and what becomes of the turtle beneath it."""
+        """Each hop, and what happens to the turtle below it."""
         if state.turn == kernel.CHANCE:
             yield Change(kind="drawn", to=SEATS[move])
             return

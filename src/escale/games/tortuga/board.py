@@ -15,7 +15,7 @@ BASES = ("d1", "d7")
 BITS = GRID.bits
 NAMES = GRID.names
 
-#: What straight on, left and right (as South sees the board) add to a bit, for each seat.
+#: What a step straight on, left or right (as South sees the board) adds to a bit, for each seat.
 FORWARD = ((1, -7, 8), (-1, -8, 7))
 
 FORMATIONS: dict[str, Cells] = {
@@ -27,7 +27,7 @@ FORMATIONS: dict[str, Cells] = {
 }
 
 def step(cell: str, direction: int) -> str:
-    """The cell one step on, which must be on the board."""
+    """The next cell in a direction; it must be on the board."""
     return NAMES[BITS[cell] + direction]
 
 

@@ -1,4 +1,4 @@
-"""Why an attempt at Tortuga is refused: words for what the generator has judged."""
+"""Why an attempt at Tortuga is refused: words for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DRAWN_AT = {cell.id: cell.y for cell in GRID.cells}
 
 
 def refuse(position: Position, atoms: Atoms) -> Refusal | None:
-    """The paragraph that forbids these atoms, of which none is unknown."""
+    """The paragraph that forbids these atoms, all of which are known."""
     return _beginning(position, atoms) or _way(position, atoms)
 
 
@@ -59,7 +59,7 @@ def _no(position: Position, key: str, lit: Iterable[str], **values: Any) -> Refu
 
 
 def _teams(position: Position) -> tuple[int, str, str]:
-    """The seat to move, its turtles' name and the other's."""
+    """The seat to move, the name of its turtles, and the name of the other seat's."""
     seat = position.turn
     assert seat is not None
     names = position.game.seat_names
@@ -67,7 +67,7 @@ def _teams(position: Position) -> tuple[int, str, str]:
 
 
 def _ahead(cell: str, seat: int) -> Iterator[list[str]]:
-    """What lies before a turtle in each of its three directions, nearest first."""
+    """The cells ahead of a turtle in each of its three directions, nearest first."""
     for direction in FORWARD[seat]:
         line = []
         bit = BITS[cell] + direction
@@ -78,7 +78,7 @@ def _ahead(cell: str, seat: int) -> Iterator[list[str]]:
 
 
 def _beginning(position: Position, atoms: Atoms) -> Refusal | None:
-    """What is wrong with the turtle, before it goes anywhere."""
+    """What is wrong with the choice of the turtle."""
     seat, mine, theirs = _teams(position)
     cells, legal = position.cells, position.choices().next
     start = atoms[0]
@@ -100,7 +100,7 @@ def _beginning(position: Position, atoms: Atoms) -> Refusal | None:
 
 
 def _way(position: Position, atoms: Atoms) -> Refusal | None:
-    """Follow the turtle for as long as it could really go."""
+    """Follow the turtle as far as it could really go."""
     seat, mine, theirs = _teams(position)
     cells = position.cells
     at, over = atoms[0], ""             # where the turtle is, and what it jumped last
@@ -159,7 +159,7 @@ def _way(position: Position, atoms: Atoms) -> Refusal | None:
 
 
 def _occupied(position: Position, before: Atoms, line: list[str]) -> Refusal:
-    """The turtle heads for a cell where another stands."""
+    """The turtle goes towards a cell where another one stands."""
     seat, _, _ = _teams(position)
     to = line[0]
     if to in CORNERS and to != BASES[1 - seat]:
@@ -171,7 +171,7 @@ def _occupied(position: Position, before: Atoms, line: list[str]) -> Refusal:
 
 
 def _obligation(position: Position, jumped: list[str]) -> Refusal | None:
-    """Nothing is wrong with the way itself, but another must be taken."""
+    """Nothing is wrong with the way itself, but the rules oblige to take another."""
     _, _, theirs = _teams(position)
     enemies = {cell for cell, turtle in position.cells.items() if turtle == theirs}
     moves = position.moves()
