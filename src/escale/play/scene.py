@@ -85,6 +85,8 @@ class Board:
     areas: tuple[Area, ...] = ()
     labels: tuple[Label | tuple[float, float, str], ...] = ()
     """Names of columns and rows along the margin: x, y, text."""
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The cells that stand for an atom, where one may point at several: all of a column."""
 
     def scene(self, cells: Cells, *, turn: int | None) -> Scene:
         """The scene in which `cells` stand on this board."""
@@ -102,7 +104,8 @@ class Board:
             ]
         labels = tuple(Label(*label) for label in self.labels)
         return Scene(
-            self.width, self.height, self.cells, tuple(pieces), self.areas, labels, turn=turn
+            self.width, self.height, self.cells, tuple(pieces), self.areas, labels, turn=turn,
+            places=self.places,
         )
 
 
@@ -160,6 +163,8 @@ class Scene:
     """What is counted for each seat, by the seat's name, where the game counts."""
     panels: tuple[Panel, ...] = ()
     """The parts into which it can be cut; none, where it is best seen whole."""
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The board's: by the names of cells, so that a turned board means the same."""
 
     def lit(self, reason: str, places: Iterable[str]) -> Scene:
         """The same scene with some places lit."""

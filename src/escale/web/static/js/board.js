@@ -17,7 +17,7 @@ import { panelName } from "./words.js";
  *   layers: Record<string, SVGElement>}} View
  */
 /** @typedef {{piece: Piece, element: SVGElement, view: View}} Drawn */
-/** @typedef {{next: string[], chosen: string[], refused: string[]}} Marks */
+/** @typedef {{next: string[], places: string[], chosen: string[], refused: string[]}} Marks */
 
 const FAINT = "0.4";
 const STEP = 240; // milliseconds from one place to the next
@@ -50,7 +50,7 @@ export class Board {
     /** @type {Map<string, SVGElement>} */
     this.cells = new Map();
     /** @type {Marks} */
-    this.marks = { next: [], chosen: [], refused: [] };
+    this.marks = { next: [], places: [], chosen: [], refused: [] };
     /** @type {Point | null} */
     this.cursor = null;
     /** Whether cells are shown at the size of a fingertip, though the whole may not fit. */
@@ -95,11 +95,11 @@ export class Board {
   }
 
   /**
-   * Light what can be chosen, what has been, and what was refused.
+   * Light what can be chosen, the cells that stand for it, what has been, and what was refused.
    * @param {Partial<Marks>} marks
    */
   light(marks) {
-    this.marks = { next: [], chosen: [], refused: [], ...marks };
+    this.marks = { next: [], places: [], chosen: [], refused: [], ...marks };
     if (this.scene) this.drawMarks();
   }
 
@@ -326,11 +326,7 @@ export class Board {
         return s("use", { ...common, href: `#${this.slug}-${name}`, transform: place });
       }
     }
-    const line = { ...common, fill: "#fff", "fill-opacity": ".2", stroke: "#444" };
-    if (cell.outline.length) {
-      return s("polygon", { ...line, points: cell.outline.map((corner) => corner.join()).join(" ") });
-    }
-    return s("circle", { ...line, cx: cell.x, cy: cell.y, r: 20 });
+    return shape(cell, 20, { ...common, fill: "#fff", "fill-opacity": ".2", stroke: "#444" });
   }
 
   drawLabels() {
@@ -435,6 +431,11 @@ export class Board {
     for (const view of this.views) {
       view.layers.marks.replaceChildren();
       view.layers.over.replaceChildren();
+    }
+    const places = new Set(this.marks.places);
+    for (const cell of scene.cells.filter((one) => places.has(one.id))) {
+      const look = { class: "mark next place", "data-at": cell.id };
+      this.viewOf(cell)?.layers.marks.append(shape(cell, this.room, look));
     }
     for (const [at, reason] of lit) {
       const symbol = reason === "next" && taken.has(at) ? "next-piece" : reason;
@@ -544,6 +545,17 @@ function under(scene, point, radius) {
   const piece = nearest(scene.pieces.filter((one) => distance(one) < 45));
   const names = [card?.atom, cell?.id, area?.atom, piece && atomOf(scene, piece)];
   return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/**
+ * A cell's outline, or its round hole.
+ * @param {Cell} cell
+ * @param {number} r  of a hole
+ * @param {Record<string, string>} look
+ */
+function shape({ outline, x, y }, r, look) {
+  if (!outline.length) return s("circle", { ...look, cx: x, cy: y, r });
+  return s("polygon", { ...look, points: outline.map((corner) => corner.join()).join(" ") });
 }
 
 /**

@@ -1,6 +1,7 @@
 // The tree of legal moves: what may be pointed at next, and what is complete.
 
 /** @typedef {import("./types.js").Branch} Branch */
+/** The cells that stand for an atom. @typedef {Record<string, string[]>} Places */
 
 /**
  * What some atoms lead to: a branch, the text of a whole move, null for a branch that the house
@@ -60,6 +61,49 @@ export function ending(node, atom, isPlace) {
     (move) => move.atoms.filter(isPlace).at(-1) === atom,
   );
   return ways.length === 1 ? ways[0].atoms : null;
+}
+
+/**
+ * The cells that stand for an atom where it may be chosen. What was chosen before narrows them:
+ * once a column is chosen, North is the northern half of that column.
+ * @param {Places} places
+ * @param {string} atom
+ * @param {string[]} path  what has been chosen
+ * @param {string[]} next  what may be chosen
+ * @returns {string[]}
+ */
+export function cellsFor(places, atom, path, next) {
+  const cells = places[atom] ?? [];
+  const within = path.findLast((one) => Object.hasOwn(places, one) && !next.includes(one));
+  return within === undefined ? cells : cells.filter((cell) => places[within].includes(cell));
+}
+
+/**
+ * The atoms that pointing at something chooses: itself, or, one question after another, those that
+ * it stands for. A question that comes again, such as the side of the next piece, waits.
+ * @param {Branch} root
+ * @param {string[]} path  what has been chosen
+ * @param {string} name  what is pointed at
+ * @param {Places} places
+ * @returns {string[]}
+ */
+export function meant(root, path, name, places) {
+  /** @type {string[]} */
+  const found = [];
+  /** @type {Set<string>} */
+  const asked = new Set();
+  let node = after(root, path);
+  while (node && typeof node === "object") {
+    const next = Object.keys(node);
+    if (!found.length && next.includes(name)) return [name];
+    if (next.some((atom) => asked.has(atom))) break;
+    const atom = next.find((one) => cellsFor(places, one, [...path, ...found], next).includes(name));
+    if (atom === undefined) break;
+    for (const one of next) asked.add(one);
+    found.push(atom);
+    node = node[atom];
+  }
+  return found;
 }
 
 /**

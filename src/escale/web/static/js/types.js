@@ -18,11 +18,12 @@
  * @typedef {{id: string, x: number, y: number, width: number, height: number,
  *   focus: [number, number] | null}} Panel
  *
- * A table as one seat sees it; a label is x, y, words, style.
+ * A table as one seat sees it; a label is x, y, words, style; `places` are the cells that stand for
+ * an atom, such as all cells of a column.
  * @typedef {{width: number, height: number, cells: Cell[], pieces: Piece[], areas: Area[],
  *   labels: [number, number, string, string][], turn: number | null,
  *   highlights: Record<string, string>, flipped: boolean, tallies: Record<string, string>,
- *   panels: Panel[]}} Scene
+ *   panels: Panel[], places: Record<string, string[]>}} Scene
  */
 
 /**
