@@ -399,3 +399,40 @@ def test_nothing_makes_it_stumble(game: Game[Any]) -> None:
                 assert set(refusal.cells) <= places
                 cited.add(refusal.key)
     assert cited == set(PARAGRAPHS.get(game.slug, ())), "every refusal came up"
+
+
+@pytest.mark.parametrize("slug", ["qenj1", "qenj2", "qenj3", "qenj4"])
+def test_a_piece_that_may_well_move_is_not_crossed_out(slug: str) -> None:
+    """What is lit is the place that cannot be, or what stands in the way there."""
+    game = escale.game(slug)
+    rng = random.Random(f"crossed out at {slug}")
+    keys = set()
+    for position in visited(game, rng, 20):
+        if position.turn is None or position.turn < 0:
+            continue
+        cells = [cell.id for cell in game.board.cells]
+        for first in position.choices().next:
+            for second in rng.sample(cells, 6):
+                node = position.choices().after(first, second)
+                if node is not None or first in ("pass", second):
+                    continue
+                refusal = explain(position, (first, second))
+                keys.add(refusal.key)
+                assert first not in refusal.cells, (position.text, first, second)
+    assert {"wrong-way", "gone"} <= keys or slug == "qenj2"
+    assert keys & {"not-so-far", "too-far", "not-nearest"}
+
+
+def test_a_cell_in_place_of_a_column_is_refused_for_what_is_wrong_with_the_column() -> None:
+    position = escale.game("qenj2").start(setup="quick", seed=2).play("north")
+    piece = next(atom for atom in position.choices().next if atom.endswith("6"))
+    right = next(iter(position.choices().next[piece].next))
+    force = int(str(position.cells[piece])[-1])
+    wrong = next(letter for letter in "abcdefghijkl"
+                 if letter not in position.choices().next[piece].next and letter != piece[0]
+                 and abs(ord(letter) - ord(piece[0])) != force)
+    assert explain(position, (piece, f"{wrong}2")).key == "not-so-far"
+    assert explain(position, (piece, f"{wrong}2")).cells == (f"{wrong}2",)
+    assert explain(position, (piece, f"{right}2")).key == "column-next"    # typed, a letter is due
+    assert explain(position, (piece, right, f"{right}5")).key == "side-next"
+    assert explain(position, (piece, right, f"{right}5")).cells == (f"{right}5",)

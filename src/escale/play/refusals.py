@@ -69,11 +69,11 @@ def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
     if hint is not None:
         return hint
     legal = position.choices()
-    for depth, atom in enumerate(atoms):
+    for atom in atoms:
         if atom not in legal.next:
             return Refusal(
                 game, "not-here", game.moving,
-                cells=atoms[: depth + 1], values={"atom": atom, "next": _some(legal.next)},
+                cells=(atom,), values={"atom": atom, "next": _some(legal.next)},
             )
         legal = legal.next[atom]
     return Refusal(game, "unfinished", values={"next": _some(legal.next)})
