@@ -19,7 +19,7 @@ from escale.play.game import Game
 from escale.play.moves import Atoms
 from escale.play.position import Position
 from escale.play.refusals import explain
-from escale.texts import LANGUAGES
+from escale.texts import LANGUAGES, spaced
 
 PARAGRAPHS = {
     "canoe": canoe.PARAGRAPHS,
@@ -262,20 +262,20 @@ CASES = [
          "b1 cannot be jumped: right behind it, c1 is occupied. (Rule 8.)"),
     Case("canyon-1972", JUMPS, "a1-c3", "go-on-or-stop", "c3, e1",
          "En c3, la suite de sauts peut continuer vers e1 ; pour s’arrêter là, ajoutez "
-         "stop. (Règle 9.)",
-         "On c3 the chain of jumps can go on to e1; to end it there, add stop. (Rule 9.)"),
+         "« s’arrêter ici ». (Règle 9.)",
+         "On c3 the chain of jumps can go on to e1; to end it there, add “stop here”. (Rule 9.)"),
     Case("canyon-1972", PAWNS, "c3-stop", "no-stop-yet", "b2, b3, b4, c1, c4, d2, d3",
          "On ne s’arrête pas en c3 avant d’avoir sauté. (Règle 9.)",
          "There is no stopping on c3 before a jump. (Rule 9.)"),
     Case("canyon-1972", PAWNS, "c2-c4-stop", "no-stop-needed", "c4",
-         "Le coup s’achève en c4 de lui-même : stop est de trop. (Règle 9.)",
-         "The move ends on c4 by itself: stop is one word too many. (Rule 9.)"),
+         "Le coup s’achève en c4 de lui-même : il n’y a rien à ajouter. (Règle 9.)",
+         "The move ends on c4 by itself: there is nothing to add. (Rule 9.)"),
     Case("canyon-1972", PAWNS, "c3-b3-stop", "no-stop-needed", "b3",
-         "Le coup s’achève en b3 de lui-même : stop est de trop. (Règle 9.)",
-         "The move ends on b3 by itself: stop is one word too many. (Rule 9.)"),
+         "Le coup s’achève en b3 de lui-même : il n’y a rien à ajouter. (Règle 9.)",
+         "The move ends on b3 by itself: there is nothing to add. (Rule 9.)"),
     Case("canyon-1972", JUMPS, "a1-c3-stop-e1", "after-stop", "c3",
-         "Le coup s’est arrêté en c3 : rien ne vient après stop. (Règle 9.)",
-         "The move has ended on c3: nothing comes after stop. (Rule 9.)"),
+         "Le coup s’est arrêté en c3 : rien ne vient après. (Règle 9.)",
+         "The move has ended on c3: nothing comes after that. (Rule 9.)"),
     Case("canyon-1972", "red a1 | yellow b1 g7; red", "a1-c1-a1", "gone", "b1",
          "Le pion qui était en b1 est déjà pris : il ne se saute pas deux fois. (Règle 10.)",
          "The pawn that was on b1 is captured already: it is not jumped twice. (Rule 10.)"),
@@ -284,9 +284,10 @@ CASES = [
          "(Règle 11.)",
          "Coming back to c2 without a capture changes nothing: that is no move. (Rule 11.)"),
     Case("canyon-1972", "red a1 b1 b2 c2 | yellow g7; red", "a1-c1-a1-c3", "same-move", "c3",
-         "C’est le même coup que a1-c3-stop, par un détour : écrivez a1-c3-stop. (Règle 11.)",
-         "That is the same move as a1-c3-stop, in a roundabout way: write a1-c3-stop. "
-         "(Rule 11.)"),
+         "C’est le même coup que a1 – c3 – s’arrêter ici, par un détour : "
+         "écrivez a1 – c3 – s’arrêter ici. (Règle 11.)",
+         "That is the same move as a1 – c3 – stop here, in a roundabout way: "
+         "write a1 – c3 – stop here. (Rule 11.)"),
     Case("canyon-1972", PAWNS, "pass", "no-pass", "c2, c3",
          "On ne passe que si aucun coup n’est possible. (Règle 12.)",
          "A turn is passed only when no move is possible. (Rule 12.)"),
@@ -294,7 +295,7 @@ CASES = [
          "On ne passe que si aucun coup n’est possible. (Règle 12.)",
          "A turn is passed only when no move is possible. (Rule 12.)"),
     Case("canyon-1972", SHUT_IN, "a1-c1", "must-pass", "a1",
-         "Aucun de vos pions ne peut bouger : passez, avec pass. (Règle 12.)",
+         "Aucun de vos pions ne peut bouger : passez. (Règle 12.)",
          "None of your pawns can move: pass. (Rule 12.)"),
 ]
 
@@ -307,7 +308,7 @@ def test_the_sentence(case: Case) -> None:
     assert refusal.key == case.key
     assert refusal.paragraph == PARAGRAPHS[case.game][case.key]
     assert sorted(refusal.cells) == sorted(case.cells.split(", "))
-    assert refusal.text("fr") == case.fr
+    assert refusal.text("fr") == spaced(case.fr, "fr")
     assert refusal.text("en") == case.en
 
 

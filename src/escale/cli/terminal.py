@@ -14,6 +14,7 @@ from escale.cli.words import facts
 from escale.games import games
 from escale.kernel import CHANCE
 from escale.opponents import think
+from escale.play.choices import Choices
 from escale.play.errors import BadTranscript, NotNow
 from escale.play.luck import Luck
 from escale.play.match import Match, Player
@@ -118,10 +119,10 @@ class Terminal:
         if word in QUIT:
             return False
         if word == "?":
-            moves = sorted(move.text for move in self.match.position.moves())
+            moves = sorted(move.label(self.lang) for move in self.match.position.moves())
             if len(moves) > MANY:           # too many to read: what they may begin with
-                moves = list(self.match.position.choices().next)
-            self.say("possible", moves="  ".join(moves))
+                moves = self._labels(self.match.position.choices())
+            self.say("possible", moves=",  ".join(moves))
         elif word in HELP:
             self.say("help", example=self._example())
         elif word in UNDO:
@@ -142,10 +143,13 @@ class Terminal:
             self.match.play(seat, node.move)
             self._tell()
         elif node is not None and node is not position.choices():
-            self.say("possible", moves=", ".join(node.next))
+            self.say("possible", moves=", ".join(self._labels(node)))
         else:
             refusal = explain(position, line)
             self.console.print(refusal.text(self.lang), style="yellow")
+
+    def _labels(self, node: Choices) -> list[str]:
+        return [self.match.game.label(atom, self.lang) for atom in node.next]
 
     def resign(self, seat: int) -> None:
         """Give up; where others play on without this seat, the computer takes it."""
@@ -216,7 +220,7 @@ class Terminal:
             self.console.print(story)
         else:
             name = self.match.game.seat_name(mover, self.lang)
-            self.say("plays", seat=name, move=move.text, story=story)
+            self.say("plays", seat=name, move=move.label(self.lang), story=story)
 
     def _viewer(self) -> int | None:
         """Whose eyes read the screen: the only person's, else those of the seat on turn.
@@ -243,7 +247,7 @@ def pick(lang: str) -> None:
     texts = house()
     console.print(texts.say("shelf.title", lang), style="bold")
     for number, box in enumerate(boxes, 1):
-        console.print(f"  {number}. {box.title} ({', '.join(box.authors)}) : {facts(box, lang)}")
+        console.print(f"  {number}. {box.title} ({', '.join(box.authors)}) – {facts(box, lang)}")
     try:
         while True:
             wish = console.input(texts.say("shelf.choose", lang)).strip().lower()

@@ -2,7 +2,7 @@
 
 - *facts*: everything the contract asks for is there and makes sense, places are cells;
 - *texts*: every sentence exists in every language, with the same gaps, and so does every
-  paragraph cited;
+  paragraph cited; every atom that is no cell has a name that people read;
 - *examples*: each is as it says, and every paragraph cited by a refusal or an ending has one;
 - *data*: what the game has of its own, such as a map, is sound;
 - *art*: there is a symbol for every kind of piece;
@@ -103,10 +103,12 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         *(f"option.{o.name}.{value}" for o in game.options for value in o.values),
         *(f"ending.{ending.name}" for ending in game.endings),
         *(f"atom.{button}" for button in game.buttons),
-        *(f"area.{area.id}" for area in game.board.areas),
         *(f"mechanism.{name}" for name in game.mechanisms),
     ]
     yield from (f"missing text {key}" for key in wanted if key not in texts)
+    for atom in sorted(game.vocabulary(game.choose({})) - {cell.id for cell in game.board.cells}):
+        if f"atom.{atom}" not in texts and atom in (game.label(atom, lang) for lang in LANGUAGES):
+            yield f"the atom {atom} has no name that people read"
     pages = game.rules
     numbers = {lang: [p.number for p in page.paragraphs] for lang, page in pages.items()}
     if len({len(listed) for listed in numbers.values()}) != 1:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-RECONSTRUCTION = {"fr": "*Reconstitution :*", "en": "*Reconstruction:*"}
+from escale.texts import spaced
+
+RECONSTRUCTION = {"fr": spaced("*Reconstitution :*", "fr"), "en": "*Reconstruction:*"}
 
 _NUMBERED = re.compile(r"(\d+)\. (.*)")
 
@@ -35,7 +37,7 @@ class RulesText:
         title, section, introduction = "", "", ""
         paragraphs: list[Paragraph] = []
         for block in re.split(r"\n\s*\n", markdown.strip()):
-            text = " ".join(line.strip(" ") for line in block.splitlines())
+            text = spaced(" ".join(line.strip(" ") for line in block.splitlines()), lang)
             if text.startswith("# "):
                 title = text[2:]
             elif text.startswith("## "):

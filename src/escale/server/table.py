@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from escale.kernel import CHANCE
 from escale.opponents import LEVELS
 from escale.play.entries import Entry
-from escale.play.errors import EscaleError
+from escale.play.errors import BadSetup, EscaleError
 from escale.play.match import Match, Player
 from escale.server.actions import KINDS, Action
 from escale.server.problems import Problem
@@ -263,7 +263,7 @@ class Table:
         if action.do == "hand":
             level = action.level or self.house.substitute
             if level not in LEVELS:
-                raise Problem("bad-option", detail=f"known levels: {', '.join(LEVELS)}")
+                raise BadSetup("level", level=level, known=LEVELS)
             return {"do": "sit", "name": player.name, "level": level}
         if action.do == "take":
             if player.level is None:

@@ -223,7 +223,7 @@ def symbol(box: Box, cells: Cells, remain: Sequence[str], letter: str, row: int)
 
 def seats(plan: Plan, sides: Mapping[str, str]) -> list[Label]:
     """N and S, and who sits there once that is known."""
-    names = {"N": "N", "S": "S", **{side: f"{side} : {seat}" for seat, side in sides.items()}}
+    names = {"N": "N", "S": "S", **{side: f"{side} · {seat}" for seat, side in sides.items()}}
     return [
         Label(plan.width / 2, TOP / 2 - 12, names["N"]),
         Label(plan.width / 2, plan.height - 24, names["S"]),

@@ -83,7 +83,7 @@ export class Story {
     const move = item.do === "play";
     const words = [
       seat && move ? h("span", { class: `who seat-${seat.seat}` }, seat.label) : "",
-      item.move && move ? h("span", { class: "move" }, item.move) : "",
+      item.label ? h("span", { class: "move" }, item.label) : "",
       h("span", { class: "told" }, item.told),
     ];
     if (!move && item.do !== "draw") return h("li", { class: "aside" }, ...words);

@@ -36,9 +36,9 @@
  * Something that happens on the table during a move. @see src/escale/play/moves.py
  * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string}} Change
  *
- * One line of the log; `told` is its sentence.
+ * One line of the log; `label` is its move as people read it, `told` its sentence.
  * @typedef {{n: number, ply: number, seat?: number | null, do: string, move?: string,
- *   told: string, text?: string, table?: string, changes?: Change[], at?: number}} LogItem
+ *   label?: string, told: string, text?: string, table?: string, changes?: Change[], at?: number}} LogItem
  *
  * @typedef {{seat: number, label: string, name: string, status: "open" | "person" | "computer",
  *   level: string | null, level_name?: string | null, present: boolean, awaited: boolean}} Seat
