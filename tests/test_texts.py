@@ -12,7 +12,7 @@ import pytest
 
 import escale
 from escale.kernel import CHANCE
-from escale.play.errors import BadOption
+from escale.play.errors import BadSetup
 from escale.play.game import Game
 from escale.play.position import Position
 from escale.play.refusals import explain
@@ -122,7 +122,7 @@ def test_a_refusal_lists_what_is_possible_in_the_language_of_the_reader() -> Non
 
 
 def test_a_bad_option_is_told_in_every_language() -> None:
-    with pytest.raises(BadOption) as caught:
+    with pytest.raises(BadSetup) as caught:
         escale.game("qenj2").start(setup="slow")
     assert caught.value.text("fr").startswith("L’option setup ne peut être")
     assert "full, quick" in caught.value.text("fr")

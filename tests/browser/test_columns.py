@@ -252,7 +252,8 @@ WALK = """async ({trees, places}) => {
     for (const atom of next) {
       const cells = cellsFor(places, atom, path, next);
       for (const cell of places[atom] ? cells : [atom]) {
-        if (meant(root, path, cell, places)[0] !== atom) missed.push([...path, atom, cell].join(" "));
+        const [first] = meant(root, path, cell, places);
+        if (first !== atom) missed.push([...path, atom, cell].join(" "));
       }
       if (places[atom] && !cells.length) missed.push([...path, atom].join(" "));
       walk(root, node[atom], [...path, atom]);
@@ -280,3 +281,51 @@ def test_every_move_can_be_pointed_at(slug: str, options: dict[str, str], arrive
         position = position.play(chance.choice(position.moves()))
     places = json.loads(json.dumps(position.scene().as_json()["places"]))
     assert page.evaluate(WALK, {"trees": trees, "places": places}) == []
+
+
+def test_moves_are_read_and_typed_in_french(arrive: Arrive) -> None:
+    page = arrive(DESKTOP).page
+    sit_by_button(page)
+    move = page.locator("#log li[data-ply] .move").last
+    expect(move).to_have_text("au nord")
+    piece = str(movable(page).get_attribute("data-at"))
+    page.locator("#tab-words").click()
+    field = page.locator("#notation")
+    field.fill(f"{piece} col")
+    suggested = page.locator("#suggested button")
+    expect(suggested.first).to_contain_text(f"{piece}-colonne ")
+    first = str(suggested.first.text_content())
+    column = first[-1]
+    suggested.first.click()
+    expect(field).to_have_value(f"{first}-")
+    field.press_sequentially("au n")
+    expect(suggested).to_have_text([f"{first}-au nord"])
+    field.fill(f"{piece} Colonne {column} – AU NORD")
+    page.keyboard.press("Enter")
+    expect(move).to_have_text(f"{piece} – colonne {column} – au nord")
+    assert played(page) == f"{piece}-{column}-north"
+
+
+def test_notation_may_still_be_typed_and_what_is_wrong_is_answered(arrive: Arrive) -> None:
+    page = arrive(DESKTOP).page
+    sit_by_button(page)
+    piece = movable(page)
+    begun = str(piece.get_attribute("data-at"))
+    point_with_mouse(page, piece)
+    column = min(cell[0] for cell in lit(page))
+    page.keyboard.press("Escape")
+    page.locator("#tab-words").click()
+    field = page.locator("#notation")
+    field.fill(f"{begun} colonne {begun[0]}")          # a piece does not stay where it is
+    page.keyboard.press("Enter")
+    expect(page.locator("#answer")).to_contain_text("La force de votre proxime est")
+    field.fill(f"{begun}-{column}-south")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log li[data-ply] .move").last).to_contain_text("au sud")
+    assert played(page) == f"{begun}-{column}-south"
+
+
+def point_with_mouse(page: Page, element: Locator) -> None:
+    box = element.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -36,7 +36,7 @@ def two_people(house: Hosted, **more: Any) -> tuple[Table, Table]:
     ({"seats": [OPEN, OPEN, OPEN]}, "Tortuga a 2 places, pas 3."),
     ({"seats": [MOUSSE, MOUSSE]}, "Il faut au moins une place pour quelqu’un."),
     ({"seats": [OPEN, {"kind": "computer", "level": "god"}]}, "L’ordinateur n’a pas de niveau"),
-    ({"seats": [{"kind": "person", "later": True}, OPEN]}, "Qui vient plus tard doit avoir un nom."),
+    ({"seats": [{"kind": "person", "later": True}, OPEN]}, "Qui vient plus tard doit avoir un nom"),
     ({"seats": [{"kind": "person", "name": "A\u202e"}, OPEN]}, "Un nom a au plus 40 lettres"),
     ({"seats": [OPEN]}, "Le champ seats de cette demande ne convient pas\xa0: "),
     ({"clock": {"days": 0}}, "Le champ clock."),

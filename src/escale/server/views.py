@@ -149,7 +149,7 @@ class Views:
     # ---- the log ----
 
     def log(self, sight: Sight, since: int = 0) -> list[Entry]:
-        """The events after `since`, each with the sentence that tells it, moves as people read them."""
+        """The events after `since`, each with its sentence, moves also as people read them."""
         match = self.match
         view = self.view(sight.eyes)
         if sight.lean:
