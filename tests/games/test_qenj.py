@@ -524,3 +524,45 @@ def test_pieces_wait_in_piles_one_can_touch() -> None:
 
 def test_the_family_page_has_four_columns() -> None:
     assert {len(values) for values in FAMILY.values()} == {4}
+
+
+# --- pointing ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("slug", "options"), VARIANTS)
+def test_every_column_and_side_of_a_move_has_cells_to_point_at(
+    slug: str, options: dict[str, str]
+) -> None:
+    """And no cell stands for two answers to one question."""
+    start = escale.game(slug).start_with(options, seed=1)
+    chance = random.Random(f"pointing {slug} {options}")
+    for position in game_from(start, chance):
+        places = position.scene(ALL).places
+        assert places == position.game.board.places, "the state of play does not matter"
+        if position.turn in (None, escale.CHANCE):
+            continue
+        nodes = [position.choices()]
+        while nodes:
+            node = nodes.pop()
+            for atom in node.next:
+                if atom in ("north", "south") or atom in LETTERS:
+                    assert places[atom]
+            cells = [cell for atom in node.next for cell in places.get(atom, ())]
+            assert len(cells) == len(set(cells))
+            nodes += chance.sample([*node.next.values()], min(2, len(node.next)))
+
+
+def test_places_are_whole_columns_and_their_halves() -> None:
+    places = {slug: escale.game(slug).board.places for slug in SLUGS}
+    assert places["qenj2"]["f"] == tuple(f"f{row}" for row in range(1, 10))
+    assert {cell[1] for cell in places["qenj2"]["north"]} == set("1234")
+    assert {cell[1] for cell in places["qenj2"]["south"]} == set("6789")
+    assert {cell[1] for cell in places["qenj1"]["north"]} == set("12")
+    assert {cell[1] for cell in places["qenj3"]["south"]} == set("456")
+    assert places["qenj4"] == {}
+
+
+def test_a_turned_board_keeps_its_places() -> None:
+    scene = ready("qenj2", {"setup": "quick"}, 1).scene(ALL)
+    assert scene.flip().places == scene.places
+    assert json.loads(json.dumps(scene.as_json()))["places"]["a"][0] == "a1"

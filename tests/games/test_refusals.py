@@ -16,7 +16,7 @@ from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.position import Position
 from escale.game.refusals import explain
-from escale.game.texts import LANGUAGES
+from escale.game.texts import LANGUAGES, spaced
 from escale.games.canoe import refusals as canoe
 from escale.games.canyon_1972 import refusals as canyon_1972
 from escale.games.tortuga import refusals as tortuga
@@ -262,20 +262,20 @@ CASES = [
          "b1 cannot be jumped: right behind it, c1 is occupied. (Rule 8.)"),
     Case("canyon-1972", JUMPS, "a1-c3", "go-on-or-stop", "c3, e1",
          "En c3, la suite de sauts peut continuer vers e1 ; pour s’arrêter là, ajoutez "
-         "stop. (Règle 9.)",
-         "On c3 the chain of jumps can go on to e1; to end it there, add stop. (Rule 9.)"),
+         "« s’arrêter ici ». (Règle 9.)",
+         "On c3 the chain of jumps can go on to e1; to end it there, add “stop here”. (Rule 9.)"),
     Case("canyon-1972", PAWNS, "c3-stop", "no-stop-yet", "b2, b3, b4, c1, c4, d2, d3",
          "On ne s’arrête pas en c3 avant d’avoir sauté. (Règle 9.)",
          "There is no stopping on c3 before a jump. (Rule 9.)"),
     Case("canyon-1972", PAWNS, "c2-c4-stop", "no-stop-needed", "c4",
-         "Le coup s’achève en c4 de lui-même : stop est de trop. (Règle 9.)",
-         "The move ends on c4 by itself: stop is one word too many. (Rule 9.)"),
+         "Le coup s’achève en c4 de lui-même : il n’y a rien à ajouter. (Règle 9.)",
+         "The move ends on c4 by itself: there is nothing to add. (Rule 9.)"),
     Case("canyon-1972", PAWNS, "c3-b3-stop", "no-stop-needed", "b3",
-         "Le coup s’achève en b3 de lui-même : stop est de trop. (Règle 9.)",
-         "The move ends on b3 by itself: stop is one word too many. (Rule 9.)"),
+         "Le coup s’achève en b3 de lui-même : il n’y a rien à ajouter. (Règle 9.)",
+         "The move ends on b3 by itself: there is nothing to add. (Rule 9.)"),
     Case("canyon-1972", JUMPS, "a1-c3-stop-e1", "after-stop", "c3",
-         "Le coup s’est arrêté en c3 : rien ne vient après stop. (Règle 9.)",
-         "The move has ended on c3: nothing comes after stop. (Rule 9.)"),
+         "Le coup s’est arrêté en c3 : rien ne vient après. (Règle 9.)",
+         "The move has ended on c3: nothing comes after that. (Rule 9.)"),
     Case("canyon-1972", "red a1 | yellow b1 g7; red", "a1-c1-a1", "gone", "b1",
          "Le pion qui était en b1 est déjà pris : il ne se saute pas deux fois. (Règle 10.)",
          "The pawn that was on b1 is captured already: it is not jumped twice. (Rule 10.)"),
@@ -284,9 +284,10 @@ CASES = [
          "(Règle 11.)",
          "Coming back to c2 without a capture changes nothing: that is no move. (Rule 11.)"),
     Case("canyon-1972", "red a1 b1 b2 c2 | yellow g7; red", "a1-c1-a1-c3", "same-move", "c3",
-         "C’est le même coup que a1-c3-stop, par un détour : écrivez a1-c3-stop. (Règle 11.)",
-         "That is the same move as a1-c3-stop, in a roundabout way: write a1-c3-stop. "
-         "(Rule 11.)"),
+         "C’est le même coup que a1 – c3 – s’arrêter ici, par un détour : "
+         "écrivez a1 – c3 – s’arrêter ici. (Règle 11.)",
+         "That is the same move as a1 – c3 – stop here, in a roundabout way: "
+         "write a1 – c3 – stop here. (Rule 11.)"),
     Case("canyon-1972", PAWNS, "pass", "no-pass", "c2, c3",
          "On ne passe que si aucun coup n’est possible. (Règle 12.)",
          "A turn is passed only when no move is possible. (Rule 12.)"),
@@ -294,7 +295,7 @@ CASES = [
          "On ne passe que si aucun coup n’est possible. (Règle 12.)",
          "A turn is passed only when no move is possible. (Rule 12.)"),
     Case("canyon-1972", SHUT_IN, "a1-c1", "must-pass", "a1",
-         "Aucun de vos pions ne peut bouger : passez, avec pass. (Règle 12.)",
+         "Aucun de vos pions ne peut bouger : passez. (Règle 12.)",
          "None of your pawns can move: pass. (Rule 12.)"),
 ]
 
@@ -307,7 +308,7 @@ def test_the_sentence(case: Case) -> None:
     assert refusal.key == case.key
     assert refusal.paragraph == PARAGRAPHS[case.game][case.key]
     assert sorted(refusal.cells) == sorted(case.cells.split(", "))
-    assert refusal.text("fr") == case.fr
+    assert refusal.text("fr") == spaced(case.fr, "fr")
     assert refusal.text("en") == case.en
 
 
@@ -399,3 +400,40 @@ def test_nothing_makes_it_stumble(game: Game[Any]) -> None:
                 assert set(refusal.cells) <= places
                 cited.add(refusal.key)
     assert cited == set(PARAGRAPHS.get(game.slug, ())), "every refusal came up"
+
+
+@pytest.mark.parametrize("slug", ["qenj1", "qenj2", "qenj3", "qenj4"])
+def test_a_piece_that_may_well_move_is_not_crossed_out(slug: str) -> None:
+    """What is lit is the place that cannot be, or what stands in the way there."""
+    game = escale.game(slug)
+    rng = random.Random(f"crossed out at {slug}")
+    keys = set()
+    for position in visited(game, rng, 20):
+        if position.turn is None or position.turn < 0:
+            continue
+        cells = [cell.id for cell in game.board.cells]
+        for first in position.choices().next:
+            for second in rng.sample(cells, 6):
+                node = position.choices().after(first, second)
+                if node is not None or first in ("pass", second):
+                    continue
+                refusal = explain(position, (first, second))
+                keys.add(refusal.key)
+                assert first not in refusal.cells, (position.text, first, second)
+    assert {"wrong-way", "gone"} <= keys or slug == "qenj2"
+    assert keys & {"not-so-far", "too-far", "not-nearest"}
+
+
+def test_a_cell_in_place_of_a_column_is_refused_for_what_is_wrong_with_the_column() -> None:
+    position = escale.game("qenj2").start(setup="quick", seed=2).play("north")
+    piece = next(atom for atom in position.choices().next if atom.endswith("6"))
+    right = next(iter(position.choices().next[piece].next))
+    force = int(str(position.cells[piece])[-1])
+    wrong = next(letter for letter in "abcdefghijkl"
+                 if letter not in position.choices().next[piece].next and letter != piece[0]
+                 and abs(ord(letter) - ord(piece[0])) != force)
+    assert explain(position, (piece, f"{wrong}2")).key == "not-so-far"
+    assert explain(position, (piece, f"{wrong}2")).cells == (f"{wrong}2",)
+    assert explain(position, (piece, f"{right}2")).key == "column-next"    # typed, a letter is due
+    assert explain(position, (piece, right, f"{right}5")).key == "side-next"
+    assert explain(position, (piece, right, f"{right}5")).cells == (f"{right}5",)

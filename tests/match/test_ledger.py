@@ -152,7 +152,7 @@ def test_out_of_time() -> None:
     assert match.outcome is not None
     assert match.outcome.as_json() == {
         "ending": "time", "rule": None, "winners": [0], "shares": [1.0, 0.0]}
-    assert match.outcome.text("fr") == "Nord n’a plus de temps : Sud gagne."
+    assert match.outcome.text("fr") == "Nord n’a plus de temps\xa0: Sud gagne."
     assert match.outcome.text("en") == "North is out of time: South wins."
     assert again(match).events[-1]["do"] == "end"
 

@@ -49,7 +49,7 @@ def test_resignation_ends_the_match() -> None:
     assert match.turn is None
     assert match.outcome is not None
     assert match.outcome.shares == (0.0, 1.0)
-    assert match.outcome.text("fr") == "Sud abandonne : Nord gagne."
+    assert match.outcome.text("fr") == "Sud abandonne\xa0: Nord gagne."
     assert match.events[-1]["do"] == "end"
     with pytest.raises(escale.NotNow, match="over"):
         match.play(0, "d2-d3")

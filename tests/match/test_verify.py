@@ -113,7 +113,7 @@ def test_an_illegal_move_is_found_out_and_explained() -> None:
     transcript = changed(match, play__move="a1-a7")
     (wrong,) = verify(transcript)
     assert wrong.verdict is Verdict.WRONG
-    assert wrong.text("fr").startswith("Ligne 4 : ")
+    assert wrong.text("fr").startswith("Ligne 4\xa0: ")
     assert wrong.text("fr") != wrong.text("en").replace("Line 4: ", "Ligne 4 : ")
     assert verdicts("no transcript") == {"line": Verdict.WRONG}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from escale.game.errors import BadOption
 from escale.game.game import Game
 from escale.games import game, games
 from escale.server.forms import LEVEL, WAYS, order
+from escale.server.problems import Problem
 
 every_game = pytest.mark.parametrize("box", games(), ids=lambda box: str(box.slug))
 
@@ -85,6 +87,10 @@ def test_long_names_are_cut() -> None:
     {"way": "link", "clock": "live", "minutes": "1000"}, {"way": "link", "clock": "days",
                                                            "days": "0"},
 ])
-def test_what_cannot_be_is_refused(fields: dict[str, str]) -> None:
-    with pytest.raises(BadOption):
+def test_what_cannot_be_is_refused_in_the_language_of_the_reader(fields: dict[str, str]) -> None:
+    with pytest.raises(BadOption) as caught:
         ordered("tortuga", **fields)
+    french = Problem.of(caught.value).message("fr")
+    assert french != Problem.of(caught.value).message("en")
+    assert re.search("possible|proposé|il faut|places", french), "it says what was expected"
+    assert not re.search("known|expected|unknown|seat", french)

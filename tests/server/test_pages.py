@@ -323,6 +323,23 @@ def test_a_form_that_cannot_be_is_explained_in_place(client: TestClient) -> None
     assert "<script>alert" not in answer.text
 
 
+@pytest.mark.parametrize(("fields", "why"), [
+    ({"option-first": "nobody"}, "L’option first ne peut être « nobody ». "
+     "Valeurs possibles : lot, south, north."),
+    ({"seats": "5"}, "Tortuga a 2 places, pas 5."),
+    ({"level": "god"}, "L’ordinateur n’a pas de niveau « god ». Niveaux possibles : "),
+])
+def test_a_french_form_is_answered_in_french(
+    fields: dict[str, str], why: str, client: TestClient
+) -> None:
+    answer = client.post("/tables", data={"game": "tortuga", "lang": "fr", **fields})
+    assert answer.status_code == 422
+    alert = read(answer.text).find(".//*[@role='alert']")
+    assert alert is not None
+    assert why in said(alert)
+    assert alert.find(".//*[@lang='en']") is None
+
+
 def test_a_form_for_no_game(client: TestClient) -> None:
     assert client.post("/tables", data={"game": HOSTILE}).status_code == 404
 

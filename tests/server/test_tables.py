@@ -27,6 +27,33 @@ def two_people(house: Hosted, **more: Any) -> tuple[Table, Table]:
     return south, south.sit(1, name="Bo")
 
 
+# ---- setting up ----
+
+
+@pytest.mark.parametrize(("wrong", "french"), [
+    ({"options": {"colour": "red"}}, "Ce jeu n’a pas d’option colour. Options possibles\xa0: "),
+    ({"options": {"first": "me"}}, "L’option first ne peut être «\xa0me\xa0». Valeurs possibles"),
+    ({"seats": [OPEN, OPEN, OPEN]}, "Tortuga a 2 places, pas 3."),
+    ({"seats": [MOUSSE, MOUSSE]}, "Il faut au moins une place pour quelqu’un."),
+    ({"seats": [OPEN, {"kind": "computer", "level": "god"}]}, "L’ordinateur n’a pas de niveau"),
+    ({"seats": [{"kind": "person", "later": True}, OPEN]}, "Qui vient plus tard doit avoir un nom"),
+    ({"seats": [{"kind": "person", "name": "A\u202e"}, OPEN]}, "Un nom a au plus 40 lettres"),
+    ({"seats": [OPEN]}, "Le champ seats de cette demande ne convient pas\xa0: "),
+    ({"clock": {"days": 0}}, "Le champ clock."),
+])
+def test_a_table_that_cannot_be_is_refused_in_the_language_of_the_reader(
+    wrong: dict[str, Any], french: str, house: Hosted
+) -> None:
+    order = {"game": "tortuga", "seats": [person("Ana"), OPEN], **wrong}
+    told = {
+        lang: house.client.post("/api/tables", json=order, headers={"accept-language": lang}).json()
+        for lang in ("fr", "en")
+    }
+    assert told["fr"]["message"].startswith(french)
+    assert told["en"]["message"] != told["fr"]["message"]
+    assert told["fr"]["code"] == told["en"]["code"] in ("bad-option", "bad-request")
+
+
 # ---- sitting down ----
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from escale.cli.words import facts
+from escale.game.choices import Choices
 from escale.game.errors import BadTranscript, NotNow
 from escale.game.fair_random import FairRandom
 from escale.game.position import Position
@@ -120,10 +121,10 @@ class Terminal:
         if word in QUIT:
             return False
         if word == "?":
-            moves = sorted(move.text for move in self.match.position.moves())
+            moves = sorted(move.label(self.lang) for move in self.match.position.moves())
             if len(moves) > MANY:           # too many to read: show their first atoms
-                moves = list(self.match.position.choices().next)
-            self.say("possible", moves="  ".join(moves))
+                moves = self._labels(self.match.position.choices())
+            self.say("possible", moves=",  ".join(moves))
         elif word in HELP:
             self.say("help", example=self._example())
         elif word in UNDO:
@@ -144,10 +145,13 @@ class Terminal:
             self.match.play(seat, node.move)
             self._tell()
         elif node is not None and node is not position.choices():
-            self.say("possible", moves=", ".join(node.next))
+            self.say("possible", moves=", ".join(self._labels(node)))
         else:
             refusal = explain(position, line)
             self.console.print(refusal.text(self.lang), style="yellow")
+
+    def _labels(self, node: Choices) -> list[str]:
+        return [self.match.game.label(atom, self.lang) for atom in node.next]
 
     def resign(self, seat: int) -> None:
         """Resign; with more than two seats the computer takes the seat instead."""
@@ -218,7 +222,7 @@ class Terminal:
             self.console.print(story)
         else:
             name = self.match.game.seat_name(mover, self.lang)
-            self.say("plays", seat=name, move=move.text, story=story)
+            self.say("plays", seat=name, move=move.label(self.lang), story=story)
 
     def _viewer(self) -> Viewer:
         """Who reads the screen: the only person, else the seat to move.
@@ -249,7 +253,7 @@ def pick(lang: str) -> None:
     texts = house()
     console.print(texts.say("shelf.title", lang), style="bold")
     for number, box in enumerate(boxes, 1):
-        console.print(f"  {number}. {box.title} ({', '.join(box.authors)}) : {facts(box, lang)}")
+        console.print(f"  {number}. {box.title} ({', '.join(box.authors)}) – {facts(box, lang)}")
     try:
         while True:
             wish = console.input(texts.say("shelf.choose", lang)).strip().lower()

@@ -1,14 +1,14 @@
 """The conformance kit: what every game must satisfy; its author runs `escale check GAME`.
 
-- *facts*: everything the contract asks for is there and makes sense;
+- *facts*: everything the contract asks for is there and makes sense, places are cells;
 - *texts*: every sentence exists in every language, with the same gaps, and so does every
-  paragraph cited;
+  paragraph cited; every atom that is no cell has a name that people read;
 - *examples*: each is as it says, and every paragraph cited by a refusal or an ending has one;
 - *data*: the game's own data, such as a map, is valid;
 - *art*: there is a symbol for every kind of piece;
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
-  different positions, notation and position texts can be read back, and changes say exactly what
-  changes on the table;
+  different positions, notation and position texts can be read back, changes say exactly what
+  changes on the table, and atoms that have places occur;
 - *games end*: with an outcome whose shares add up to 1;
 - *transcripts*: a random match, written down and replayed, is the same match.
 """
@@ -85,6 +85,9 @@ def _facts(game: Game[Any]) -> Iterator[str]:
         yield "a kind of piece is written with one letter"
     if len(set(letters)) != len(letters):
         yield "every kind of piece needs a letter of its own"
+    for atom, cells in game.board.places.items():
+        if not set(cells) <= set(ids) or not cells:
+            yield f"the places of {atom} are not cells of the board"
 
 
 def _texts(game: Game[Any]) -> Iterator[str]:
@@ -101,10 +104,12 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         *(f"option.{o.name}.{value}" for o in game.options for value in o.values),
         *(f"ending.{ending.name}" for ending in game.endings),
         *(f"atom.{button}" for button in game.buttons),
-        *(f"area.{area.id}" for area in game.board.areas),
         *(f"mechanism.{name}" for name in game.mechanisms),
     ]
     yield from (f"missing text {key}" for key in wanted if key not in texts)
+    for atom in sorted(game.vocabulary(game.choose({})) - {cell.id for cell in game.board.cells}):
+        if f"atom.{atom}" not in texts and atom in (game.label(atom, lang) for lang in LANGUAGES):
+            yield f"the atom {atom} has no name that people read"
     pages = game.rules
     if len({tuple(page.numbers) for page in pages.values()}) != 1:
         yield "the rules pages do not have the same paragraphs in the same order"
@@ -174,6 +179,7 @@ def _starts(game: Game[Any], games: int, seed: int) -> Iterator[tuple[Position, 
 
 
 def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
+    unused = set(game.board.places)
     for start, random in _starts(game, games, seed):
         position = start
         for number in itertools.count():
@@ -182,10 +188,13 @@ def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
             if Random(number).integer(1 + number // LOOKED_AT) == 0:
                 yield from (f"{position.text}: {fault}" for fault in faults_of(position))
             moves = position.moves()
+            if unused:
+                unused.difference_update(atom for move in moves for atom in move.atoms)
             if position.turn == kernel.CHANCE:
                 position = position.play(position.draw(random))
             else:
                 position = position.play(moves[random.integer(len(moves))])
+    yield from (f"no legal move has the atom {atom}, which has places" for atom in sorted(unused))
 
 
 def faults_of(position: Position) -> Iterator[str]:

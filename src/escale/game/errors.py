@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from escale.game.texts import house
+
 if TYPE_CHECKING:
     from escale.game.refusals import Refusal
 
@@ -27,6 +29,28 @@ class BadOption(EscaleError, ValueError):
     """An option, a value of one, or a number of seats that the game does not have."""
 
     code = "bad-option"
+
+
+class BadSetup(BadOption):
+    """A table that cannot be set up like this, told in the language of the reader."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        self.key = key
+        """Which of the house's sentences under `set-up`."""
+        self.values = values
+        super().__init__(self.text("en"))
+
+    def text(self, lang: str) -> str:
+        """What was expected, in a sentence."""
+        values = {name: self._said(name, value, lang) for name, value in self.values.items()}
+        return house().say(f"set-up.{self.key}", lang, **values)
+
+    def _said(self, name: str, value: object, lang: str) -> object:
+        if name == "field":
+            return house().say(f"set-up.field.{value}", lang)
+        if isinstance(value, (list, tuple)):
+            return ", ".join(map(str, value))
+        return value[:40] if isinstance(value, str) else value
 
 
 class BadPosition(EscaleError, ValueError):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from escale.game.errors import EscaleError, IllegalMove
+from escale.game.texts import LANGUAGES, spaced
 
 if TYPE_CHECKING:
     from escale.game.game import Game
@@ -58,7 +59,7 @@ class Example:
     @classmethod
     def _from_table(cls, table: dict[str, Any]) -> Example:
         table = dict(table)
-        caption = {lang: table.pop(lang) for lang in ("fr", "en")}
+        caption = {lang: spaced(table.pop(lang), lang) for lang in LANGUAGES}
         for name in ("rules", "line", "cells", "legal"):
             if name in table:
                 table[name] = tuple(table[name])

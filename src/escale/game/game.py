@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from escale import kernel
 from escale.game.changes import Change
 from escale.game.definition import Definition, StateT
-from escale.game.errors import BadOption, BadPosition
+from escale.game.errors import BadPosition, BadSetup
 from escale.game.examples import Example
 from escale.game.fair_random import FairRandom
 from escale.game.moves import Atoms
@@ -24,6 +24,10 @@ from escale.game.texts import LANGUAGES, Texts, house
 
 if TYPE_CHECKING:
     from escale.game.position import Position
+
+
+SEPARATORS = r"\s\-–—→>,"
+"""What may stand between the atoms of a typed move."""
 
 
 class Game(Definition[StateT]):
@@ -64,17 +68,17 @@ class Game(Definition[StateT]):
         return self._position(*self.read(" ".join([text, *words])), fair_random)
 
     def choose(self, chosen: Mapping[str, str]) -> Options:
-        """A value for every option; BadOption lists the possible ones."""
+        """A value for every option; BadSetup lists what there is."""
         return Options(self.options, chosen)
 
     def seat_count(self, wanted: int | None) -> int:
-        """The number of seats; BadOption says what is possible."""
+        """How many seats; BadSetup says what is possible."""
         fewest, most = self.seats
         if wanted is None:
             return fewest
         if not fewest <= wanted <= most:
-            possible = str(most) if fewest == most else f"{fewest} to {most}"
-            raise BadOption(f"{self.title} has {possible} seats, not {wanted}")
+            key = "seats" if fewest == most else "seats-between"
+            raise BadSetup(key, title=self.title, fewest=fewest, most=most, wanted=wanted)
         return wanted
 
     def _position(
@@ -169,8 +173,39 @@ class Game(Definition[StateT]):
         return "-".join(atoms)
 
     def split(self, text: str) -> Atoms:
-        """The atoms of a typed move; capitals, spaces, commas and arrows are accepted."""
-        return tuple(re.findall(r"[^\s\-–—→>,]+", text.lower()))
+        """The atoms of a typed move: capitals, spaces, commas and arrows are forgiven.
+
+        Atoms may also be called what people call them, in any language.
+        """
+        names, pattern = self._spoken
+        typed = re.sub(r"\s+", " ", text.lower().replace("'", "’"))
+        typed = pattern.sub(lambda found: names[found[0]], typed)
+        return tuple(re.findall(rf"[^{SEPARATORS}]+", typed))
+
+    @cached_property
+    def _spoken(self) -> tuple[dict[str, str], re.Pattern[str]]:
+        """What people call atoms, each with its atom, and what finds them in a typed move."""
+        known = self.vocabulary(self.choose({}))
+        names = {
+            re.sub(r"\s+", " ", self.label(atom, lang).lower()): atom
+            for atom in known for lang in LANGUAGES
+        }
+        names = {name: atom for name, atom in names.items() if name not in known}
+        longest = sorted(map(re.escape, names), key=len, reverse=True) or ["(?!)"]
+        return names, re.compile(
+            rf"(?<![^{SEPARATORS}])(?:{'|'.join(longest)})(?![^{SEPARATORS}])"
+        )
+
+    def label(self, atom: str, lang: str) -> str:
+        """What people call an atom: a cell by its name, all others by the texts."""
+        areas = {area.atom: area.id for area in self.board.areas}
+        said = self.called(atom, lang, ("atom", "seat", "area"))
+        return self.called(areas[atom], lang) if said == atom and atom in areas else said
+
+    def spell(self, atoms: Atoms, lang: str) -> str:
+        """A move as people read it: its notation, where that is all names of cells."""
+        labels = tuple(self.label(atom, lang) for atom in atoms)
+        return self.join(atoms) if labels == atoms else " – ".join(labels)
 
     @cache  # noqa: B019 - a game lives as long as the program
     def _words(self) -> frozenset[str]:

@@ -52,6 +52,10 @@ class Move:
         """Its notation, such as `d2-d3`."""
         return self.position.game.join(self.atoms)
 
+    def label(self, lang: str) -> str:
+        """The move as people read it, such as `d5 – colonne f – au nord`."""
+        return self.position.game.spell(self.atoms, lang)
+
     @property
     def changes(self) -> tuple[Change, ...]:
         """What happens on the table."""

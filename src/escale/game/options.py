@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from escale.game.errors import BadOption
+from escale.game.errors import BadSetup
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,10 @@ class Options(dict[str, str]):
         known = {option.name: option for option in declared}
         for name, value in chosen.items():
             if name not in known:
-                raise BadOption(
-                    f"unknown option {name!r}; "
-                    + (f"known options: {', '.join(known)}" if known else "this game has none")
-                )
+                key = "option" if known else "no-option"
+                raise BadSetup(key, name=name, known=list(known))
             if value not in known[name].values:
-                raise BadOption(
-                    f"unknown value {value!r} for option {name!r}; "
-                    f"known values: {', '.join(known[name].values)}"
-                )
+                raise BadSetup("value", name=name, value=str(value), known=known[name].values)
         super().__init__(
             {option.name: str(chosen.get(option.name, option.default)) for option in declared}
         )

@@ -39,15 +39,21 @@ class Refusal:
 
     def text(self, lang: str) -> str:
         """The whole answer in one sentence or two."""
-        values = {
-            name: ", ".join(value) if isinstance(value, (list, tuple)) else value
-            for name, value in self.values.items()
-        }
+        values = {name: self._said(name, value, lang) for name, value in self.values.items()}
         sentence = self.game.texts.say(f"refusal.{self.key}", lang, **values)
         if self.paragraph is None:
             return sentence
         number = self.game.rules[lang].numbers[self.paragraph]
         return sentence + self.game.texts.say("refusal-rule", lang, number=number)
+
+    def _said(self, name: str, value: Any, lang: str) -> Any:
+        """What fills a gap: atoms and moves as people call them."""
+        if name == "move":
+            return self.game.spell(self.game.split(value), lang)
+        if name in ("atom", "next"):
+            words = [value] if isinstance(value, str) else value
+            value = [self.game.label(str(word), lang) for word in words]
+        return ", ".join(value) if isinstance(value, (list, tuple)) else value
 
 
 def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
@@ -59,6 +65,9 @@ def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
     if not atoms:
         return Refusal(game, "empty", values={"next": _some(position.choices().next)})
     known = game.vocabulary(position.options)
+    if not known.issuperset(atoms):         # words of what people call an atom, perhaps
+        said = game.split(" ".join(atoms))
+        atoms = said if known.issuperset(said) else atoms
     for atom in atoms:
         if atom not in known:
             near = difflib.get_close_matches(atom, known, 3) or _some(position.choices().next)
@@ -70,11 +79,11 @@ def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
     if hint is not None:
         return hint
     legal = position.choices()
-    for depth, atom in enumerate(atoms):
+    for atom in atoms:
         if atom not in legal.next:
             return Refusal(
                 game, "not-here", game.moving,
-                cells=atoms[: depth + 1], values={"atom": atom, "next": _some(legal.next)},
+                cells=(atom,), values={"atom": atom, "next": _some(legal.next)},
             )
         legal = legal.next[atom]
     return Refusal(game, "unfinished", values={"next": _some(legal.next)})

@@ -15,7 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-RECONSTRUCTION = {"fr": "*Reconstitution :*", "en": "*Reconstruction:*"}
+from escale.game.texts import spaced
+
+RECONSTRUCTION = {"fr": spaced("*Reconstitution :*", "fr"), "en": "*Reconstruction:*"}
 
 _NUMBERED = re.compile(r"(\d+)\. \{#([a-z0-9-]+)\} (.*)")
 _CITED = re.compile(r"\{([a-z0-9-]+)\}")
@@ -53,7 +55,7 @@ class RulesPage:
         title, section, introduction = "", "", ""
         paragraphs: list[Paragraph] = []
         for block in re.split(r"\n\s*\n", markdown.strip()):
-            text = " ".join(line.strip(" ") for line in block.splitlines())
+            text = spaced(" ".join(line.strip(" ") for line in block.splitlines()), lang)
             if text.startswith("# "):
                 title = text[2:]
             elif text.startswith("## "):

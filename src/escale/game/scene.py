@@ -86,6 +86,8 @@ class Board:
     areas: tuple[Area, ...] = ()
     labels: tuple[Label | tuple[float, float, str], ...] = ()
     """Names of columns and rows along the margin: x, y, text."""
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The cells that stand for an atom, where one may point at several: all of a column."""
 
     def scene(self, cells: Cells, *, turn: int | None) -> Scene:
         """The scene in which `cells` stand on this board."""
@@ -103,7 +105,8 @@ class Board:
             ]
         labels = tuple(Label(*label) for label in self.labels)
         return Scene(
-            self.width, self.height, self.cells, tuple(pieces), self.areas, labels, turn=turn
+            self.width, self.height, self.cells, tuple(pieces), self.areas, labels, turn=turn,
+            places=self.places,
         )
 
 
@@ -161,6 +164,8 @@ class Scene:
     """What the game counts for each seat, by the seat's name, if it counts anything."""
     panels: tuple[Panel, ...] = ()
     """The parts into which it can be cut; none, where it is always shown whole."""
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The board's: by the names of cells, so that a turned board means the same."""
 
     def lit(self, reason: str, places: Iterable[str]) -> Scene:
         """The same scene with some places highlighted."""

@@ -12,6 +12,7 @@ en = "{cell} is occupied."
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -62,11 +63,28 @@ class Texts:
         return iter(self._sentences)
 
 
+def spaced(text: str, lang: str) -> str:
+    r"""With the spaces of French punctuation that must not break a line.
+
+    Catalogues and rules pages may be written with ordinary spaces: they pass through here.
+
+    >>> spaced("Qui ? « Moi » !", "fr")
+    'Qui\u202f? «\xa0Moi\xa0»\u202f!'
+    """
+    if lang != "fr":
+        return text
+    text = re.sub("[ \xa0]([;!?])", "\u202f\\1", text)
+    return re.sub(" ([:»])", "\xa0\\1", text).replace("« ", "«\xa0")
+
+
 def _leaves(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, dict[str, str]]]:
     for name, branch in tree.items():
         if not isinstance(branch, dict):
             continue
-        sentences = {lang: branch[lang] for lang in LANGUAGES if isinstance(branch.get(lang), str)}
+        sentences = {
+            lang: spaced(branch[lang], lang)
+            for lang in LANGUAGES if isinstance(branch.get(lang), str)
+        }
         if sentences:
             yield prefix + name, sentences
         yield from _leaves(branch, f"{prefix}{name}.")

@@ -81,11 +81,15 @@ async def _refused(request: Request, error: Exception) -> Response:
 async def _unreadable(request: Request, error: Exception) -> Response:
     """What did not have the right shape; what was sent is not sent back."""
     assert isinstance(error, RequestValidationError)
-    wrong = [
-        f"{'.'.join(str(step)[:40] for step in fault['loc'])}: {fault['msg']}"
+    faults = [
+        (".".join(str(step)[:40] for step in fault["loc"]), fault["msg"], fault["type"])
         for fault in error.errors()[:3]
     ]
-    return refuse(request, Problem("bad-request", detail="; ".join(wrong)[:500]))
+    detail = "; ".join(f"{field}: {why}" for field, why, _ in faults)[:500]
+    field, _, kind = faults[0]
+    if kind == "json_invalid" or "." not in field:
+        return refuse(request, Problem("bad-request", detail=detail))
+    return refuse(request, Problem("bad-request", detail=detail, field=field.partition(".")[2]))
 
 
 async def _missing(request: Request, error: Exception) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from escale.game.errors import BadOption
+from escale.game.errors import BadSetup
 from escale.game.game import Game
 from escale.match.events import NAME
 from escale.opponents import LEVELS
@@ -21,14 +21,14 @@ DAYS = (1, 2, 3, 5, 7, 14)
 
 
 def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> dict[str, Any]:
-    """What to create; BadOption says which field cannot be.
+    """What to create; BadSetup says which field cannot be.
 
     Every field has a sensible value when it is missing. `guest` is what to call somebody who gave
     no name.
     """
     way = fields.get("way", WAYS[0])
     if way not in WAYS:
-        raise BadOption(f"unknown way to play {way[:40]!r}; known ways: {', '.join(WAYS)}")
+        raise BadSetup("way", way=way, known=WAYS)
     seats = box.seat_count(_whole(fields, "seats", box.seats[0]))
     options = {**box.quick, **{
         option.name: fields[f"option-{option.name}"]
@@ -55,7 +55,7 @@ def _seat(
     if way == "computer":
         own = _whole(fields, "my-seat", 0)
         if not 0 <= own < seats:
-            raise BadOption(f"expected a seat from 0 to {seats - 1}; got {own}")
+            raise BadSetup("own-seat", seat=own, last=seats - 1)
         return me if seat == own else _computer(fields.get("level", LEVEL))
     chosen = fields.get(f"seat-{seat}", "me" if seat == 0 else "open")
     if chosen == "me":
@@ -71,7 +71,7 @@ def _name(fields: Mapping[str, str], field: str) -> str:
 
 def _computer(level: str) -> dict[str, str]:
     if level not in LEVELS:
-        raise BadOption(f"unknown level {level[:40]!r}; known levels: {', '.join(LEVELS)}")
+        raise BadSetup("level", level=level, known=LEVELS)
     return {"kind": "computer", "level": level}
 
 
@@ -85,19 +85,19 @@ def _clock(fields: Mapping[str, str]) -> dict[str, int] | None:
     if kind == "days":
         return {"days": _one_of(DAYS, fields, "days", 3)}
     if kind != "none":
-        raise BadOption(f"unknown clock {kind[:40]!r}; known clocks: {', '.join(CLOCKS)}")
+        raise BadSetup("clock", clock=kind, known=CLOCKS)
     return None
 
 
 def _one_of(known: tuple[int, ...], fields: Mapping[str, str], name: str, default: int) -> int:
     value = _whole(fields, name, default)
     if value not in known:
-        raise BadOption(f"{name}: expected one of {', '.join(map(str, known))}; got {value}")
+        raise BadSetup("one-of", field=name, value=value, known=known)
     return value
 
 
 def _whole(fields: Mapping[str, str], name: str, default: int) -> int:
     text = fields.get(name, "").strip() or str(default)
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise BadOption(f"{name}: expected a number; got {text[:40]!r}")
+        raise BadSetup("number", field=name, value=text)
     return int(text)

@@ -13,12 +13,13 @@ from typing import Any
 
 import msgspec
 
-from escale.game.errors import BadOption, EscaleError
+from escale.game.errors import BadSetup, EscaleError, NotNow
 from escale.game.fair_random import FairRandom
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.kernel import CHANCE
 from escale.match.clock import Pace
+from escale.match.events import NAME
 from escale.match.match import Match, Player
 from escale.opponents import LEVELS
 from escale.server.limits import Turnstile
@@ -185,7 +186,7 @@ class House:
         players = [_player(seat) for seat in seats]
         people = [seat for seat, wish in enumerate(seats) if wish["kind"] == "person"]
         if not people and not any(player.open for player in players):
-            raise BadOption("at least one seat is for a person")
+            raise BadSetup("no-person")
         if people and value is not None:
             first = players[people[0]]
             players[people[0]] = replace(first, value=value)
@@ -319,7 +320,7 @@ def _player(wish: Mapping[str, Any]) -> Player:
     kind = wish.get("kind")
     if kind == "computer":
         if wish.get("level") not in LEVELS:
-            raise BadOption(f"a computer needs a level: {', '.join(LEVELS)}")
+            raise BadSetup("level", level=str(wish.get("level")), known=LEVELS)
         return Player("", wish["level"])
     if kind == "open":
         return Player(open=True)
@@ -327,6 +328,9 @@ def _player(wish: Mapping[str, Any]) -> Player:
         # Who comes later has a name and a token, and an open seat until then.
         name, later = wish.get("name") or "", bool(wish.get("later"))
         if later and not name:
-            raise BadOption("somebody who comes later needs a name")
-        return Player.read({"name": name, "open": later})
+            raise BadSetup("no-name")
+        try:
+            return Player.read({"name": name, "open": later})
+        except NotNow as error:
+            raise BadSetup("name", most=NAME) from error
     raise Problem("bad-request", detail="expected seats of kind person, computer or open")

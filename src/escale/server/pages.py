@@ -29,6 +29,7 @@ from escale.render.svg import definitions, svg
 from escale.render.text import text_board
 from escale.server import apipage, forms, pictures, prose, speech
 from escale.server.lids import lid, matches
+from escale.server.problems import Problem
 from escale.server.rulebook import sections
 from escale.server.visits import Visit, error_page, page, static
 from escale.web import STATIC, client_words, edition
@@ -116,7 +117,7 @@ async def sit_down(request: Request) -> Response:
         order = forms.order(box, fields, visit.lang, visit.say("seat.guest"))
         table, token = await visit.house.create_from(order)
     except EscaleError as error:
-        return _box(visit, box, 422, str(error))
+        return _box(visit, box, 422, Problem.of(error).message(visit.lang))
     return RedirectResponse(visit.url(f"/t/{table}") + f"#seat={token}", 303)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from escale.game.errors import EscaleError, IllegalMove
+from escale.game.errors import BadSetup, EscaleError, IllegalMove
 from escale.game.texts import Texts, house
 
 STATUS = {
@@ -61,7 +61,10 @@ class Problem(EscaleError):
             problem._reason = refusal
             return problem
         code = CODES.get(error.code, error.code)
-        return cls(code, detail=None if code in SILENT else str(error)[:300])
+        problem = cls(code, detail=None if code in SILENT else str(error)[:300])
+        if isinstance(error, BadSetup):
+            problem._reason = error
+        return problem
 
     @property
     def status(self) -> int:
@@ -72,7 +75,8 @@ class Problem(EscaleError):
         """The sentence."""
         if self._reason is not None:
             return str(self._reason.text(lang))
-        return sentences().say(f"problem.{self.code}", lang, **self.values)
+        key = "bad-field" if "field" in self.values else self.code
+        return sentences().say(f"problem.{key}", lang, **self.values)
 
     def as_json(self, lang: str) -> dict[str, Any]:
         """The body of an answer."""

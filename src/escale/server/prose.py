@@ -16,23 +16,11 @@ def html(text: str, lang: str) -> Markup:
     >>> html("*Reconstruction:* `fill` < *proxime*", "en")
     Markup('<b class="ours">Reconstruction:</b> <code>fill</code> &lt; <em>proxime</em>')
     """
-    ours = spaced(RECONSTRUCTION[lang], lang)
-    marked = str(escape(spaced(text, lang)))
+    ours = RECONSTRUCTION[lang]
+    marked = str(escape(text))
     marked = marked.replace(ours, f'<b class="ours">{ours.strip("*")}</b>')
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", marked)
     return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", marked))
-
-
-def spaced(text: str, lang: str) -> str:
-    r"""With the spaces of French punctuation that must not break a line.
-
-    >>> spaced("Qui ? « Moi » !", "fr")
-    'Qui\u202f? «\xa0Moi\xa0»\u202f!'
-    """
-    if lang != "fr":
-        return text
-    text = re.sub(" ([;!?])", "\u202f\\1", text)
-    return re.sub(" ([:»])", "\xa0\\1", text).replace("« ", "«\xa0")
 
 
 def slug(heading: str) -> str:

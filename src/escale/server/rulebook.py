@@ -62,5 +62,11 @@ def _figure(box: Game[Any], example: Example, number: int, lang: str) -> dict[st
         "id": example.id, "number": number, "caption": example.caption[lang],
         "picture": pictures.figure(box, example.id),
         "still": position.turn is None or position.turn == CHANCE,
-        "move": example.move, "attempt": example.attempt, "told": told,
+        "move": _spelled(box, example.move, lang), "attempt": _spelled(box, example.attempt, lang),
+        "told": told,
     }
+
+
+def _spelled(box: Game[Any], text: str | None, lang: str) -> str | None:
+    """A move, legal or not, as people read it."""
+    return None if text is None else box.spell(box.split(text), lang)

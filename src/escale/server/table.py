@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
-from escale.game.errors import EscaleError
+from escale.game.errors import BadSetup, EscaleError
 from escale.game.viewer import SPECTATOR, Viewer
 from escale.kernel import CHANCE
 from escale.match.events import Entry
@@ -264,7 +264,7 @@ class Table:
         if action.do == "hand":
             level = action.level or self.house.substitute
             if level not in LEVELS:
-                raise Problem("bad-option", detail=f"known levels: {', '.join(LEVELS)}")
+                raise BadSetup("level", level=level, known=LEVELS)
             return {"do": "sit", "name": player.name, "level": level}
         if action.do == "take":
             if player.level is None:

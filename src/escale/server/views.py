@@ -80,7 +80,7 @@ def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
     while waiting:
         for atom, after in waiting.pop().items():
             if atom not in found:
-                found[atom] = game.called(atom, lang, ("atom", "seat", "area"))
+                found[atom] = game.label(atom, lang)
             if isinstance(after, dict):
                 waiting.append(after)
     return found
@@ -159,7 +159,7 @@ class Views:
     # ---- the log ----
 
     def log(self, sight: Sight, since: int = 0) -> list[Entry]:
-        """The events after `since`, each with the sentence that tells it."""
+        """The events after `since`, each with its sentence, moves also as people read them."""
         match = self.match
         viewer = self.viewer(sight)
         if sight.lean:
@@ -169,7 +169,10 @@ class Views:
             ply, move = match.trace[index]
             entry = redact(match, match.events[index], sight.viewer)
             told = move.narrate(sight.lang, viewer) if move else self._told(entry, sight.lang)
-            items.append({**entry, "ply": ply, "told": told})
+            item = {**entry, "ply": ply, "told": told}
+            if move and entry["do"] == "play":
+                item["label"] = move.label(sight.lang)
+            items.append(item)
         return items[since:]
 
     def news(self, sight: Sight, since: int) -> list[Entry]:

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 
 from escale.game.errors import UnknownGame
 from escale.game.texts import LANGUAGES
-from escale.server import prose, speech
+from escale.server import speech
 from escale.server.addresses import is_loopback, network_addresses
 from escale.web import TEMPLATES, edition, words
 
@@ -50,7 +50,7 @@ class Visit:
 
     def say(self, key: str, **values: object) -> str:
         """A sentence of the pages in this visit's language."""
-        return prose.spaced(words().say(key, self.lang, **values), self.lang)
+        return words().say(key, self.lang, **values)
 
     def count(self, key: str, number: int, **values: object) -> str:
         """A sentence about a number of things: `key.one` or `key.many`."""

@@ -103,7 +103,26 @@ def board(box: Box) -> Board:
         cells=tuple(cell for column in rows for cell in column),
         rows=tuple(tuple(cell.id for cell in column) for column in rows),
         areas=(*plan.heads(letters), *plan.piles(), *plan.taken_out("B")),
+        places=places(box),
     )
+
+
+def places(box: Box) -> dict[str, tuple[str, ...]]:
+    """Every cell of a column stands for the column, those of its halves for North and South.
+
+    A middle row is of neither half.
+    """
+    letters = LETTERS[:box.columns]
+    found: dict[str, tuple[str, ...]] = {}
+    if box.stacks:
+        found |= {
+            letter: tuple(f"{letter}{row + 1}" for row in range(box.cells)) for letter in letters
+        }
+    if box.fact("chooser") >= 0:
+        half = box.cells // 2
+        for side, rows in (("north", range(half)), ("south", range(box.cells - half, box.cells))):
+            found[side] = tuple(f"{letter}{row + 1}" for letter in letters for row in rows)
+    return found
 
 
 def glyph(box: Box, name: str) -> str:
@@ -129,7 +148,7 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
         (remain[-1], west - 1, True), *((letter, slot, False) for letter, slot in slots.items()),
         (remain[0], east + 1, True),
     ]
-    places = tuple(
+    shown = tuple(
         plan.cell(
             letter, row, slot, symbol=symbol(box, cells, remain, letter, row), extra=extra,
             glyph="∘" if cells.get(letter) == f"{letter}{row + 1}" else "·",
@@ -152,10 +171,10 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
     north = cells.get("north")
     sides = {} if north is None else {seat: "SN"[seat == north] for seat in ("A", "B")}
     return Scene(
-        plan.width, height, places,
+        plan.width, height, shown,
         pieces=(
             *(piece(cell.id, str(cells[cell.id]), cell.x, cell.y, extra=cell.extra)
-              for cell in places if cell.id in cells),
+              for cell in shown if cell.id in cells),
             *(piece(area.id, area.kind, x, y)
               for area in areas for x, y in area.spots[: counts[area.id]]),
         ),
@@ -167,7 +186,7 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
               for row in range(box.cells)),
             *seats(plan, sides),
         ),
-        turn=turn, highlights=lit, tallies=sides,
+        turn=turn, highlights=lit, tallies=sides, places=board.places,
     )
 
 
@@ -204,7 +223,7 @@ def symbol(box: Box, cells: Cells, remain: Sequence[str], letter: str, row: int)
 
 def seats(plan: Plan, sides: Mapping[str, str]) -> list[Label]:
     """N and S, and who sits there once that is known."""
-    names = {"N": "N", "S": "S", **{side: f"{side} : {seat}" for seat, side in sides.items()}}
+    names = {"N": "N", "S": "S", **{side: f"{side} · {seat}" for seat, side in sides.items()}}
     return [
         Label(plan.width / 2, TOP / 2 - 12, names["N"]),
         Label(plan.width / 2, plan.height - 24, names["S"]),

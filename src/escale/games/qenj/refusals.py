@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from escale.game.moves import Atoms
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.games.qenj.box import LETTERS, Box
+from escale.games.qenj.moves import SIDES
 from escale.games.qenj.rules import PHASES, QenjState
 
 CELL = re.compile("[a-l][1-9]")
@@ -26,8 +28,7 @@ def refuse(
         case "colours":
             return table.placing(atoms)
         case "sides":
-            named = [atom for atom in atoms if atom in table.cells]
-            return table.no("choose-side", "sides", *named)
+            return table.no("choose-side", "sides", *table.places(atoms[:1]))
         case _:
             return table.moving(atoms)
 
@@ -50,8 +51,18 @@ class Table:
         self.north = position.cells.get("north") == position.game.seat_names[position.turn or 0]
 
     def no(self, key: str, paragraph: str, *lit: str, **values: Any) -> Refusal:
-        """A refusal that cites the paragraph of that name."""
+        """A refusal that cites the paragraph of that name.
+
+        What is lit is crossed out: the place that cannot be, or the pieces that stand in the way,
+        never the piece that may well be moved.
+        """
         return Refusal(self.position.game, key, paragraph, lit, values)
+
+    def places(self, atoms: Iterable[str]) -> list[str]:
+        """Those that are places on the table, where one has pointed."""
+        board = self.position.game.board
+        known = {cell.id for cell in board.cells} | {area.atom for area in board.areas}
+        return [atom for atom in dict.fromkeys(atoms) if atom in known]
 
     def rows(self, letter: str) -> list[str]:
         """The pieces of a column, from the North."""
@@ -72,15 +83,14 @@ class Table:
     def placing(self, atoms: Atoms) -> Refusal | None:
         """What is wrong while A chooses colours."""
         first, *rest = atoms
-        piles = [atom for atom in self.legal.next if atom in self.box.colours]
         if first in self.legal.next:
-            return self.no("one-at-a-time", "place", *piles) if rest else None
+            return self.no("one-at-a-time", "place", *self.places(rest)) if rest else None
         if first in self.box.colours:
             alike = [place for place, piece in self.cells.items() if piece == first]
             return self.no("none-left", "pieces", *alike)
         if first == "repeat":
-            return self.no("no-repeat", "repeat", *self.cells)
-        return self.no("choose-colour", "place", *piles)
+            return self.no("no-repeat", "repeat")
+        return self.no("choose-colour", "place", *self.places([first]))
 
     def moving(self, atoms: Atoms) -> Refusal | None:
         """What is wrong with a move on the board."""
@@ -89,9 +99,9 @@ class Table:
             playable = sorted({self.nearest(atom[0])[0] for atom in self.legal.next})
             return self.no("no-pass", "pass", *playable, pieces=playable)
         if "pass" in self.legal.next:
-            return self.no("must-pass", "pass", *(atom for atom in atoms if atom in self.cells))
+            return self.no("must-pass", "pass", *self.places(atoms[:1]))
         if not CELL.fullmatch(first):
-            return self.no("piece-first", "proxime", *self.legal.next)
+            return self.no("piece-first", "proxime", *self.places([first]))
         letter = first[0]
         if letter not in self.columns:
             return self.no("gone", "closing", first, column=letter)
@@ -102,18 +112,21 @@ class Table:
         if depth > self.box.fact("taken"):
             return self.no(
                 "not-proxime" if self.box.forces else "too-deep", "proxime",
-                first, *pieces[: self.box.fact("taken")], cell=first, proxime=pieces[0],
+                first, cell=first, proxime=pieces[0],
             )
         if not rest:
             return None
         to = rest[0]
-        if self.box.stacks and to not in LETTERS:
-            return self.no("column-next", "distance", first)
-        if not self.box.stacks and not CELL.fullmatch(to):
-            return self.no("cell-next", "landing", first)
+        named = CELL.fullmatch(to) is not None
+        if not named and not (self.box.stacks and to in LETTERS):
+            key = ("column-next", "distance") if self.box.stacks else ("cell-next", "landing")
+            return self.no(*key, *self.places([to]))
         if to[0] not in self.columns:
-            return self.no("gone", "closing", first, column=to[0])
-        return self._going(pieces, depth, to) or self._landing(pieces, depth, rest)
+            return self.no("gone", "closing", to, column=to[0])
+        going = self._going(pieces, depth, to)
+        if going is None and named and self.box.stacks:
+            return self.no("column-next", "distance", to)
+        return going or self._landing(pieces, depth, rest)
 
     def _going(self, pieces: list[str], depth: int, to: str) -> Refusal | None:
         """Why the pieces may not go to the column of `to`, if they may not."""
@@ -124,22 +137,20 @@ class Table:
             steps = (force, -force) if box.fact("both ways") else (force,)
             targets = [self.further(source, step) for step in steps]
             if target == self.further(source, -force) and target not in targets:
-                return self.no("wrong-way", self.direction, pieces[0], column=target)
+                return self.no("wrong-way", self.direction, to, column=target)
             if target not in targets:
                 return self.no(
-                    "not-so-far", "distance", pieces[0], force=force, targets=targets, column=target
+                    "not-so-far", "distance", to, force=force, targets=targets, column=target
                 )
         else:
             reach = [self.further(source, number) for number in (1, 2, 3)]
             if target not in reach and target in [self.further(source, -n) for n in (1, 2, 3)]:
-                return self.no("wrong-way", self.direction, pieces[0], column=target)
+                return self.no("wrong-way", self.direction, to, column=target)
             if target not in reach:
-                return self.no("too-far", "distance", pieces[0], column=target)
+                return self.no("too-far", "distance", to, column=target)
             count = reach.index(target) + 1
             if depth > count or len(pieces) < count:
-                return self.no(
-                    "not-nearest", "distance", *pieces[:count], count=count, column=target
-                )
+                return self.no("not-nearest", "distance", to, count=count, column=target)
         taken = [self.cells[piece].partition(" ")[0] for piece in pieces[:count]]
         there = [self.cells[piece].partition(" ")[0] for piece in self.rows(target)]
         total = len(taken) + len(there)
@@ -147,13 +158,13 @@ class Table:
             return self.no("no-room", "room", *self.rows(target), column=target)
         if box.fact("outgrow") and total <= len(pieces):
             return self.no(
-                "too-small", "outgrow", *pieces, *self.rows(target),
+                "too-small", "outgrow", *self.rows(target),
                 column=target, total=total, source=len(pieces),
             )
         colour, most = Counter([*taken, *there]).most_common(1)[0]
         if most > box.fact("alike"):
             alike = [
-                piece for piece in (*pieces[:count], *self.rows(target))
+                piece for piece in self.rows(target)
                 if self.cells[piece].partition(" ")[0] == colour
             ]
             return self.no(
@@ -167,8 +178,11 @@ class Table:
         if self.box.stacks:
             node = self.legal.after(pieces[depth - 1])
             for atom in rest:
-                if node is not None and atom not in node.next and atom in ("north", "south"):
-                    return self.no("no-choice", "landing", *self.rows(to[0]), column=to[0])
+                if node is not None and atom not in node.next:
+                    if atom in SIDES:
+                        return self.no("no-choice", "landing", *self.rows(to), column=to)
+                    if set(SIDES) <= node.next.keys():
+                        return self.no("side-next", "landing", *self.places([atom]), column=to)
                 node = node.next.get(atom) if node else None
             return None
         full = set(self.rows(to[0]))
@@ -182,14 +196,14 @@ class Table:
             if landed == count:
                 if len(full) == self.box.cells and self.box.goal:
                     return None if atom in full else self.no(
-                        "take-from", "out", *sorted(full), column=to[0]
+                        "take-from", "out", *self.places([atom]), column=to[0]
                     )
-                return self.no("too-long", "distance", *sorted(full))
+                return self.no("too-long", "distance", *self.places([atom]))
             if atom in left and landed and len(left) > 1:
                 left.remove(atom)
                 continue
             if not CELL.fullmatch(atom):
-                return self.no("cell-next", "landing", *sorted(full))
+                return self.no("cell-next", "landing", *self.places([atom]))
             if atom[0] != to[0]:
                 return self.no("together", "distance", atom, column=to[0])
             if atom in full:

@@ -1,7 +1,7 @@
 // Draws scenes, in the same layers as render/svg.py, and lets pieces go where they go. It knows no
 // game: drawings are the page's definitions `SLUG-NAME`, and what can be touched are names.
 import { h, s } from "./dom.js";
-import { drawing, fill, isOver, lit } from "./marks.js";
+import { drawing, fill, isOver, lit, litPlaces, shape } from "./marks.js";
 import { moving, recognise } from "./motion.js";
 import { atomOf, flip, inside, parts, room, spots, strip } from "./scene.js";
 import { panelName } from "./words.js";
@@ -50,7 +50,7 @@ export class Board {
     /** @type {Map<string, SVGElement>} */
     this.cells = new Map();
     /** @type {Marks} */
-    this.marks = { next: [], chosen: [], refused: [] };
+    this.marks = { next: [], places: [], chosen: [], refused: [] };
     /** @type {Point | null} */
     this.cursor = null;
     /** Whether cells are shown at the size of a fingertip, though the whole may not fit. */
@@ -97,11 +97,11 @@ export class Board {
   }
 
   /**
-   * Light what can be chosen, what has been, and what was refused.
+   * Light what can be chosen, the cells that stand for it, what has been, and what was refused.
    * @param {Partial<Marks>} marks
    */
   light(marks) {
-    this.marks = { next: [], chosen: [], refused: [], ...marks };
+    this.marks = { next: [], places: [], chosen: [], refused: [], ...marks };
     if (this.scene) this.drawMarks();
   }
 
@@ -330,11 +330,7 @@ export class Board {
         return s("use", { ...common, href: `#${this.slug}-${name}`, transform: place });
       }
     }
-    const line = { ...common, fill: "#fff", "fill-opacity": ".2", stroke: "#444" };
-    if (cell.outline.length) {
-      return s("polygon", { ...line, points: cell.outline.map((corner) => corner.join()).join(" ") });
-    }
-    return s("circle", { ...line, cx: cell.x, cy: cell.y, r: 20 });
+    return shape(cell, 20, { ...common, fill: "#fff", "fill-opacity": ".2", stroke: "#444" });
   }
 
   drawLabels() {
@@ -432,6 +428,7 @@ export class Board {
   drawMarks() {
     const scene = /** @type {Scene} */ (this.scene);
     const all = lit(scene, this.marks, this.room);
+    const places = litPlaces(scene, this.marks, this.room);
     for (const view of this.views) {
       const here = all.filter((mark) => this.viewOf(mark.point) === view);
       const over = here.filter(isOver).map(drawing);
@@ -440,7 +437,8 @@ export class Board {
         const r = Math.max(38, this.room);
         over.push([`cursor ${cursor.x} ${cursor.y}`, () => s("circle", { class: "cursor", r, cx: cursor.x, cy: cursor.y })]);
       }
-      fill(view.layers.marks, here.filter((mark) => !isOver(mark)).map(drawing));
+      const under = places.filter(({ point }) => this.viewOf(point) === view).map((place) => place.drawing);
+      fill(view.layers.marks, [...under, ...here.filter((mark) => !isOver(mark)).map(drawing)]);
       fill(view.layers.over, over);
     }
     for (const { element, piece } of this.pieces) {

@@ -1,7 +1,7 @@
 // Below the board: whose turn it is, the buttons for what is no place on the table, the question
 // before a move is sent, and the ways to play without pointing: a list of moves and a text field.
 import { h, need } from "./dom.js";
-import { after, complete, moves, split } from "./trie.js";
+import { after, complete, moves, read, split } from "./trie.js";
 import { ruleAddress, say } from "./words.js";
 
 /** @typedef {import("./types.js").Refusal} Refusal */
@@ -69,6 +69,11 @@ export class Desk {
     return atoms.map((atom) => this.label(atom)).join(" – ");
   }
 
+  /** The same, short, as one may type it. @param {string[]} atoms */
+  spelt(atoms) {
+    return atoms.map((atom) => this.label(atom)).join("-");
+  }
+
   // ---- without pointing ----
 
   get listFocused() {
@@ -105,30 +110,28 @@ export class Desk {
   suggest() {
     const root = this.input.root;
     const text = this.field.value;
-    const found = root && text ? complete(root, text) : [];
+    const found = root && text ? complete(root, text, this.label) : [];
     this.suggested.replaceChildren(...found.slice(0, SUGGESTED).map((atoms) => h("button", {
       type: "button",
       onclick: () => {
         const whole = typeof after(/** @type {any} */ (root), atoms) === "string";
-        this.field.value = atoms.join("-") + (whole ? "" : "-");
+        this.field.value = this.spelt(atoms) + (whole ? "" : "-");
         this.field.focus();
         this.suggest();
       },
-    }, atoms.join("-"))));
+    }, this.spelt(atoms))));
   }
 
   async playTyped() {
     const { input } = this;
     const { root } = input;
-    const atoms = split(this.field.value);
-    if (!root || !atoms.length) return;
+    if (!root || !this.field.value.trim()) return;
+    const { atoms: known, node, rest } = read(root, this.field.value, this.label);
+    const atoms = [...known, ...split(rest)];
     input.cancel();
-    const known = atoms.findIndex((_, index) => after(root, atoms.slice(0, index + 1)) === undefined);
-    if (known >= 0 && !atoms.slice(0, known).some((_, index) => after(root, atoms.slice(0, index + 1)) === null)) {
-      return input.hands.explain(atoms);
-    }
+    if (rest && node !== null) return input.hands.explain(atoms);
     await input.choose(...atoms);
-    this.field.value = input.path.length && input.ready === null ? `${atoms.join("-")}-` : "";
+    this.field.value = input.path.length && input.ready === null ? `${this.spelt(atoms)}-` : "";
     this.suggest();
   }
 

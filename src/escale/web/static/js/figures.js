@@ -88,7 +88,7 @@ async function enliven(figure) {
       if (input.path.length) buttons.append(h("button", { type: "button", onclick: () => input.cancel() }, say("cancel")));
     },
     confirms: () => false,
-    point: (atom) => host.setAttribute("aria-label", atom === null ? say("board") : label(atom)),
+    point: (names) => host.setAttribute("aria-label", names.map(label).join(" – ") || say("board")),
     type: () => {},
   });
   const begin = () => {

@@ -1,7 +1,7 @@
 // From the tree of legal moves, all input on the board: taps, drags and keys. What may be pointed
 // at next is lit; half a move can be given up; what is not legal is explained by the house.
-import { everything, spots, towards } from "./scene.js";
-import { after, ending, forced } from "./trie.js";
+import { everything, mainSpot, spots, towards } from "./scene.js";
+import { after, cellsFor, ending, forced, meant } from "./trie.js";
 
 /** @typedef {import("./types.js").Branch} Branch */
 /** @typedef {import("./board.js").Board} Board */
@@ -15,7 +15,7 @@ import { after, ending, forced } from "./trie.js";
  *   fetch: (atoms: string[]) => Promise<Branch | null>,
  *   changed: () => void,
  *   confirms: () => boolean,
- *   point: (atom: string | null) => void,
+ *   point: (names: string[]) => void,
  *   type: (letter: string) => void,
  * }} Hands
  */
@@ -72,6 +72,23 @@ export class Input {
     return this.node ? Object.keys(this.node) : [];
   }
 
+  /** The cells that stand for something that may be chosen next. @returns {string[]} */
+  get places() {
+    const { next, path } = this;
+    const { places } = this.board.scene ?? { places: {} };
+    return [...new Set(next.flatMap((atom) => cellsFor(places, atom, path, next)))];
+  }
+
+  /**
+   * The atoms that pointing at something chooses.
+   * @param {string} name
+   * @param {string[]} [path]  what was chosen before
+   */
+  meant(name, path = this.path) {
+    const { board, root } = this;
+    return root && board.scene ? meant(root, path, name, board.scene.places) : [];
+  }
+
   /** Whether a name is something on the table rather than a button. @param {string} atom */
   isPlace(atom) {
     return this.board.scene !== null && spots(this.board.scene, atom).length > 0;
@@ -79,7 +96,8 @@ export class Input {
 
   /** Show on the board how things stand. */
   light() {
-    this.board.light({ next: this.next, chosen: this.path, refused: this.refused });
+    const { next, path, places, refused } = this;
+    this.board.light({ next, places, chosen: path, refused });
     this.hands.changed();
   }
 
@@ -114,6 +132,23 @@ export class Input {
       return this.light();
     }
     this.send(done);
+  }
+
+  /**
+   * Choose what pointing at something means. What had to be fetched on the way may ask more that
+   * it answers.
+   * @param {string} name
+   */
+  async choosePlace(name) {
+    const { root } = this;
+    const start = [...this.path];
+    /** @type {string[]} */
+    let said = [];
+    for (let atoms = this.meant(name); atoms.length > said.length; atoms = this.meant(name, start)) {
+      await this.choose(...atoms.slice(said.length));
+      if (this.root !== root || this.path.join() !== [...start, ...atoms].join()) return;
+      said = atoms;
+    }
   }
 
   /** Send the move that waits. */
@@ -160,11 +195,13 @@ export class Input {
    */
   async pick(names, near) {
     if (!this.root) return;
-    const last = this.path.at(-1);
-    if (this.ready !== null && last !== undefined && names.includes(last)) return this.confirm();
-    const { next } = this;
-    const direct = names.find((name) => next.includes(name)) ?? near;
-    if (direct) return this.choose(direct);
+    const before = this.path.slice(0, -1);
+    const again = names.some((name) => this.meant(name, before)[0] === this.path.at(-1));
+    if (this.ready !== null && again) return this.confirm();
+    const { next, places } = this;
+    const found = names.find((name) => next.includes(name))
+      ?? names.find((name) => places.includes(name)) ?? near;
+    if (found) return this.choosePlace(found);
     const { node, root } = this;
     for (const name of names) {
       const way = node && this.path.length && ending(node, name, (atom) => this.isPlace(atom));
@@ -192,7 +229,7 @@ export class Input {
     }
     if (event.target instanceof Element && event.target.closest("button")) return;
     const found = this.board.at(event.clientX, event.clientY);
-    this.pick(found.names, found.near(this.next));
+    this.pick(found.names, found.near([...this.next, ...this.places]));
   }
 
   /** @param {PointerEvent} event */
@@ -232,7 +269,7 @@ export class Input {
       held.drop();
       const over = this.board.at(now.clientX, now.clientY);
       if (over.names.includes(atom) && !over.names.some((name) => this.next.includes(name))) return;
-      this.pick(over.names, over.near(this.next));
+      this.pick(over.names, over.near([...this.next, ...this.places]));
     };
     /** @param {PointerEvent} now */
     const stop = (now) => {
@@ -252,8 +289,9 @@ export class Input {
   pointAt(atom) {
     this.cursor = atom;
     const { scene } = this.board;
-    this.board.point(atom && scene ? spots(scene, atom)[0] ?? null : null);
-    this.hands.point(atom);
+    this.board.point(scene && mainSpot(scene, atom));
+    const choice = atom === null || this.next.includes(atom) ? [] : this.meant(atom);
+    this.hands.point(atom === null ? [] : [atom, ...choice]);
   }
 
   /** @param {KeyboardEvent} event */
@@ -283,10 +321,10 @@ export class Input {
     const { scene } = this.board;
     if (!scene) return;
     const all = everything(scene);
-    const legal = this.next.filter((atom) => all.has(atom));
+    const legal = [...this.next, ...this.places].filter((atom) => all.has(atom));
     const names = anywhere || !legal.length ? [...all.keys()] : legal;
-    const points = names.flatMap((atom) => (all.get(atom) ?? []).map(({ x, y }) => ({ atom, x, y })));
-    const here = this.cursor ? spots(scene, this.cursor)[0] : null;
+    const points = names.flatMap((atom) => (all.get(atom) ?? []).filter((point) => !point.extra).map(({ x, y }) => ({ atom, x, y })));
+    const here = mainSpot(scene, this.cursor);
     const goal = here ? towards(here, points, dx, dy) : points[0];
     if (goal) this.pointAt(goal.atom);
   }

@@ -4,8 +4,9 @@ import { s } from "./dom.js";
 import { atomOf, spots } from "./scene.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").Cell} Cell */
 /** @typedef {import("./scene.js").Point} Point */
-/** @typedef {{next: string[], chosen: string[], refused: string[]}} Marks */
+/** @typedef {{next: string[], places: string[], chosen: string[], refused: string[]}} Marks */
 /** @typedef {{at: string, reason: string, symbol: string, point: Point, scale: number}} Mark */
 
 /** Marks that a piece must not hide; the others lie under the pieces. */
@@ -47,6 +48,32 @@ export function drawing({ at, reason, symbol, point, scale }) {
   return [`${symbol} ${at} ${transform}`, () => s("use", {
     class: `mark ${reason}`, "data-at": at, href: `#escale-${symbol}`, transform,
   })];
+}
+
+/**
+ * The cells that stand for what can be chosen, lit as a whole.
+ * @param {Scene} scene
+ * @param {Marks} marks
+ * @param {number} room
+ * @returns {{point: Point, drawing: [string, () => SVGElement]}[]}
+ */
+export function litPlaces(scene, marks, room) {
+  const places = new Set(marks.places);
+  return scene.cells.filter((cell) => places.has(cell.id)).map((cell) => ({
+    point: cell,
+    drawing: [`place ${cell.id} ${cell.x} ${cell.y}`, () => shape(cell, room, { class: "mark next place", "data-at": cell.id })],
+  }));
+}
+
+/**
+ * A cell's outline, or its round hole.
+ * @param {Cell} cell
+ * @param {number} r  of a hole
+ * @param {Record<string, string>} look
+ */
+export function shape({ outline, x, y }, r, look) {
+  if (!outline.length) return s("circle", { ...look, cx: x, cy: y, r });
+  return s("polygon", { ...look, points: outline.map((corner) => corner.join()).join(" ") });
 }
 
 /**

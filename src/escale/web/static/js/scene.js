@@ -4,7 +4,7 @@
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Cell} Cell */
 /** @typedef {import("./types.js").Panel} Panel */
-/** @typedef {{x: number, y: number}} Point */
+/** A point; `extra` where something is only shown once more. @typedef {{x: number, y: number, extra?: boolean}} Point */
 
 const STRIP = 3;
 
@@ -38,6 +38,17 @@ export function spots(scene, atom) {
   if (own.length) return own;
   if (held.length) return held;
   return areas.map((area) => ({ x: area.spots[0][0], y: area.spots[0][1] }));
+}
+
+/**
+ * Where to show that the keyboard is at a name: not where it is only shown once more.
+ * @param {Scene} scene
+ * @param {string | null} atom
+ * @returns {Point | null}
+ */
+export function mainSpot(scene, atom) {
+  const found = atom === null ? [] : spots(scene, atom);
+  return found.find((point) => !point.extra) ?? found[0] ?? null;
 }
 
 /**

@@ -104,7 +104,7 @@ export class Story {
     const move = item.do === "play";
     const words = [
       seat && move ? h("span", { class: `who seat-${seat.seat}` }, seat.label) : "",
-      item.move && move ? h("span", { class: "move" }, item.move) : "",
+      item.label ? h("span", { class: "move" }, item.label) : "",
       h("span", { class: "told" }, item.told),
     ];
     if (this.undone.has(item.n)) return h("li", { class: "undone" }, takenBack(), " ", h("s", {}, ...words));

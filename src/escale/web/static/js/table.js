@@ -53,7 +53,7 @@ class Table {
       fetch: (atoms) => this.fetch(atoms),
       changed: () => this.desk?.draw(),
       confirms: () => memory.setting("confirm"),
-      point: (atom) => { need("pointed").textContent = atom === null ? "" : this.label(atom); },
+      point: (names) => { need("pointed").textContent = this.desk.told(names); },
       type: (letter) => this.desk.type(letter),
     });
     this.desk = new Desk(this.input, (atom) => this.label(atom));

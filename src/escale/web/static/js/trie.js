@@ -1,6 +1,7 @@
 // The tree of legal moves: what may be pointed at next, and what is complete.
 
 /** @typedef {import("./types.js").Branch} Branch */
+/** The cells that stand for an atom. @typedef {Record<string, string[]>} Places */
 
 /**
  * What some atoms lead to: a branch, the text of a whole move, null for a branch that the house
@@ -63,7 +64,50 @@ export function ending(node, atom, isPlace) {
 }
 
 /**
- * The atoms of a typed move: capitals, spaces, commas and arrows are forgiven.
+ * The cells that stand for an atom where it may be chosen. What was chosen before narrows them:
+ * once a column is chosen, North is the northern half of that column.
+ * @param {Places} places
+ * @param {string} atom
+ * @param {string[]} path  what has been chosen
+ * @param {string[]} next  what may be chosen
+ * @returns {string[]}
+ */
+export function cellsFor(places, atom, path, next) {
+  const cells = places[atom] ?? [];
+  const within = path.findLast((one) => Object.hasOwn(places, one) && !next.includes(one));
+  return within === undefined ? cells : cells.filter((cell) => places[within].includes(cell));
+}
+
+/**
+ * The atoms that pointing at something chooses: itself, or, one question after another, those that
+ * it stands for. A question that comes again, such as the side of the next piece, waits.
+ * @param {Branch} root
+ * @param {string[]} path  what has been chosen
+ * @param {string} name  what is pointed at
+ * @param {Places} places
+ * @returns {string[]}
+ */
+export function meant(root, path, name, places) {
+  /** @type {string[]} */
+  const found = [];
+  /** @type {Set<string>} */
+  const asked = new Set();
+  let node = after(root, path);
+  while (node && typeof node === "object") {
+    const next = Object.keys(node);
+    if (!found.length && next.includes(name)) return [name];
+    if (next.some((atom) => asked.has(atom))) break;
+    const atom = next.find((one) => cellsFor(places, one, [...path, ...found], next).includes(name));
+    if (atom === undefined) break;
+    for (const one of next) asked.add(one);
+    found.push(atom);
+    node = node[atom];
+  }
+  return found;
+}
+
+/**
+ * The words of a typed move: capitals, spaces, commas and arrows are forgiven.
  * @param {string} text
  */
 export function split(text) {
@@ -71,15 +115,54 @@ export function split(text) {
 }
 
 /**
+ * Read a typed move along the tree. An atom may be written by its name or as people call it.
+ * @param {Branch} root
+ * @param {string} text
+ * @param {(atom: string) => string} label  what people call an atom
+ * @param {boolean} [open]  whether the last word may still grow, and is left over
+ * @returns {{atoms: string[], node: Branch | string | null, rest: string}}  with what is left over
+ */
+export function read(root, text, label, open = false) {
+  /** @type {string[]} */
+  const atoms = [];
+  /** @type {Branch | string | null} */
+  let node = root;
+  let rest = plain(text);
+  for (;;) {
+    rest = rest.replace(/^[\s\-–—→>,]+/, "");
+    if (!rest || node === null || typeof node === "string") break;
+    /** @param {string} form */
+    const fits = (form) => rest.startsWith(form)
+      && (rest.length > form.length ? /[\s\-–—→>,]/.test(rest[form.length]) : !open);
+    /** @type {{atom: string, form: string} | undefined} */
+    const found = Object.keys(node)
+      .flatMap((atom) => [atom, label(atom)].map((name) => ({ atom, form: plain(name) })))
+      .filter(({ form }) => fits(form))
+      .sort((a, b) => b.form.length - a.form.length)[0];
+    if (!found) break;
+    atoms.push(found.atom);
+    node = node[found.atom];
+    rest = rest.slice(found.form.length);
+  }
+  return { atoms, node, rest };
+}
+
+/**
  * Every sequence of atoms, one longer at most, that begins like what is being typed.
  * @param {Branch} root
  * @param {string} text
+ * @param {(atom: string) => string} label  what people call an atom
  * @returns {string[][]}
  */
-export function complete(root, text) {
-  const typed = split(text);
-  const open = typed.length && !/[\s\-–—→>,]$/.test(text) ? typed.pop() ?? "" : "";
-  const node = after(root, typed);
-  if (node === null || typeof node !== "object") return [];
-  return Object.keys(node).filter((atom) => atom.startsWith(open)).map((atom) => [...typed, atom]);
+export function complete(root, text, label) {
+  const { atoms, node, rest } = read(root, text, label, true);
+  if (node === null || typeof node === "string") return [];
+  return Object.keys(node)
+    .filter((atom) => [atom, label(atom)].some((name) => plain(name).startsWith(rest)))
+    .map((atom) => [...atoms, atom]);
+}
+
+/** What is typed, without capitals and the like. @param {string} text */
+function plain(text) {
+  return text.toLowerCase().replace(/'/g, "’").replace(/\s+/g, " ");
 }

@@ -18,11 +18,12 @@
  * @typedef {{id: string, x: number, y: number, width: number, height: number,
  *   focus: [number, number] | null}} Panel
  *
- * A table as one seat sees it; a label is x, y, words, style.
+ * A table as one seat sees it; a label is x, y, words, style; `places` are the cells that stand for
+ * an atom, such as all cells of a column.
  * @typedef {{width: number, height: number, cells: Cell[], pieces: Piece[], areas: Area[],
  *   labels: [number, number, string, string][], turn: number | null,
  *   highlights: Record<string, string>, flipped: boolean, tallies: Record<string, string>,
- *   panels: Panel[]}} Scene
+ *   panels: Panel[], places: Record<string, string[]>}} Scene
  */
 
 /**
@@ -39,9 +40,9 @@
  * what differs then from the scene after all of them.
  * @typedef {{after: number, scene: Partial<Scene>}} Look
  *
- * One line of the log; `told` is its sentence.
+ * One line of the log; `label` is its move as people read it, `told` its sentence.
  * @typedef {{n: number, ply: number, seat?: number | null, do: string, move?: string,
- *   told: string, text?: string, table?: string, changes?: Change[], looks?: Look[],
+ *   label?: string, told: string, text?: string, table?: string, changes?: Change[], looks?: Look[],
  *   at?: number}} LogItem
  *
  * @typedef {{seat: number, label: string, name: string, status: "open" | "person" | "computer",
