@@ -214,7 +214,7 @@ def test_a_seat_s_name_stands_where_it_sits_and_where_its_pieces_lie(slug: str) 
     assert set(scene.tallies.values()) == {"N", "S"}
     for seen, north_is_below in ((scene, False), (scene.flip(), True)):
         for seat, side in scene.tallies.items():
-            [name] = [label for label in seen.labels if label.text == f"{side} : {seat}"]
+            [name] = [label for label in seen.labels if label.text == f"{side} · {seat}"]
             below = (side == "N") == north_is_below
             assert (name.y > seen.height / 2) == below
             for area in seen.areas:

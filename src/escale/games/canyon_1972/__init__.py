@@ -91,7 +91,7 @@ class Canyon(Game[CanyonState]):
         sides = [GRID.holding(cells, seat) for seat in SEATS]
         for seat, bits in zip(SEATS, sides, strict=True):
             if bits.bit_count() > PAWNS:
-                raise BadPosition(f"there are {PAWNS} {seat} not {bits.bit_count()}")
+                raise BadPosition(f"there are {PAWNS} {seat} pawns, not {bits.bit_count()}")
             if bits & canyon:
                 inside = ", ".join(NAMES[bit] for bit in each_bit(bits & canyon))
                 raise BadPosition(f"{inside}: no pawn stands in the canyon")
