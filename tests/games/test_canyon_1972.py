@@ -257,7 +257,7 @@ def test_an_end_is_told_with_both_sums() -> None:
     assert over.as_json()["scores"] == [43, 54]
     drawn = GAME.position("6RR/8/7R/8/8/8/7Y/Y1Y4Y red 90").play("h6-h7").outcome
     assert drawn is not None
-    assert drawn.text("fr").endswith("Rouge 43, Jaune 43 : partie nulle.")
+    assert drawn.text("fr").endswith("Rouge 43, Jaune 43 : partie nulle.")
 
 
 def test_nobody_has_finished_before_the_first_move() -> None:
