@@ -14,6 +14,7 @@ from escale.game.fair_random import FairRandom
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.clock import Pace
+from escale.match.events import Ended, OutcomeFacts
 from escale.match.match import Match, Player
 from escale.match.verify import Verdict, verify
 
@@ -58,7 +59,7 @@ def attempt(match: Match, do: str, seat: int, choice: int, at: int) -> None:
         "flag": lambda: match.flag(late, [None, "bosco"][choice % 2], at=at),
         "reopen": lambda: match.reopen(at=at),
         "rematch": lambda: match.rematch(f"table-{choice}", at=at),
-        "end": lambda: match.add({"do": "end", "outcome": None}, at),
+        "end": lambda: match.add(Ended(OutcomeFacts("time", None, [0], [1.0, 0.0]), at=at)),
     }
     if do != "play":
         others[do]()
@@ -118,7 +119,7 @@ def keep_time(before: Any, after: Any, pace: Pace | None, events: int) -> None:
         if pace.days:
             assert has <= pace.allowance
         else:
-            assert has <= had + events * pace.increment
+            assert has <= had + events * 1000 * (pace.increment or 0)
 
 
 def run_on(match: Match, now: int) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from escale.server.actions import KINDS
+from escale.match.events import ACTIONS
 from escale.server.problems import STATUS
 from tests.server.hosting import hosted
 
@@ -31,7 +31,7 @@ def test_the_bot_plays_a_whole_game(tmp_path: Path) -> None:
 
 
 def test_every_action_and_every_code_is_documented() -> None:
-    for do in KINDS:
+    for do in ACTIONS:
         assert f"\n| `{do}` |" in DOCUMENT
     for code, status in STATUS.items():
         [row] = re.findall(rf"^\| [45].*`{code}`.*$", DOCUMENT, re.MULTILINE)

@@ -18,6 +18,7 @@ import httpx2
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
+from escale.match.events import as_json
 from escale.match.match import Match
 from tests.server.hosting import OPEN, person
 
@@ -168,14 +169,14 @@ def test_killing_the_house_loses_nothing(tmp_path: Path) -> None:
             for bot in bots:
                 path = f"/api/tables/{bot.table}"
                 match = Match.replay(client.get(f"{path}/transcript").text)   # no broken table
-                events = {event["n"]: event for event in match.events}
+                events = {event.n: as_json(event) for event in match.events}
                 assert bot.acknowledged
                 for n, move in bot.acknowledged.items():
                     assert (events[n]["move"], events[n]["seat"]) == (move, bot.seat)
                 for n, item in bot.heard.items():                # nor was anything told in vain
                     assert events[n]["do"] == item["do"]
                     assert events[n].get("move") == item.get("move")
-                names = [event["id"] for event in match.events if "id" in event]
+                names = [event.id for event in match.events if event.id is not None]
                 assert len(names) == len(set(names))
             # Computers go on with nobody looking, and clocks forgave the time that was lost.
             for bot in [bot for bot in bots if bot.seat == 0][TABLES:]:

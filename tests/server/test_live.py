@@ -228,6 +228,17 @@ def test_what_cannot_be_understood_is_refused_and_harmless(house: Hosted, messag
         assert ear.next("done")["n"] == before["n"] + 1
 
 
+def test_what_is_wrong_is_refused_by_its_name(house: Hosted) -> None:
+    """Who sent it waits for an answer about just that."""
+    south, _ = two_people(house)
+    with south.live() as ear:
+        ear.next("state")
+        ear.send(do="say", id="seven", seat="first", text="hello")
+        refused = ear.next("refused")
+        assert (refused["id"], refused["code"]) == ("seven", "bad-request")
+        assert refused["detail"] == "seat: expected `int`, got `str`"
+
+
 def test_hello_comes_first_and_to_a_table_that_exists(house: Hosted) -> None:
     south, _ = two_people(house)
     address = f"{house.url.replace('http', 'ws')}/api/tables/{{}}/live"

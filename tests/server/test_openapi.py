@@ -9,6 +9,7 @@ from unittest import SkipTest
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
+from msgspec import structs
 from schemathesis import GenerationMode
 from schemathesis.checks import load_all_checks
 from schemathesis.checks import not_a_server_error as no_server_error
@@ -21,6 +22,9 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
+from escale.game.errors import BadMessage
+from escale.match.events import ACTIONS, EVENTS
+from escale.match.limits import NAME
 from escale.server.app import create_app
 from escale.server.problems import STATUS, sentences
 from escale.server.settings import Limits
@@ -104,6 +108,18 @@ def test_every_refusal_is_documented_and_has_its_sentence(house: Hosted) -> None
             assert operation["summary"], path
             assert operation["description"], path
             assert "HTTPValidationError" not in str(operation["responses"]), path
+
+
+def test_the_limits_of_the_document_are_those_of_the_schema(house: Hosted) -> None:
+    shapes = house.client.get("/api/openapi.json").json()["components"]["schemas"]
+    for kind in (*EVENTS.values(), *ACTIONS.values()):
+        assert set(shapes[kind.__name__]["properties"]) == {
+            "do", *(each.encode_name for each in structs.fields(kind))}
+    assert shapes["Rename"]["properties"]["name"]["maxLength"] == NAME
+    # A name that fits, and one that does not: over HTTP, and for who writes events in Python.
+    table = house.create("tortuga", person("Ana"), person("Bo"))
+    table.act("rename", 0, name="x" * NAME)
+    assert table.act("rename", 0, 400, name="x" * (NAME + 1))["code"] == BadMessage.code
 
 
 def test_a_waiting_table_has_no_secrets_for_programs(house: Hosted) -> None:

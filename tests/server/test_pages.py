@@ -22,8 +22,11 @@ from starlette.testclient import TestClient
 from escale.game.game import Game
 from escale.game.texts import LANGUAGES
 from escale.games import games
+from escale.match.reading import tag
 from escale.opponents import LEVELS
 from escale.server import pages
+from escale.server.house import Created
+from escale.server.orders import Order
 from escale.web import STATIC, TEMPLATES
 
 HOSTILE = "<script>alert(1)</script>\"'&{{7*7}}\u202e"
@@ -37,11 +40,11 @@ class QuietHouse:
     """A house with two public tables, which takes down what is ordered."""
 
     def __init__(self) -> None:
-        self.orders: list[dict[str, Any]] = []
+        self.orders: list[Order] = []
 
-    async def create_from(self, order: dict[str, Any]) -> tuple[str, str]:
+    async def create(self, order: Order) -> Created:
         self.orders.append(order)
-        return "t4ble", "t0-k_en"
+        return Created("t4ble", "t0-k_en", ())
 
     async def table(self, id: str) -> None:
         return None
@@ -308,8 +311,8 @@ def test_each_way_to_play_is_one_click_without_scripts(
         assert answer.headers["location"] == f"{PREFIX[lang]}/t/t4ble#seat=t0-k_en"
     assert len(house.orders) == 3
     for order in house.orders:
-        box.start_with(order["options"], seats=len(order["seats"]))
-    assert [{seat["kind"] for seat in order["seats"]} for order in house.orders] == [
+        box.start_with(order.options, seats=len(order.seats))
+    assert [{tag(type(seat)) for seat in order.seats} for order in house.orders] == [
         {"person", "computer"}, {"person"}, {"person", "open"},
     ]
 

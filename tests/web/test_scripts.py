@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from escale.devkit import browser_types
 from escale.game.texts import LANGUAGES
 from escale.web import STATIC, TEMPLATES, client_words
 
@@ -106,3 +107,8 @@ def test_scripts_know_no_game() -> None:
     for script in SCRIPTS:
         code = re.sub(r"//.*|/\*.*?\*/", "", script.read_text("utf-8"), flags=re.DOTALL)
         assert not re.search(rf"\b({slugs})\b", code), f"{script.name} names a game"
+
+
+def test_the_types_are_those_of_the_schema() -> None:
+    """After a change of the schema: python -m escale.devkit.browser_types"""
+    assert browser_types.FILE.read_text("utf-8") == browser_types.types()

@@ -1,67 +1,89 @@
-"""Messages as they arrive over a live connection."""
+"""What an action asks for, as the event that it becomes."""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from functools import singledispatch
 
-import msgspec
+from escale.game.errors import BadMessage, BadOption, NotNow
+from escale.match.events import (
+    Action,
+    Answered,
+    Event,
+    GiveAnswer,
+    Hand,
+    MakeOffer,
+    Offered,
+    Play,
+    Played,
+    Rename,
+    Resign,
+    Resigned,
+    Said,
+    Sat,
+    Say,
+    SitDown,
+    Take,
+)
+from escale.match.seating import Player
+from escale.opponents import LEVELS
 
-from escale.server.problems import Problem
-
-T = TypeVar("T")
-
-KINDS = ("play", "resign", "offer", "answer", "hand", "take", "rename", "say", "sit")
-LOOK = "view"
-"""What is done to no table: to look through the eyes of another of one's seats."""
-
-
-class Action(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody at a table does; which fields it needs depends on what it is."""
-
-    do: str
-    id: str = ""
-    seat: int = -1
-    n: int | None = None
-    move: str | None = None
-    what: str | None = None
-    yes: bool | None = None
-    level: str | None = None
-    name: str | None = None
-    text: str | None = None
-    value: str | None = None
-    as_: int | None = msgspec.field(default=None, name="as")
-
-
-class Hello(msgspec.Struct, frozen=True, kw_only=True):
-    """The first message over a live connection."""
-
-    do: str
-    token: str | None = None
-    as_: int | None = msgspec.field(default=None, name="as")
-    since: int | None = None
-    lang: str | None = None
-    lean: bool = False
+SUBSTITUTE = "bosco"
+"""The level that plays on for somebody who left, when nobody chose one."""
 
 
-_action = msgspec.json.Decoder(Action)
-_hello = msgspec.json.Decoder(Hello)
+@singledispatch
+def event_of(action: Action, player: Player) -> Event:
+    """The event that an action becomes; `player` is who has its seat now."""
+    raise BadMessage(f"nothing is known of {type(action).__name__}")
 
 
-def read_action(message: str | bytes) -> Action:
-    """An action, or Problem."""
-    return _read(_action, message)
+@event_of.register
+def _play(action: Play, player: Player) -> Event:
+    return Played(action.seat, action.move)
 
 
-def read_hello(message: str | bytes) -> Hello:
-    """A greeting, or Problem."""
-    hello = _read(_hello, message)
-    if hello.do != "hello":
-        raise Problem("bad-request", detail="expected do: hello first")
-    return hello
+@event_of.register
+def _resign(action: Resign, player: Player) -> Event:
+    return Resigned(action.seat)
 
 
-def _read(decoder: msgspec.json.Decoder[T], message: str | bytes) -> T:
-    try:
-        return decoder.decode(message)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Problem("bad-request", detail=str(error)[:200]) from None
+@event_of.register
+def _offer(action: MakeOffer, player: Player) -> Event:
+    return Offered(action.seat, action.what)
+
+
+@event_of.register
+def _answer(action: GiveAnswer, player: Player) -> Event:
+    return Answered(action.seat, action.yes)
+
+
+@event_of.register
+def _say(action: Say, player: Player) -> Event:
+    return Said(action.seat, action.text)
+
+
+@event_of.register
+def _sit(action: SitDown, player: Player) -> Event:
+    if not player.open:
+        raise NotNow("this seat is taken already")
+    return Sat(action.seat, player.name, None, action.value)
+
+
+@event_of.register
+def _hand(action: Hand, player: Player) -> Event:
+    level = action.level or SUBSTITUTE
+    if level not in LEVELS:
+        raise BadOption(f"known levels: {', '.join(LEVELS)}")
+    return Sat(action.seat, player.name, level)
+
+
+@event_of.register
+def _take(action: Take, player: Player) -> Event:
+    if player.level is None:
+        raise NotNow("this seat is yours already")
+    return Sat(action.seat, player.name, None)
+
+
+@event_of.register
+def _rename(action: Rename, player: Player) -> Event:
+    return Sat(action.seat, action.name, player.level)

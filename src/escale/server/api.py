@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as InPath
 from starlette.responses import Response
 
+from escale.game.texts import LANGUAGES
 from escale.games import game, games
 from escale.kernel import CHANCE
+from escale.match.events import Action, AnyAction
 from escale.server import boxes, models
 from escale.server.answers import language, refuse, reply
 from escale.server.house import House
-from escale.server.problems import STATUS, Problem
+from escale.server.openapi import answers, body, refusals, takes
+from escale.server.orders import Order, Sitting
+from escale.server.problems import Problem
 from escale.server.safety import address
 from escale.server.table import Table, fingerprint
 from escale.server.views import Sight, branch, labels
@@ -23,21 +27,7 @@ LONGEST_WAIT = 25
 """Seconds that a question for events may wait for an answer."""
 FURTHEST = 100_000
 
-router = APIRouter(prefix="/api")
-
-
-def errors(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """The refusals of an address, for the OpenAPI document."""
-    found: dict[int, list[str]] = {}
-    for code in (*codes, "bad-request", "too-many", "too-large", "unavailable"):
-        found.setdefault(STATUS[code], []).append(code)
-    return {
-        status: {
-            "model": models.StaleError if status == 409 else models.Error,
-            "description": f"Refused: {', '.join(f'`{code}`' for code in names)}.",
-        }
-        for status, names in found.items()
-    }
+router = APIRouter(prefix="/api", default_response_class=Response)
 
 
 Slug = Annotated[str, InPath(max_length=40, description="A game's name.")]
@@ -70,6 +60,11 @@ async def _table(request: Request, id: TableId) -> Table:
 InHouse = Annotated[House, Depends(_house)]
 AtTable = Annotated[Table, Depends(_table)]
 Token = Annotated[str | None, Depends(bearer)]
+AnOrder = Annotated[Order, body(Order)]
+ASitting = Annotated[Sitting, body(Sitting)]
+AnAction = Annotated[Action, body(AnyAction)]
+AnAttempt = Annotated[models.Attempt, body(models.Attempt)]
+AFigureAttempt = Annotated[models.FigureAttempt, body(models.FigureAttempt)]
 
 
 def _sight(table: Table, token: str | None, wish: int | None, request: Request) -> Sight:
@@ -82,57 +77,56 @@ def _sight(table: Table, token: str | None, wish: int | None, request: Request) 
 # ---- games ----
 
 
-@router.get("/games", response_model=list[models.GameFacts], responses=errors(), tags=["games"])
+@router.get("/games", responses=answers(list[models.GameFacts]), tags=["games"])
 async def list_games(request: Request, lang: Lang = None) -> Response:
     """All games on the shelf."""
     return reply([boxes.facts(box, language(request)) for box in games()])
 
 
-@router.get("/games/{slug}", response_model=models.GameFacts, responses=errors("unknown-game"),
+@router.get("/games/{slug}", responses=answers(models.GameFacts, "unknown-game"),
             tags=["games"])
 async def one_game(request: Request, slug: Slug, lang: Lang = None) -> Response:
     """One game: its facts, options, seats and levels."""
     return reply(boxes.facts(game(slug), language(request)))
 
 
-@router.get("/games/{slug}/examples", response_model=list[models.ExampleFacts],
-            responses=errors("unknown-game"), tags=["games"])
+@router.get("/games/{slug}/examples", tags=["games"],
+            responses=answers(list[models.ExampleFacts], "unknown-game"))
 async def game_examples(request: Request, slug: Slug, lang: Lang = None) -> Response:
     """The figures of the rules, as boards that one can touch."""
     return reply(boxes.examples(game(slug), language(request)))
 
 
-@router.post("/games/{slug}/explain", response_model=models.Verdict,
-             responses=errors("unknown-game", "bad-position", "illegal"), tags=["games"])
+@router.post("/games/{slug}/explain", tags=["games"], openapi_extra=takes(models.FigureAttempt),
+             responses=answers(models.AttemptResult, "unknown-game", "bad-position", "illegal"))
 async def explain_figure(
-    request: Request, slug: Slug, attempt: models.FigureAttempt, lang: Lang = None
+    request: Request, slug: Slug, attempt: AFigureAttempt, lang: Lang = None
 ) -> Response:
     """Whether some atoms are a move, and what comes of it, or which rule forbids it."""
     position = boxes.reach(game(slug), attempt.position, attempt.line)
-    return reply(boxes.judge(position, attempt.atoms, attempt.lang or language(request)))
+    lang = attempt.lang if attempt.lang in LANGUAGES else language(request)
+    return reply(boxes.judge(position, attempt.atoms, lang))
 
 
 # ---- tables ----
 
 
-@router.post("/tables", status_code=201, response_model=models.Opened,
-             responses=errors("unknown-game", "bad-option", "elsewhere", "not-now"),
-             tags=["tables"])
-async def create_table(house: InHouse, order: models.Order) -> Response:
+@router.post("/tables", status_code=201, tags=["tables"], openapi_extra=takes(Order),
+             responses=answers(models.Opened, "unknown-game", "bad-option", "elsewhere", "not-now",
+                               status=201))
+async def create_table(house: InHouse, order: AnOrder) -> Response:
     """Set up a table. All seats of kind `person` are held by the token in the answer."""
-    created = await house.create(**order.model_dump())
-    body = {"table": created.table, "token": created.token, "seats": created.seats}
-    return reply(body, 201)
+    created = await house.create(order)
+    return reply(models.Opened(created.table, created.token, list(created.seats)), 201)
 
 
-@router.get("/tables", response_model=list[models.ListedTable], responses=errors(),
-            tags=["tables"])
+@router.get("/tables", responses=answers(list[models.ListedTable]), tags=["tables"])
 async def list_tables(request: Request, house: InHouse, lang: Lang = None) -> Response:
     """Public tables that are being played, or wait for somebody."""
     return reply(await house.public_tables(language(request)))
 
 
-@router.get("/tables/{id}", response_model=models.TableState, responses=errors("unknown-table"),
+@router.get("/tables/{id}", responses=answers(models.TableState, "unknown-table"),
             tags=["tables"])
 async def read_table(
     request: Request, table: AtTable, token: Token, wish: As = None, lang: Lang = None
@@ -142,20 +136,20 @@ async def read_table(
         return reply(table.state(_sight(table, token, wish, request)))
 
 
-@router.post("/tables/{id}/seats/{seat}", response_model=models.Seated,
-             responses=errors("unknown-table", "seat-taken", "elsewhere", "not-your-seat"),
-             tags=["tables"])
+@router.post("/tables/{id}/seats/{seat}", tags=["tables"], openapi_extra=takes(Sitting),
+             responses=answers(models.Seated, "unknown-table", "seat-taken", "elsewhere",
+                               "not-your-seat", "not-now"))
 async def sit(
-    table: AtTable, seat: Annotated[int, InPath(ge=0, le=5)], sitting: models.Sitting
+    table: AtTable, seat: Annotated[int, InPath(ge=0, le=5)], sitting: ASitting
 ) -> Response:
     """Sit down on an open seat."""
     token = secrets.token_urlsafe(24)
-    await table.sit(seat, sitting.name, sitting.value, token)
-    return reply({"token": token})
+    await table.sit(seat, sitting, token)
+    return reply(models.Seated(token))
 
 
-@router.get("/tables/{id}/moves", response_model=models.LegalMoves,
-            responses=errors("unknown-table"), tags=["playing"])
+@router.get("/tables/{id}/moves", tags=["playing"],
+            responses=answers(models.LegalMoves, "unknown-table"))
 async def legal_moves(
     request: Request, table: AtTable, token: Token, wish: As = None
 ) -> Response:
@@ -164,15 +158,15 @@ async def legal_moves(
         sight = _sight(table, token, wish, request)
         match = table.match
         moves = match.position.moves() if table.views.chooses(sight) else []
-        return reply({
-            "n": len(match.events), "turn": "chance" if match.turn == CHANCE else match.turn,
-            "over": match.outcome is not None,
-            "moves": [{"text": move.text, "atoms": move.atoms} for move in moves],
-        })
+        return reply(models.LegalMoves(
+            n=len(match.events), turn="chance" if match.turn == CHANCE else match.turn,
+            over=match.outcome is not None,
+            moves=[models.MoveFacts(move.text, list(move.atoms)) for move in moves],
+        ))
 
 
-@router.get("/tables/{id}/choices", response_model=models.Branch,
-            responses=errors("unknown-table", "not-your-turn", "illegal"), tags=["playing"])
+@router.get("/tables/{id}/choices", tags=["playing"],
+            responses=answers(models.ChoiceFacts, "unknown-table", "not-your-turn", "illegal"))
 async def choices(
     request: Request, table: AtTable, token: Token, wish: As = None, lang: Lang = None,
     after: Annotated[
@@ -189,13 +183,13 @@ async def choices(
         if node is None or node.move is not None:
             raise Problem("illegal", detail="these atoms lead nowhere")
         tree = branch(node)
-        return reply({"choices": tree, "labels": labels(table.match.game, tree, sight.lang)})
+        return reply(models.ChoiceFacts(tree, labels(table.match.game, tree, sight.lang)))
 
 
-@router.post("/tables/{id}/explain", response_model=models.Reason,
-             responses=errors("unknown-table", "not-your-turn", "elsewhere"), tags=["playing"])
+@router.post("/tables/{id}/explain", tags=["playing"], openapi_extra=takes(models.Attempt),
+             responses=answers(models.Reason, "unknown-table", "not-your-turn", "elsewhere"))
 async def explain_attempt(
-    request: Request, table: AtTable, token: Token, attempt: models.Attempt, lang: Lang = None
+    request: Request, table: AtTable, token: Token, attempt: AnAttempt, lang: Lang = None
 ) -> Response:
     """Which rule forbids an attempt, for who is on turn."""
     async with table.lock:
@@ -205,17 +199,17 @@ async def explain_attempt(
         position = table.match.position
         node = position.choices().after(*attempt.atoms)
         if node is not None and node.move is not None:
-            return reply({"legal": True, "text": "", "rule": None, "cells": []})
-        return reply({"legal": False, **boxes.reason(position, attempt.atoms, sight.lang)})
+            return reply(models.Reason(legal=True, text="", rule=None, cells=[]))
+        return reply(boxes.reason(position, attempt.atoms, sight.lang))
 
 
-@router.post("/tables/{id}/events", response_model=models.Done,
-             responses=errors(
-                 "unknown-table", "no-seat", "not-your-seat", "elsewhere", "stale", "not-now",
-                 "not-your-turn", "not-begun", "over", "illegal", "bad-option",
-             ), tags=["playing"])
+@router.post("/tables/{id}/events", tags=["playing"], openapi_extra=takes(AnyAction),
+             responses=answers(
+                 models.Done, "unknown-table", "no-seat", "not-your-seat", "elsewhere", "stale",
+                 "not-now", "not-your-turn", "not-begun", "over", "illegal", "bad-option",
+             ))
 async def act(
-    request: Request, house: InHouse, table: AtTable, token: Token, action: models.AnyAction,
+    request: Request, house: InHouse, table: AtTable, token: Token, action: AnAction,
     lang: Lang = None,
 ) -> Response:
     """Do something at the table. The answer comes when it is durably kept."""
@@ -223,7 +217,7 @@ async def act(
     seats = table.held(token)
     table.seen(seats)
     try:
-        return reply({"n": await table.do(action.action(), seats)})
+        return reply(models.Done(await table.do(action, seats)))
     except Problem as problem:
         if problem.code != "stale":
             raise
@@ -231,8 +225,8 @@ async def act(
             return refuse(request, problem, state=table.state(_sight(table, token, None, request)))
 
 
-@router.get("/tables/{id}/events", response_model=models.Events,
-            responses=errors("unknown-table"), tags=["playing"])
+@router.get("/tables/{id}/events", responses=answers(models.Events, "unknown-table"),
+            tags=["playing"])
 async def events(
     request: Request, table: AtTable, token: Token, wish: As = None, lang: Lang = None,
     since: Annotated[int, Query(ge=0, le=FURTHEST, description="The last event you know.")] = 0,
@@ -248,8 +242,8 @@ async def events(
         return reply(table.gap(_sight(table, token, wish, request), since))
 
 
-@router.get("/tables/{id}/plies/{ply}", response_model=models.Ply,
-            responses=errors("unknown-table", "unknown-ply"), tags=["tables"])
+@router.get("/tables/{id}/plies/{ply}", tags=["tables"],
+            responses=answers(models.Ply, "unknown-table", "unknown-ply"))
 async def ply(
     request: Request, table: AtTable, token: Token,
     ply: Annotated[int, InPath(ge=0, le=FURTHEST)], wish: As = None, lang: Lang = None,
@@ -264,7 +258,7 @@ async def ply(
 @router.get("/tables/{id}/transcript", responses={
     200: {"content": {"application/jsonl": {"schema": {"type": "string"}}},
           "description": "One JSON object a line: the header, then the events."},
-    **errors("unknown-table"),
+    **refusals("unknown-table"),
 }, response_class=Response, tags=["tables"])
 async def transcript(
     request: Request, table: AtTable, token: Token, wish: As = None

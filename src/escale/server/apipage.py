@@ -36,7 +36,7 @@ def shapes(document: Schema) -> list[dict[str, Any]]:
         {
             "name": name, "about": schema.get("description", ""),
             "fields": [
-                (field, kind(part), part.get("description", ""),
+                (field, kind(part), _about(part),
                  field in schema.get("required", ()))
                 for field, part in schema.get("properties", {}).items()
             ],
@@ -44,6 +44,12 @@ def shapes(document: Schema) -> list[dict[str, Any]]:
         }
         for name, schema in sorted(document.get("components", {}).get("schemas", {}).items())
     ]
+
+
+def _about(schema: Schema) -> str:
+    """What is said of a field: of itself, or of the one thing that it may be."""
+    parts = (schema, *schema.get("anyOf", ()))
+    return next((part["description"] for part in parts if "description" in part), "")
 
 
 def kind(schema: Schema) -> Markup:
@@ -65,7 +71,9 @@ def _kinds(schema: Schema) -> Iterator[Markup]:
     elif "const" in schema or "enum" in schema:
         for value in schema.get("enum", [schema.get("const")]):
             yield Markup("“{}”").format(value)
-    elif schema.get("type") == "array" and "items" in schema:
+    elif "prefixItems" in schema:
+        yield Markup("[{}]").format(Markup(", ").join(map(kind, schema["prefixItems"])))
+    elif schema.get("type") == "array" and schema.get("items"):
         yield Markup("[{}, …]").format(kind(schema["items"]))
     elif isinstance(schema.get("additionalProperties"), dict):
         yield Markup("{{name: {}}}").format(kind(schema["additionalProperties"]))

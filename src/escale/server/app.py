@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,7 +13,7 @@ from starlette.responses import Response
 
 from escale import __version__
 from escale.game.errors import EscaleError
-from escale.server import api, live, pages
+from escale.server import api, live, openapi, pages
 from escale.server.answers import refuse
 from escale.server.house import House, unix_time
 from escale.server.limits import Turnstile
@@ -52,25 +51,12 @@ def create_app(
     app.include_router(live.router)
     app.include_router(pages.router)
     app.add_middleware(Packed)
-    app.openapi = partial(_document, app)  # type: ignore[method-assign]
+    app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
     app.add_middleware(Safety, settings=settings, turnstile=turnstile)
     app.add_exception_handler(EscaleError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _missing)
     return app
-
-
-def _document(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document, without refusals of FastAPI's own that nobody gets here."""
-    if not app.openapi_schema:
-        document = FastAPI.openapi(app)
-        for operations in document["paths"].values():
-            for operation in operations.values():
-                if "HTTPValidationError" in str(operation["responses"].get("422")):
-                    del operation["responses"]["422"]
-        for name in ("HTTPValidationError", "ValidationError"):
-            document["components"]["schemas"].pop(name, None)
-    return app.openapi_schema or {}
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -12,52 +12,58 @@ from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.viewer import viewer_on_turn
 from escale.opponents import LEVELS
-from escale.server.views import branch, labels
+from escale.server.models import (
+    AttemptResult,
+    ExampleFacts,
+    GameFacts,
+    LevelFacts,
+    OptionFacts,
+    Reason,
+)
+from escale.server.views import branch, labels, outcome_state
 
 
 @cache
-def facts(box: Game[Any], lang: str) -> dict[str, Any]:
-    """What a box says."""
+def facts(box: Game[Any], lang: str) -> GameFacts:
+    """What is to be known of a game before it is played."""
     say = box.texts.say
-    return {
-        "slug": box.slug, "title": box.title, "authors": list(box.authors),
-        "publisher": box.publisher, "year": box.year, "minutes": list(box.minutes),
-        "age": box.age, "seats": list(box.seats), "hidden": box.hides,
-        "seat_names": [box.seat_name(seat, lang) for seat in range(box.seats[1])],
-        "mechanisms": [say(f"mechanism.{name}", lang) for name in box.mechanisms],
-        "options": [
-            {
-                "name": option.name, "sentence": say(f"option.{option.name}", lang),
-                "default": option.default, "quick": box.quick.get(option.name, option.default),
-                "values": [
+    return GameFacts(
+        slug=box.slug, title=box.title, authors=list(box.authors), publisher=box.publisher,
+        year=box.year, minutes=list(box.minutes), age=box.age, seats=list(box.seats),
+        seat_names=[box.seat_name(seat, lang) for seat in range(box.seats[1])],
+        mechanisms=[say(f"mechanism.{name}", lang) for name in box.mechanisms],
+        hidden=box.hides,
+        options=[
+            OptionFacts(
+                name=option.name, sentence=say(f"option.{option.name}", lang),
+                default=option.default, quick=box.quick.get(option.name, option.default),
+                values=[
                     {"value": value, "sentence": say(f"option.{option.name}.{value}", lang)}
                     for value in option.values
                 ],
-            }
+            )
             for option in box.options
         ],
-        "levels": [
-            {"level": level, "name": box.called(level, lang, ("level",))} for level in LEVELS
-        ],
-    }
+        levels=[LevelFacts(level, box.called(level, lang, ("level",))) for level in LEVELS],
+    )
 
 
 @cache
-def examples(box: Game[Any], lang: str) -> list[dict[str, Any]]:
+def examples(box: Game[Any], lang: str) -> list[ExampleFacts]:
     """The figures of the rules, as boards that one can touch."""
     return [_example(box, example, lang) for example in box.examples]
 
 
-def _example(box: Game[Any], example: Example, lang: str) -> dict[str, Any]:
+def _example(box: Game[Any], example: Example, lang: str) -> ExampleFacts:
     position = reach(box, example.position, example.line)
     tree = branch(position.choices()) if position.turn is not None else None
-    return {
-        "id": example.id, "rules": list(example.rules), "caption": example.caption[lang],
-        "position": example.position, "line": list(example.line), "move": example.move,
-        "attempt": example.attempt, "refused": example.refused, "cells": list(example.cells),
-        "scene": position.scene(viewer_on_turn(position.turn)).as_json(),
-        "choices": tree, "labels": labels(box, tree or {}, lang),
-    }
+    return ExampleFacts(
+        id=example.id, rules=list(example.rules), caption=example.caption[lang],
+        position=example.position, line=list(example.line), move=example.move,
+        attempt=example.attempt, refused=example.refused, cells=list(example.cells),
+        scene=position.scene(viewer_on_turn(position.turn)),
+        choices=tree, labels=labels(box, tree or {}, lang),
+    )
 
 
 def reach(box: Game[Any], text: str, line: Sequence[str]) -> Position:
@@ -68,22 +74,23 @@ def reach(box: Game[Any], text: str, line: Sequence[str]) -> Position:
     return position
 
 
-def judge(position: Position, atoms: Sequence[str], lang: str) -> dict[str, Any]:
+def judge(position: Position, atoms: Sequence[str], lang: str) -> AttemptResult:
     """Whether some atoms are a move, and what comes of it, or why not."""
     node = position.choices().after(*atoms)
     if node is None or node.move is None:
-        return {"legal": False, **reason(position, atoms, lang)}
+        no = reason(position, atoms, lang)
+        return AttemptResult(legal=False, text=no.text, rule=no.rule, cells=no.cells)
     after = position.play(node.move)
     viewer = viewer_on_turn(position.turn)
-    return {
-        "legal": True, "move": node.move.text, "told": node.move.narrate(lang, viewer),
-        "scene": after.scene(viewer).as_json(),
-        "outcome": after.outcome and {**after.outcome.as_json(), "text": after.outcome.text(lang)},
-    }
+    return AttemptResult(
+        legal=True, move=node.move.text, told=node.move.narrate(lang, viewer),
+        scene=after.scene(viewer), outcome=outcome_state(after.outcome, lang),
+    )
 
 
-def reason(position: Position, atoms: Sequence[str], lang: str) -> dict[str, Any]:
+def reason(position: Position, atoms: Sequence[str], lang: str) -> Reason:
     """Why some atoms are no move."""
     refusal = explain(position, tuple(atoms))
-    return {"text": refusal.text(lang), "rule": refusal.rule, "cells": list(refusal.cells)}
-
+    return Reason(
+        legal=False, text=refusal.text(lang), rule=refusal.rule, cells=list(refusal.cells)
+    )

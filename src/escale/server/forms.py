@@ -7,8 +7,10 @@ from typing import Any
 
 from escale.game.errors import BadOption
 from escale.game.game import Game
-from escale.match.events import NAME
+from escale.match.clock import Pace
+from escale.match.limits import NAME
 from escale.opponents import LEVELS
+from escale.server.orders import AnySeat, ComputerSeat, OpenSeat, Order, PersonSeat
 
 WAYS = ("computer", "screen", "link")
 """Against the computer, on this screen, by a link."""
@@ -20,7 +22,7 @@ INCREMENTS = (0, 3, 5, 10, 20, 30)
 DAYS = (1, 2, 3, 5, 7, 14)
 
 
-def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> dict[str, Any]:
+def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> Order:
     """What to create; BadOption says which field cannot be.
 
     Every field has a sensible value when it is missing. `guest` is what to call somebody who gave
@@ -34,24 +36,23 @@ def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> d
         option.name: fields[f"option-{option.name}"]
         for option in box.options if f"option-{option.name}" in fields
     }}
-    return {
-        "game": box.slug,
-        "options": dict(box.choose(options)),
-        "seats": [_seat(box, fields, lang, guest, way, seat, seats) for seat in range(seats)],
-        "clock": _clock(fields) if way == "link" else None,
-        "public": way == "link" and "public" in fields,
-    }
+    return Order(
+        game=box.slug, options=dict(box.choose(options)),
+        seats=[_seat(box, fields, lang, guest, way, seat, seats) for seat in range(seats)],
+        clock=_clock(fields) if way == "link" else None,
+        public=way == "link" and "public" in fields,
+    )
 
 
 def _seat(
     box: Game[Any], fields: Mapping[str, str], lang: str, guest: str, way: str, seat: int,
     seats: int,
-) -> dict[str, Any]:
+) -> AnySeat:
     """Who sits there: somebody at this browser, a computer, or nobody yet."""
-    me = {"kind": "person", "name": _name(fields, "name") or guest, "later": True}
+    me = PersonSeat(_name(fields, "name") or guest, later=True)
     if way == "screen":
         name = _name(fields, f"name-{seat}") or box.seat_name(seat, lang)
-        return {"kind": "person", "name": name, "later": True}
+        return PersonSeat(name, later=True)
     if way == "computer":
         own = _whole(fields, "my-seat", 0)
         if not 0 <= own < seats:
@@ -60,7 +61,7 @@ def _seat(
     chosen = fields.get(f"seat-{seat}", "me" if seat == 0 else "open")
     if chosen == "me":
         return me
-    return {"kind": "open"} if chosen == "open" else _computer(chosen)
+    return OpenSeat() if chosen == "open" else _computer(chosen)
 
 
 def _name(fields: Mapping[str, str], field: str) -> str:
@@ -69,21 +70,21 @@ def _name(fields: Mapping[str, str], field: str) -> str:
     return "".join(letters).strip()[:NAME]
 
 
-def _computer(level: str) -> dict[str, str]:
+def _computer(level: str) -> ComputerSeat:
     if level not in LEVELS:
         raise BadOption(f"unknown level {level[:40]!r}; known levels: {', '.join(LEVELS)}")
-    return {"kind": "computer", "level": level}
+    return ComputerSeat(level)
 
 
-def _clock(fields: Mapping[str, str]) -> dict[str, int] | None:
+def _clock(fields: Mapping[str, str]) -> Pace | None:
     kind = fields.get("clock", CLOCKS[0])
     if kind == "live":
-        return {
-            "initial": 60 * _one_of(MINUTES, fields, "minutes", 10),
-            "increment": _one_of(INCREMENTS, fields, "increment", 10),
-        }
+        return Pace.live(
+            60 * _one_of(MINUTES, fields, "minutes", 10),
+            _one_of(INCREMENTS, fields, "increment", 10),
+        )
     if kind == "days":
-        return {"days": _one_of(DAYS, fields, "days", 3)}
+        return Pace.daily(_one_of(DAYS, fields, "days", 3))
     if kind != "none":
         raise BadOption(f"unknown clock {kind[:40]!r}; known clocks: {', '.join(CLOCKS)}")
     return None

@@ -7,22 +7,22 @@ import hashlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from escale.game.errors import BadOption, EscaleError
 from escale.game.fair_random import FairRandom
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.kernel import CHANCE
-from escale.match.clock import Pace
 from escale.match.match import Match, Player
 from escale.opponents import LEVELS
 from escale.server.limits import Turnstile
-from escale.server.problems import Problem
+from escale.server.orders import AnySeat, ComputerSeat, OpenSeat, Order, PersonSeat
 from escale.server.settings import Settings
 from escale.server.table import Table, Token, fingerprint
 from escale.server.thinking import Thinkers
@@ -30,8 +30,6 @@ from escale.store import NewTable, Store
 
 log = logging.getLogger("escale")
 
-SUBSTITUTE = "bosco"
-"""The level that plays on for somebody who left."""
 PATIENCE = 40_000
 """Milliseconds for which somebody who asks from time to time counts as present."""
 REMEMBERED = 60 * 86_400_000
@@ -59,7 +57,6 @@ def unix_time() -> int:
 class House:
     """All tables of this process."""
 
-    substitute = SUBSTITUTE
     patience = PATIENCE
 
     def __init__(
@@ -155,7 +152,7 @@ class House:
         if kept is None:
             return None
         fair_random = FairRandom(kept.secret or "")
-        match = Match.resume([kept.header, *kept.entries], fair_random)
+        match = Match.resume([kept.header, *kept.events], fair_random)
         table = Table(self, id, match, public=kept.public, tokens=kept.tokens)
         self.tables[id] = table
         await table.wake()
@@ -171,32 +168,25 @@ class House:
             timer.cancel()
         table.close()
 
-    async def create_from(self, order: Mapping[str, Any]) -> tuple[str, str]:
-        """A table as an order describes it, the same as the body of `POST /api/tables`."""
-        created = await self.create(**order)
-        return created.table, created.token
-
-    async def create(
-        self, *, game: str, options: Mapping[str, str], seats: Sequence[Mapping[str, Any]],
-        clock: Mapping[str, int] | None = None, public: bool = False, value: str | None = None,
-    ) -> Created:
+    async def create(self, order: Order) -> Created:
         """A new table; its people's seats are all held by one new token."""
-        start = game_named(game).start_with(options, seats=len(seats))
-        players = [_player(seat) for seat in seats]
-        people = [seat for seat, wish in enumerate(seats) if wish["kind"] == "person"]
+        start = game_named(order.game).start_with(order.options, seats=len(order.seats))
+        players = [_player(seat) for seat in order.seats]
+        people = [
+            seat for seat, wish in enumerate(order.seats) if isinstance(wish, PersonSeat)
+        ]
         if not people and not any(player.open for player in players):
             raise BadOption("at least one seat is for a person")
-        if people and value is not None:
-            first = players[people[0]]
-            players[people[0]] = replace(first, value=value)
+        if people and order.value is not None:
+            players[people[0]] = structs.replace(players[people[0]], value=order.value)
         match = Match(
             start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
-            pace=Pace.read(clock), waits=True,
+            pace=order.clock, waits=True,
         )
         token = secrets.token_urlsafe(24)
         id = secrets.token_urlsafe(9)
         tokens: list[Token] = [(fingerprint(token), tuple(people))]
-        await self._found(id, match, public=public, tokens=tokens)
+        await self._found(id, match, public=order.public, tokens=tokens)
         return Created(id, token, tuple(people))
 
     async def _found(
@@ -304,7 +294,7 @@ class House:
             start = match.game.start_with(match.start.options.changed, seats=seats)
             following = Match(
                 start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
-                pace=Pace.read(match.header.get("clock")), waits=True,
+                pace=match.header.clock, waits=True,
             )
             tokens = [
                 (print_, tuple(sorted((seat - 1) % seats for seat in held)))
@@ -314,19 +304,17 @@ class House:
         await table.rematch_at(mark)
 
 
-def _player(wish: Mapping[str, Any]) -> Player:
+def _player(wish: AnySeat) -> Player:
     """Whom an order wants on a seat."""
-    kind = wish.get("kind")
-    if kind == "computer":
-        if wish.get("level") not in LEVELS:
-            raise BadOption(f"a computer needs a level: {', '.join(LEVELS)}")
-        return Player("", wish["level"])
-    if kind == "open":
-        return Player(open=True)
-    if kind == "person":
-        # Who comes later has a name and a token, and an open seat until then.
-        name, later = wish.get("name") or "", bool(wish.get("later"))
-        if later and not name:
-            raise BadOption("somebody who comes later needs a name")
-        return Player.read({"name": name, "open": later})
-    raise Problem("bad-request", detail="expected seats of kind person, computer or open")
+    match wish:
+        case ComputerSeat(level=level):
+            if level not in LEVELS:
+                raise BadOption(f"a computer needs a level: {', '.join(LEVELS)}")
+            return Player("", level)
+        case PersonSeat(name=name, later=later):
+            # Who comes later has a name and a token, and an open seat until then.
+            if later and not name:
+                raise BadOption("somebody who comes later needs a name")
+            return Player(name, open=later)
+        case OpenSeat():
+            return Player(open=True)

@@ -12,9 +12,10 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from escale.game.errors import EscaleError
 from escale.game.texts import LANGUAGES
-from escale.server.actions import LOOK, Action, read_action, read_hello
+from escale.match.events import Action, View, read_hello, read_message, sender_id
 from escale.server.answers import encode
 from escale.server.house import House
+from escale.server.models import Acknowledged
 from escale.server.problems import Problem
 from escale.server.safety import address, at_home
 from escale.server.speech import preferred
@@ -51,7 +52,7 @@ class Connection:
             self._code = TOO_SLOW
         self._ready.set()
 
-    def say(self, message: dict[str, Any]) -> None:
+    def say(self, message: dict[str, Any] | Acknowledged) -> None:
         """The same, for a message to this one alone."""
         self.hear(encode(message))
 
@@ -80,20 +81,17 @@ class Connection:
             if arrived["type"] != "websocket.receive":
                 return
             text = arrived.get("text") or arrived.get("bytes") or b""
-            identity: str | None = None
             try:
                 if len(text) > most:
                     raise Problem("too-large", most=most)
-                action = read_action(text)
-                identity = action.id
-                await self._do(action)
+                await self._do(read_message(text))
             except EscaleError as error:
-                await self._refuse(identity, Problem.of(error))
+                await self._refuse(sender_id(text[:most]), Problem.of(error))
 
-    async def _do(self, action: Action) -> None:
+    async def _do(self, action: Action | View) -> None:
         table = self.table
         table.house.turnstile.take("action", self.name)
-        if action.do == LOOK:
+        if isinstance(action, View):
             async with table.lock:
                 table.part(self)
                 sight = self.sight
@@ -102,7 +100,7 @@ class Connection:
                 self.say(table.state(self.sight))
             return
         number = await table.do(action, self.sight.seats)
-        self.say({"type": "done", "id": action.id, "n": number})
+        self.say(Acknowledged(action.id, number))
 
     async def _refuse(self, identity: str | None, problem: Problem) -> None:
         answer = {"type": "refused", "id": identity, **problem.as_json(self.sight.lang)}

@@ -1,230 +1,87 @@
-"""The shapes of what goes in and out over HTTP, as the OpenAPI document describes them."""
+"""The shapes of what goes in and out over HTTP and live connections, besides events and actions.
+
+The OpenAPI document and the types of the browser's scripts are made from them.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from types import NoneType
+from typing import Annotated, Any, Literal, Union, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field, structs
 
-from escale.server.actions import Action
+from escale.game.changes import WIRE
+from escale.game.scene import Scene
+from escale.match.clock import Reading
+from escale.match.events import EVENTS, OutcomeFacts
+from escale.match.limits import Atoms, LanguageWish, SeatNumber
 
-Seat = Annotated[int, Field(ge=0, le=5, description="A seat, counted from 0.")]
-Name = Annotated[str, Field(max_length=40, description="What to call somebody.")]
-Value = Annotated[
-    str | None,
-    Field(pattern="^[A-Za-z0-9_-]{1,64}$",
-          description="A random word that is mixed into the lots, so that nobody chooses them."),
+Branch = Annotated[
+    dict[str, Any],
+    Meta(title="Branch",
+         description="The legal moves as a tree: each atom leads to more atoms, to the text of "
+         "the move that it completes, or to null where the house has to be asked for the branch."),
 ]
-ActionId = Annotated[
-    str,
-    Field(min_length=1, max_length=64, pattern="^[ -~]+$",
-          description="A unique word of yours: the same action sent twice is done once."),
+Turn = Annotated[
+    int | Literal["chance"] | None,
+    Meta(description="The seat to move; null before the beginning and after the end."),
 ]
-
-
-class Input(BaseModel):
-    """What arrives: exactly these fields, of exactly these types."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 # ---- what arrives ----
 
 
-class PersonSeat(Input):
-    """A seat for somebody who shares the new token."""
-
-    kind: Literal["person"]
-    name: Name = ""
-    later: bool = Field(
-        default=False,
-        description="Begin only when this seat has seen the commitment and done `sit`, with a "
-        "value of its own: then nobody can have chosen the secret to suit the value.",
-    )
-
-
-class ComputerSeat(Input):
-    """A seat for the computer."""
-
-    kind: Literal["computer"]
-    level: str = Field(max_length=40, description="A level of `GET /api/games`.")
-
-
-class OpenSeat(Input):
-    """A seat that waits for somebody."""
-
-    kind: Literal["open"]
-
-
-AnySeat = Annotated[PersonSeat | ComputerSeat | OpenSeat, Field(discriminator="kind")]
-
-
-class LiveClock(Input):
-    """So many seconds for the whole game, and some more for every move."""
-
-    initial: int = Field(ge=1, le=86_400)
-    increment: int = Field(ge=0, le=86_400)
-
-
-class DayClock(Input):
-    """So many days for every move."""
-
-    days: int = Field(ge=1, le=60)
-
-
-class Order(Input):
-    """A table to set up."""
-
-    game: str = Field(max_length=40, description="A game's slug.")
-    options: dict[str, str] = Field(default_factory=dict, max_length=20)
-    seats: list[AnySeat] = Field(min_length=2, max_length=6)
-    clock: LiveClock | DayClock | None = None
-    public: bool = Field(default=False, description="Whether the lobby lists it.")
-    value: Value = None
-
-
-class Sitting(Input):
-    """Somebody who wants an open seat."""
-
-    name: Name = ""
-    value: Value = None
-
-
-class Attempt(Input):
+class Attempt(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody pointed at."""
 
-    as_: Seat = Field(alias="as")
-    atoms: list[Annotated[str, Field(max_length=60)]] = Field(max_length=60)
+    atoms: Atoms
+    as_: SeatNumber = field(name="as")
 
 
-class FigureAttempt(Input):
+class FigureAttempt(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody pointed at in a figure."""
 
-    position: str = Field(max_length=2000, description="A position's text.")
-    line: list[Annotated[str, Field(max_length=200)]] = Field(default_factory=list, max_length=60)
-    atoms: list[Annotated[str, Field(max_length=60)]] = Field(max_length=60)
-    lang: Literal["fr", "en"] | None = None
-
-
-class _Act(Input):
-    id: ActionId
-    seat: Seat
-    n: int | None = Field(default=None, ge=0, description="The last event that you know of.")
-
-    def action(self) -> Action:
-        """The same as it arrives over a live connection."""
-        return Action(**self.model_dump())
-
-
-class Play(_Act):
-    """Play a move."""
-
-    do: Literal["play"]
-    n: int = Field(ge=0, description="The last event that you know of: a move about an older table "
-                   "is refused as stale.")
-    move: str = Field(max_length=1000, description="The move's text.")
-
-
-class Resign(_Act):
-    """Give the game up; among more than two, hand your seat to the computer instead."""
-
-    do: Literal["resign"]
-
-
-class MakeOffer(_Act):
-    """Offer a draw, ask to take one's last move back, or after the end to play again."""
-
-    do: Literal["offer"]
-    what: Literal["draw", "takeback", "rematch"]
-    value: Value = None
-
-
-class GiveAnswer(_Act):
-    """Answer the offer on the table; whoever made it may withdraw it with no."""
-
-    do: Literal["answer"]
-    yes: bool
-    value: Value = None
-
-
-class Hand(_Act):
-    """Let the computer play on for your seat, for an open one, or for one whose owner has left."""
-
-    do: Literal["hand"]
-    level: str | None = Field(default=None, max_length=40)
-
-
-class Take(_Act):
-    """Take your seat back from the computer."""
-
-    do: Literal["take"]
-
-
-class Rename(_Act):
-    """Be called differently."""
-
-    do: Literal["rename"]
-    name: Name
-
-
-class Say(_Act):
-    """Say something to everybody at the table."""
-
-    do: Literal["say"]
-    text: str = Field(min_length=1, max_length=500)
-
-
-class SitDown(_Act):
-    """Sit down on your seat that was created with `later`, having seen the commitment."""
-
-    do: Literal["sit"]
-    value: Value = None
-
-
-AnyAction = Annotated[
-    Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | SitDown,
-    Field(discriminator="do"),
-]
+    position: Annotated[str, Meta(max_length=2000, description="A position's text.")]
+    atoms: Atoms
+    line: Annotated[
+        list[Annotated[str, Meta(max_length=200)]],
+        Meta(max_length=60, description="Moves that were played since."),
+    ] = field(default_factory=list)
+    lang: LanguageWish | None = None
 
 
 # ---- what is answered ----
 
 
-class Error(BaseModel):
+class Refusal(Struct, frozen=True, omit_defaults=True):
     """Why something is not done."""
 
-    code: str = Field(description="For programs.")
-    message: str = Field(description="For people, in the language asked for.")
-    rule: str | None = Field(default=None, description="The paragraph that forbids it.")
-    cells: list[str] = Field(default_factory=list, description="What to light on the board.")
-    detail: str | None = Field(default=None, description="What was expected, in English.")
+    code: Annotated[str, Meta(description="For programs.")]
+    message: Annotated[str, Meta(description="For people, in the language asked for.")]
+    rule: Annotated[str, Meta(description="The paragraph that forbids it.")] | None = None
+    cells: Annotated[list[str], Meta(description="What to light on the board.")] | None = None
+    detail: Annotated[str, Meta(description="What was expected, in English.")] | None = None
 
 
-class StaleError(Error):
-    """Not now; a stale move brings the table as it is."""
-
-    state: dict[str, Any] | None = None
-
-
-class OptionFacts(BaseModel):
+class OptionFacts(Struct, frozen=True):
     """A choice before the game."""
 
     name: str
     sentence: str
     default: str
-    quick: str = Field(description="What starts at once against the computer.")
-    values: list[dict[str, str]] = Field(description="Each value with its sentence.")
+    quick: Annotated[str, Meta(description="What starts at once against the computer.")]
+    values: Annotated[list[dict[str, str]], Meta(description="Each value with its sentence.")]
 
 
-class LevelFacts(BaseModel):
+class LevelFacts(Struct, frozen=True):
     """A level of the computer."""
 
     level: str
     name: str
 
 
-class GameFacts(BaseModel):
-    """What a box says."""
+class GameFacts(Struct, frozen=True):
+    """What is to be known of a game before it is played."""
 
     slug: str
     title: str
@@ -233,41 +90,51 @@ class GameFacts(BaseModel):
     year: int | None
     minutes: list[int]
     age: int
-    seats: list[int] = Field(description="Fewest and most.")
+    seats: Annotated[list[int], Meta(description="Fewest and most.")]
     seat_names: list[str]
     mechanisms: list[str]
-    hidden: bool = Field(description="Whether seats have hidden hands.")
+    hidden: Annotated[bool, Meta(description="Whether seats have hidden hands.")]
     options: list[OptionFacts]
     levels: list[LevelFacts]
 
 
-class ExampleFacts(BaseModel):
+class ExampleFacts(Struct, frozen=True):
     """A figure of the rules that one can touch."""
 
-    model_config = ConfigDict(extra="allow")
     id: str
     rules: list[int]
     caption: str
     position: str
     line: list[str]
-    scene: dict[str, Any]
-    choices: dict[str, Any] | None
+    move: str | None
+    attempt: str | None
+    refused: int | None
+    cells: list[str]
+    scene: Scene
+    choices: Branch | None
+    labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
 
 
-class Verdict(BaseModel):
+class OutcomeState(OutcomeFacts, frozen=True, kw_only=True):
+    """How a match ended, told in a sentence."""
+
+    text: str
+
+
+class AttemptResult(Struct, frozen=True, omit_defaults=True):
     """Whether an attempt in a figure is a move, or why not."""
 
     legal: bool
     move: str | None = None
     told: str | None = None
-    scene: dict[str, Any] | None = None
-    outcome: dict[str, Any] | None = None
+    scene: Scene | None = None
+    outcome: OutcomeState | None = None
     text: str | None = None
     rule: str | None = None
     cells: list[str] | None = None
 
 
-class Opened(BaseModel):
+class Opened(Struct, frozen=True):
     """A new table; the token is shown this once."""
 
     table: str
@@ -275,13 +142,13 @@ class Opened(BaseModel):
     seats: list[int]
 
 
-class Seated(BaseModel):
+class Seated(Struct, frozen=True):
     """Your seat's token, shown this once."""
 
     token: str
 
 
-class SeatState(BaseModel):
+class SeatState(Struct, frozen=True):
     """Who sits there."""
 
     seat: int
@@ -291,10 +158,10 @@ class SeatState(BaseModel):
     level: str | None
     level_name: str | None
     present: bool
-    awaited: bool = Field(description="Whether its owner has yet to `sit`.")
+    awaited: Annotated[bool, Meta(description="Whether its owner has yet to `sit`.")]
 
 
-class ListedTable(BaseModel):
+class ListedTable(Struct, frozen=True):
     """A public table."""
 
     table: str
@@ -302,75 +169,120 @@ class ListedTable(BaseModel):
     seats: list[SeatState]
     ply: int
     begun: bool
-    at: int = Field(description="When something last happened, in Unix milliseconds.")
+    at: Annotated[int, Meta(description="When something last happened, in Unix milliseconds.")]
 
 
-class You(BaseModel):
+class You(Struct, frozen=True):
     """Which seats are yours."""
 
     seats: list[int]
-    as_: int | None = Field(alias="as")
+    as_: int | None = field(name="as")
 
 
-class TableState(BaseModel):
+class OfferState(Struct, frozen=True):
+    """An offer that waits for its answers."""
+
+    seat: int
+    what: str
+    agreed: list[int]
+
+
+Change = defstruct(
+    "Change", [("kind", str), *((name, str | None, None) for name in WIRE if name != "kind")],
+    frozen=True, omit_defaults=True, module=__name__,
+    namespace={"__doc__": "Something that happens on the table during a move."},
+)
+
+
+def _event_fields() -> dict[str, Any]:
+    """Every field that some kind of event has, as it is sent: what is null is mostly left out."""
+    found: dict[str, Any] = {}
+    for kind in EVENTS.values():
+        for each in structs.fields(kind):
+            if each.name not in ("n", "id"):
+                parts = [part for part in get_args(each.type) if part is not NoneType]
+                sent = Union[tuple(parts)] if parts and each.default is None else each.type  # noqa: UP007
+                found[each.name] = found[each.name] | sent if each.name in found else sent
+    return found
+
+
+LogItem = defstruct(
+    "LogItem",
+    [
+        ("n", int), ("do", Literal[tuple(EVENTS)]), ("ply", int), ("told", str),
+        *((name, sent | UnsetType, UNSET) for name, sent in _event_fields().items()),
+        ("changes", list[Change] | UnsetType, UNSET),       # type: ignore[valid-type]
+    ],
+    frozen=True, omit_defaults=True, module=__name__,
+    namespace={"__doc__": "One line of the log: an event, and the sentence that tells it."},
+)
+
+
+class TableState(Struct, frozen=True):
     """A table as you may see it."""
 
-    model_config = ConfigDict(extra="allow")
     type: Literal["state"]
     table: str
     game: str
     title: str
-    n: int = Field(description="The number of the last event.")
+    n: Annotated[int, Meta(description="The number of the last event.")]
     ply: int
     begun: bool
     seats: list[SeatState]
     you: You
-    turn: int | Literal["chance"] | None
+    turn: Turn
     thinking: bool
-    outcome: dict[str, Any] | None
-    offer: dict[str, Any] | None
-    clock: dict[str, Any] | None
-    scene: dict[str, Any]
-    choices: dict[str, Any] | None
+    outcome: OutcomeState | None
+    offer: OfferState | None
+    clock: Reading | None
+    scene: Scene
+    choices: Branch | None
     labels: dict[str, str]
-    log: list[dict[str, Any]]
+    log: list[LogItem]                              # type: ignore[valid-type]
     public: bool
     commitment: str
     values: list[str | None]
     secret: str | None
-    next: str | None = Field(description="The table of the rematch.")
+    next: Annotated[str | None, Meta(description="The table of the rematch.")]
     text: str
     hidden: bool
-    away: float = Field(
-        description="Seconds after which others may hand the seat of somebody who left to the "
-        "computer, where there is no clock."
-    )
+    away: Annotated[
+        float,
+        Meta(description="Seconds after which others may hand the seat of somebody who left to "
+             "the computer, where there is no clock."),
+    ]
 
 
-class MoveText(BaseModel):
+class StaleRefusal(Refusal, frozen=True):
+    """Not now; a stale move brings the table as it is."""
+
+    state: TableState | None = None
+
+
+class MoveFacts(Struct, frozen=True):
     """A legal move."""
 
     text: str
     atoms: list[str]
 
 
-class LegalMoves(BaseModel):
+class LegalMoves(Struct, frozen=True):
     """What can be played; nothing when it is not your turn."""
 
     n: int
-    turn: int | Literal["chance"] | None
+    turn: Turn
     over: bool
-    moves: list[MoveText]
+    moves: list[MoveFacts]
 
 
-class Branch(BaseModel):
+class ChoiceFacts(Struct, frozen=True):
     """What may follow some atoms."""
 
-    choices: dict[str, Any]
+    choices: Branch
     labels: dict[str, str]
 
 
-class Reason(BaseModel):
+class Reason(Struct, frozen=True):
     """Why an attempt is no move."""
 
     legal: bool
@@ -379,26 +291,45 @@ class Reason(BaseModel):
     cells: list[str]
 
 
-class Done(BaseModel):
+class Done(Struct, frozen=True):
     """The event that an action became."""
 
     n: int
 
 
-class Events(BaseModel):
+class Events(Struct, frozen=True):
     """What happened since."""
 
     type: Literal["events"]
     n: int
-    events: list[dict[str, Any]]
-    state: dict[str, Any]
+    events: list[LogItem]                           # type: ignore[valid-type]
+    state: Annotated[dict[str, Any], Meta(description="What changed of the table's state.")]
 
 
-class Ply(BaseModel):
+class Presence(Struct, frozen=True, tag_field="type", tag="presence"):
+    """Over a live connection: which seats have somebody looking."""
+
+    present: list[bool]
+
+
+class Acknowledged(Struct, frozen=True, tag_field="type", tag="done"):
+    """Over a live connection: the event that an action became, on the disk."""
+
+    id: str
+    n: int
+
+
+class Refused(StaleRefusal, frozen=True, tag_field="type", tag="refused", kw_only=True):
+    """Over a live connection: why an action is not done."""
+
+    id: str | None
+
+
+class Ply(Struct, frozen=True):
     """The table after so many moves."""
 
     ply: int
     move: str | None
     told: str
-    scene: dict[str, Any]
+    scene: Scene
     text: str

@@ -23,7 +23,7 @@ from escale.game.scene import Scene
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import SPECTATOR
 from escale.games import game, games
-from escale.match.events import NAME
+from escale.match.limits import NAME
 from escale.opponents import LEVELS
 from escale.render.svg import definitions, svg
 from escale.render.text import text_board
@@ -114,10 +114,10 @@ async def sit_down(request: Request) -> Response:
     visit.here = f"/g/{box.slug}"
     try:
         order = forms.order(box, fields, visit.lang, visit.say("seat.guest"))
-        table, token = await visit.house.create_from(order)
+        created = await visit.house.create(order)
     except EscaleError as error:
         return _box(visit, box, 422, str(error))
-    return RedirectResponse(visit.url(f"/t/{table}") + f"#seat={token}", 303)
+    return RedirectResponse(visit.url(f"/t/{created.table}") + f"#seat={created.token}", 303)
 
 
 # ---- rules ----

@@ -12,20 +12,33 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
-from escale.game.errors import EscaleError
+from msgspec import structs
+
+from escale.game.errors import EscaleError, NotYourTurn
 from escale.game.viewer import SPECTATOR, Viewer
 from escale.kernel import CHANCE
-from escale.match.events import Entry
+from escale.match.events import (
+    Action,
+    Began,
+    Ended,
+    Event,
+    Flagged,
+    GiveAnswer,
+    Hand,
+    MakeOffer,
+    Play,
+)
 from escale.match.match import Match, Player
-from escale.opponents import LEVELS
-from escale.server.actions import KINDS, Action
+from escale.server.actions import SUBSTITUTE, event_of
+from escale.server.models import Presence
+from escale.server.orders import Sitting
 from escale.server.problems import Problem
 from escale.server.views import Sight, State, Views, difference
 
 if TYPE_CHECKING:
     from escale.server.house import House
 
-MATTERS = ("begin", "flag", "end")
+MATTERS = (Began, Flagged, Ended)
 """Events that change what can be played, besides those that change the position."""
 
 Token = tuple[str, tuple[int, ...]]
@@ -83,14 +96,15 @@ class Table:
         self._mattered = 0
         self._remember(match.events)
 
-    def _remember(self, entries: Iterable[Entry]) -> None:
+    def _remember(self, events: Iterable[Event]) -> None:
         """Which actions were done, and what made older moves stale."""
-        for entry in entries:
-            if "id" in entry:
-                self._done[entry["seat"], entry["id"]] = entry["n"]
-            n, trace = entry["n"], self.match.trace
+        trace = self.match.trace
+        for event in events:
+            n: int = event.n or 0
+            if event.id is not None:
+                self._done[getattr(event, "seat", -1), event.id] = n
             before = trace[n - 2][0] if n > 1 else 0
-            if entry["do"] in MATTERS or trace[n - 1][0] != before:
+            if isinstance(event, MATTERS) or trace[n - 1][0] != before:
                 self._mattered = n
 
     # ---- who is who ----
@@ -139,7 +153,7 @@ class Table:
             await self._change(lambda: self._act(action, seats))
             return before + 1
 
-    async def sit(self, seat: int, name: str, value: str | None, token: str) -> None:
+    async def sit(self, seat: int, sitting: Sitting, token: str) -> None:
         """Somebody takes an open seat."""
         async with self.lock:
             self._must_be_here()
@@ -147,14 +161,15 @@ class Table:
                 raise Problem("not-your-seat")
             if not self.match.players[seat].open or self._belongs(seat):
                 raise Problem("seat-taken")
-            Player.read({"name": name, "value": value})
             mine = (fingerprint(token), (seat,))
             # The token first: a seat that nobody could ever use would be worse than a spare key.
             await self.house.store.add_token(self.id, *mine)
             self.tokens.append(mine)
             self._seen[seat] = self.house.now()
             await self._change(
-                lambda: self.match.sit(seat, Player(name, value=value), at=self.house.now())
+                lambda: self.match.sit(
+                    seat, Player(sitting.name, value=sitting.value), at=self.house.now()
+                )
             )
 
     async def move(self, seat: int, position: object, move: str) -> bool:
@@ -182,7 +197,7 @@ class Table:
             if self.gone or reading is None or reading.flagged is None:
                 return
             seat = reading.flagged
-            level = None if self.match.start.seats == 2 else self.house.substitute
+            level = None if self.match.start.seats == 2 else SUBSTITUTE
             await self._change(lambda: self.match.flag(seat, level, at=self.house.now()))
 
     async def wake(self) -> None:
@@ -195,7 +210,7 @@ class Table:
             reading = self.match.clock(self.house.now())
             forgive = reading is not None and reading.kind == "live" \
                 and reading.running is not None \
-                and self.match.events[-1]["at"] < self.house.opened
+                and (self.match.events[-1].at or 0) < self.house.opened
             await self._change(
                 lambda: self.match.reopen(at=self.house.now()) if forgive else None
             )
@@ -209,70 +224,25 @@ class Table:
     def _act(self, action: Action, seats: tuple[int, ...]) -> None:
         """Let an action happen in the match, or say why it cannot."""
         match, seat = self.match, action.seat
-        if action.do not in KINDS:
-            raise Problem("bad-request", detail=f"expected do: one of {', '.join(KINDS)}")
-        if not action.id:
-            raise Problem("bad-request", detail="an action needs id, a word of your own")
         if not seats:
             raise Problem("no-seat")
-        if seat not in seats and not (action.do == "hand" and self._abandoned(seat)):
+        if seat not in seats and not (isinstance(action, Hand) and self._abandoned(seat)):
             raise Problem("not-your-seat")
-        entry: Entry = {"do": action.do, "seat": seat, "id": action.id}
-        if action.do == "play":
-            self._may_play(action)
-            entry["move"] = action.move
-        elif action.do == "offer":
-            entry["what"] = action.what
-            self._mix(action)
-        elif action.do == "answer":
-            entry["yes"] = action.yes
-            self._mix(action)
-        elif action.do == "say":
-            entry["text"] = action.text
-        elif action.do != "resign":
-            entry |= self._sitting(action)
-        match.add(entry, self.house.now())
+        if isinstance(action, Play):
+            if not self._mattered <= action.n <= len(match.events):
+                raise Problem("stale")
+            if match.turn == seat and match.players[seat].level is not None:
+                raise NotYourTurn("the computer plays for this seat")
+        event = event_of(action, match.players[seat])
+        match.add(structs.replace(event, at=self.house.now(), id=action.id))
+        if isinstance(action, MakeOffer | GiveAnswer) and action.value is not None:
+            self.values[seat] = action.value
         offer = match.offer
-        if action.do == "offer" and offer is not None and offer.what != "draw":
-            # Whoever holds several seats agrees with themselves.
+        if isinstance(action, MakeOffer) and offer is not None and offer.what != "draw":
+            # Who holds several seats agrees with themselves.
             for other in seats:
                 if other != seat and match.offer is offer and match.players[other].level is None:
                     match.answer(other, True, at=self.house.now())
-
-    def _may_play(self, action: Action) -> None:
-        if action.n is None:
-            raise Problem("bad-request", detail="play needs n, the last event that you know")
-        if action.move is None:
-            raise Problem("bad-request", detail="play needs move, a text")
-        if not self._mattered <= action.n <= len(self.match.events):
-            raise Problem("stale")
-        if not self.match.begun:
-            raise Problem("not-begun")
-        if self.match.outcome is not None:
-            raise Problem("over")
-        if self.match.turn != action.seat or self.match.players[action.seat].level is not None:
-            raise Problem("not-your-turn")
-
-    def _sitting(self, action: Action) -> Entry:
-        """A seat handed to the computer, taken back, or renamed."""
-        player = self.match.players[action.seat]
-        if action.do == "sit":
-            if not player.open:
-                raise Problem("not-now", detail="this seat is taken already")
-            Player.read({"name": player.name, "value": action.value})
-            return {"name": player.name, "level": None, "value": action.value}
-        if action.do == "hand":
-            level = action.level or self.house.substitute
-            if level not in LEVELS:
-                raise Problem("bad-option", detail=f"known levels: {', '.join(LEVELS)}")
-            return {"do": "sit", "name": player.name, "level": level}
-        if action.do == "take":
-            if player.level is None:
-                raise Problem("not-now", detail="this seat is yours already")
-            return {"do": "sit", "name": player.name, "level": None}
-        if action.name is None:
-            raise Problem("bad-request", detail="rename needs name, a text")
-        return {"do": "sit", "name": action.name, "level": player.level}
 
     def _abandoned(self, seat: int) -> bool:
         """Whether others may hand this seat to the computer: nobody came, or somebody left.
@@ -292,11 +262,6 @@ class Table:
     def _belongs(self, seat: int) -> bool:
         """Whether somebody has the token of a seat, though they may not have sat down yet."""
         return any(seat in seats for _, seats in self.tokens)
-
-    def _mix(self, action: Action) -> None:
-        if action.value is not None:
-            Player.read({"name": "", "value": action.value})
-            self.values[action.seat] = action.value
 
     def _must_be_here(self) -> None:
         if self.gone:
@@ -414,7 +379,7 @@ class Table:
 
     def tell_presence(self) -> None:
         """Tell everybody who is there."""
-        message = self.house.encode({"type": "presence", "present": self.present()})
+        message = self.house.encode(Presence(self.present()))
         for audience in self._audiences.values():
             for member in audience.members:
                 if not member.sight.lean:

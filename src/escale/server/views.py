@@ -11,14 +11,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import convert
+
 from escale.game.choices import Choices
 from escale.game.game import Game
-from escale.game.position import Position
+from escale.game.position import Outcome, Position
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
-from escale.match.events import Entry
+from escale.match.events import Answered, Ended, Event, Offered, Said, Sat, as_json
 from escale.match.match import Match, redact
+from escale.match.reading import tag
 from escale.render.text import text_board
+from escale.server.models import OutcomeState
 from escale.server.problems import sentences
 
 ROOM = 600
@@ -90,6 +94,13 @@ def board_text(position: Position, viewer: Viewer, lang: str) -> str:
     return text_board(scene, names)
 
 
+def outcome_state(outcome: Outcome | None, lang: str) -> OutcomeState | None:
+    """How a game ended, told in a sentence."""
+    if outcome is None:
+        return None
+    return convert({**outcome.as_json(), "text": outcome.text(lang)}, OutcomeState)
+
+
 class Views:
     """The renderings of one match."""
 
@@ -98,7 +109,7 @@ class Views:
         self.game: Game[Any] = match.game
         self._position: Position | None = None
         self._kept: dict[tuple[Any, ...], Any] = {}
-        self._logs: dict[tuple[Viewer, str], list[Entry]] = {}
+        self._logs: dict[tuple[Viewer, str], list[dict[str, Any]]] = {}
 
     def viewer(self, sight: Sight) -> Viewer:
         """As whom somebody sees the table: in open games all are spectators; at the end, `ALL`."""
@@ -154,21 +165,23 @@ class Views:
 
     # ---- the log ----
 
-    def log(self, sight: Sight, since: int = 0) -> list[Entry]:
+    def log(self, sight: Sight, since: int = 0) -> list[dict[str, Any]]:
         """The events after `since`, each with the sentence that tells it."""
         match = self.match
         viewer = self.viewer(sight)
         if sight.lean:
-            return [redact(match, entry, sight.viewer) for entry in match.events[since:]]
+            return [
+                as_json(redact(match, event, sight.viewer)) for event in match.events[since:]
+            ]
         items = self._logs.setdefault((viewer, sight.lang), [])
         for index in range(len(items), len(match.events)):
             ply, move = match.trace[index]
-            entry = redact(match, match.events[index], sight.viewer)
-            told = move.narrate(sight.lang, viewer) if move else self._told(entry, sight.lang)
-            items.append({**entry, "ply": ply, "told": told})
+            event = redact(match, match.events[index], sight.viewer)
+            told = move.narrate(sight.lang, viewer) if move else self._told(event, sight.lang)
+            items.append({**as_json(event), "ply": ply, "told": told})
         return items[since:]
 
-    def news(self, sight: Sight, since: int) -> list[Entry]:
+    def news(self, sight: Sight, since: int) -> list[dict[str, Any]]:
         """The same, with what changes on the table, for animation."""
         items = self.log(sight, since)
         if sight.lean:
@@ -180,22 +193,27 @@ class Views:
             for item, (_, move) in zip(items, self.match.trace[since:], strict=True)
         ]
 
-    def _told(self, entry: Entry, lang: str) -> str:
-        do, texts = entry["do"], sentences()
-        if do == "end":
-            return self.match.outcome.text(lang) if self.match.outcome else ""
-        seat = self.game.seat_name(entry["seat"], lang) if "seat" in entry else ""
-        if do == "sit" and entry.get("level"):
-            level = self.game.called(entry["level"], lang, ("level",))
-            return texts.say("told.hand", lang, seat=seat, level=level)
-        if do == "answer":
-            return texts.say("told.yes" if entry["yes"] else "told.no", lang, seat=seat)
-        if do == "offer":
-            return texts.say(f"told.offer.{entry['what']}", lang, seat=seat)
-        name = entry.get("name") or seat
-        if do == "say":
-            name = self.match.players[entry["seat"]].name or seat
-        return texts.say(f"told.{do}", lang, seat=seat, name=name, text=entry.get("text", ""))
+    def _told(self, event: Event, lang: str) -> str:
+        """The sentence for what is no move."""
+        say, game = sentences().say, self.game
+        number: int | None = getattr(event, "seat", None)
+        seat = "" if number is None else game.seat_name(number, lang)
+        match event:
+            case Ended():
+                return self.match.outcome.text(lang) if self.match.outcome else ""
+            case Sat(level=str() as level):
+                return say("told.hand", lang, seat=seat, level=game.called(level, lang, ("level",)))
+            case Sat(name=name):
+                return say("told.sit", lang, seat=seat, name=name or seat)
+            case Answered(yes=yes):
+                return say("told.yes" if yes else "told.no", lang, seat=seat)
+            case Offered(what=what):
+                return say(f"told.offer.{what}", lang, seat=seat)
+            case Said(text=text):
+                name = self.match.players[event.seat].name or seat
+                return say("told.say", lang, name=name, text=text)
+            case _:
+                return say(f"told.{tag(type(event))}", lang, seat=seat)
 
     def transcript(self, sight: Sight) -> str:
         """The whole match as JSON lines."""
@@ -219,9 +237,7 @@ class Views:
             "turn": "chance" if turn == CHANCE else turn,
             "thinking": turn is not None and turn != CHANCE
             and match.players[turn].level is not None,
-            "outcome": None if outcome is None else {
-                **outcome.as_json(), "text": outcome.text(lang),
-            },
+            "outcome": outcome_state(outcome, lang),
             "offer": None if match.offer is None else {
                 "seat": match.offer.seat, "what": match.offer.what,
                 "agreed": sorted(match.offer.agreed),

@@ -11,9 +11,9 @@ import { sound } from "./sound.js";
 import { Story } from "./story.js";
 import { address, ruleAddress, say } from "./words.js";
 
-/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").TableState} State */
 /** @typedef {import("./types.js").LogItem} LogItem */
-/** @typedef {import("./types.js").Refusal} Refusal */
+/** @typedef {import("./desk.js").Refusal} Refusal */
 /** @typedef {import("./story.js").Page} Page */
 
 const main = need("table");
@@ -238,7 +238,7 @@ class Table {
     show("promise-part", Boolean(state.commitment));
   }
 
-  /** @param {State & {next?: string | null}} state */
+  /** @param {State} state */
   drawEnd(state) {
     const end = need("end");
     end.hidden = !state.outcome;
@@ -361,7 +361,7 @@ class Table {
     else this.desk.refuse(refusal);
   }
 
-  /** @param {string} what */
+  /** @param {import("./types.js").MakeOffer["what"]} what */
   offer(what) {
     this.live.act("offer", { seat: this.seat, what, ...(what === "rematch" && { value: random(16) }) });
   }
