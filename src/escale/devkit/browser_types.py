@@ -15,7 +15,7 @@ from typing import Any, get_args
 from msgspec import inspect
 
 from escale.match.events import AnyAction, Hello, View
-from escale.server import models
+from escale.server import messages
 from escale.web import STATIC
 
 FILE = STATIC / "js" / "types.js"
@@ -23,15 +23,15 @@ HEAD = """\
 // What travels between the house and its pages. Nothing here runs: these are names for the type
 // checker and for who reads the code.
 //
-// Made from the schema (src/escale/match/events.py, src/escale/server/models.py) by
+// Made from the schema (src/escale/match/events.py, src/escale/server/messages.py) by
 // python -m escale.devkit.browser_types
 """
 TRAVELS = {
     "What the house sends.": [
-        models.TableState, models.Events, models.Presence, models.Acknowledged, models.Refused,
-        models.Refusal, models.StaleRefusal, models.Done,
-        models.Ply, models.ChoiceFacts, models.Reason, models.ExampleFacts, models.AttemptResult,
-        models.Opened, models.Seated,
+        messages.TableState, messages.Events, messages.Presence, messages.Acknowledged,
+        messages.Refused, messages.Refusal, messages.StaleRefusal, messages.Done, messages.Ply,
+        messages.ChoiceFacts, messages.Reason, messages.ExampleFacts, messages.AttemptResult,
+        messages.Opened, messages.Seated,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

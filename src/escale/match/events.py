@@ -33,7 +33,7 @@ from escale.match.limits import (
     Secret,
     TableName,
     Time,
-    Token,
+    TokenText,
     Value,
 )
 from escale.match.reading import reader, tag, writer_to
@@ -258,7 +258,7 @@ class View(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="hello"):
     """The first message over a live connection."""
 
-    token: Token | None = None
+    token: TokenText | None = None
     as_: SeatNumber | None = field(default=None, name="as")
     since: Known | None = None
     """The last event that you know of; without it the whole state is sent."""

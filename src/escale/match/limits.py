@@ -60,7 +60,7 @@ EventNumber = Annotated[int, Meta(ge=1, description="Counted from 1, without a g
 Known = Annotated[int, Meta(ge=0, description="The number of the last event that you know of.")]
 Time = Annotated[int, Meta(ge=0, lt=1 << 53, description="In Unix milliseconds.")]
 Atoms = Annotated[list[Annotated[str, Meta(max_length=60)]], Meta(max_length=60)]
-Token = Annotated[str, Meta(max_length=100, description="What holds a seat.")]
+TokenText = Annotated[str, Meta(max_length=100, description="What holds a seat.")]
 LanguageWish = Annotated[
     str, Meta(max_length=10, description="`fr` or `en`; another means the browser's.")
 ]

@@ -1,7 +1,7 @@
 // What travels between the house and its pages. Nothing here runs: these are names for the type
 // checker and for who reads the code.
 //
-// Made from the schema (src/escale/match/events.py, src/escale/server/models.py) by
+// Made from the schema (src/escale/match/events.py, src/escale/server/messages.py) by
 // python -m escale.devkit.browser_types
 
 // ---- what the house sends ----
