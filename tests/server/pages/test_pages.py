@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote_plus, urlencode, urlsplit
 from xml.etree import ElementTree as ET
 
 import html5lib
@@ -56,9 +56,10 @@ class QuietHouse:
         free = {"status": "open", "name": None, "label": "B"}
         now = time.time() * 1000
         return [
-            {"table": "full", "game": "tortuga", "seats": [person, person], "ply": 1,
+            {"table": "full", "game": games()[-1].slug, "seats": [person, person], "ply": 1,
              "at": now - 3 * 3_600_000},
-            {"table": "free", "game": "canoe", "seats": [person, free], "ply": 0, "at": now},
+            {"table": "free", "game": games()[0].slug, "seats": [person, free], "ply": 0,
+             "at": now},
         ]
 
 
@@ -234,14 +235,35 @@ def test_all_boxes_are_on_the_shelf(client: TestClient) -> None:
     assert found(client, "") == [box.slug for box in games()]
 
 
-@pytest.mark.parametrize(("query", "slugs"), [
-    ("?q=CANOE+walton", ["canoe"]), ("?q=leroy&minutes=30", ["qenj1", "qenj2", "qenj3", "qenj4"]),
-    ("?players=5", ["canyon-1997"]), ("?minutes=20", ["canoe", "tortuga"]),
-    ("?kind=jumps", ["canyon-1972", "tortuga"]), ("?kind=jumps&minutes=20", ["tortuga"]),
-    ("?q=zzz", []), ("?players=0", []),
-])
-def test_looking_for_a_box(client: TestClient, query: str, slugs: list[str]) -> None:
-    assert found(client, query) == slugs
+SEARCHES: list[dict[str, Any]] = [
+    {"players": 0},
+    *({"players": game.seats[1]} for game in games()),
+    *({"minutes": game.minutes[1]} for game in games()),
+    *({"kind": game.mechanisms[0]} for game in games()),
+    *({"kind": game.mechanisms[0], "minutes": game.minutes[1]} for game in games()),
+]
+
+
+@pytest.mark.parametrize("asked", SEARCHES, ids=urlencode)
+def test_looking_for_a_game(client: TestClient, asked: dict[str, Any]) -> None:
+    assert found(client, f"?{urlencode(asked)}") == [
+        game.slug for game in games()
+        if game.seats[0] <= asked.get("players", game.seats[0]) <= game.seats[1]
+        and game.minutes[1] <= asked.get("minutes", 10_000)
+        and asked.get("kind", game.mechanisms[0]) in game.mechanisms
+    ]
+
+
+def test_looking_for_what_there_is_not(client: TestClient) -> None:
+    assert found(client, "?q=zzz") == []
+
+
+@every_game
+def test_a_game_is_found_by_its_title_and_its_author_in_any_letters(
+    client: TestClient, box: Game[Any]
+) -> None:
+    words = quote_plus(f"{box.title.upper()} {box.authors[0].split()[-1].lower()}")
+    assert box.slug in found(client, f"?q={words}")
 
 
 def test_nonsense_in_a_search_hides_nothing(client: TestClient) -> None:
@@ -249,11 +271,12 @@ def test_nonsense_in_a_search_hides_nothing(client: TestClient) -> None:
 
 
 def test_a_search_shows_what_it_was_asked(client: TestClient) -> None:
-    root = visit(client, "/?players=5&kind=tricks&q=canyon")
+    players, kind = str(games()[0].seats[1]), games()[0].mechanisms[0]
+    root = visit(client, f"/?players={players}&kind={kind}&q=canyon")
     assert root.find(".//input[@name='q']").get("value") == "canyon"  # type: ignore[union-attr]
     chosen = [option.get("value") or option.text for option in root.iter("option")
               if option.get("selected") is not None]
-    assert chosen == ["5", "tricks"]
+    assert chosen == [players, kind]
 
 
 def test_a_hostile_search_is_only_text(client: TestClient) -> None:

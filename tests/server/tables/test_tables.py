@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from escale.game.game import Game
+from escale.games import games
 from escale.match.match import Match
 from escale.server.tables.house import House
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, Table, hosted, person
@@ -353,18 +355,19 @@ def test_idle_tables_leave_the_memory_and_come_back(house: Hosted) -> None:
     assert house.house.tables[south.id] is not kept
 
 
-@pytest.mark.parametrize("slug", ["canoe", "canyon-1972", "qenj1", "qenj4", "tortuga"])
-def test_figures_can_be_touched(house: Hosted, slug: str) -> None:
-    examples = house.client.get(f"/api/games/{slug}/examples", params={"lang": "en"}).json()
+@pytest.mark.parametrize("game", games(), ids=lambda game: str(game.slug))
+def test_figures_can_be_touched(house: Hosted, game: Game[Any]) -> None:
+    path = f"/api/games/{game.slug}"
+    examples = house.client.get(f"{path}/examples", params={"lang": "en"}).json()
+    assert [example["id"] for example in examples] == [example.id for example in game.examples]
     for example in examples[:12]:
         wanted = example["move"] or example["attempt"]
         if wanted is None:
             continue
         body = {"position": example["position"], "line": example["line"], "lang": "en"}
-        atoms = wanted.replace("x", "-").split("-")
-        said = house.client.post(f"/api/games/{slug}/explain", json={**body, "atoms": atoms})
+        said = house.client.post(
+            f"{path}/explain", json={**body, "atoms": list(game.split(wanted))}
+        )
         assert said.status_code == 200, said.text
-        if said.json()["legal"]:
-            assert said.json()["scene"]["pieces"]
-        else:
-            assert said.json()["text"]
+        assert said.json()["legal"] == (example["move"] is not None), example["id"]
+        assert said.json()["scene"]["cells"] if said.json()["legal"] else said.json()["text"]
