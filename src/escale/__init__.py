@@ -24,12 +24,16 @@ if os.environ.get("ESCALE_PURE"):
 from escale.game.changes import Change
 from escale.game.choices import Choices
 from escale.game.errors import (
+    BadMessage,
     BadOption,
     BadPosition,
     BadTranscript,
     EscaleError,
     IllegalMove,
+    MatchOver,
+    NotBegun,
     NotNow,
+    NotYourTurn,
     UnknownGame,
 )
 from escale.game.game import Game
@@ -47,6 +51,7 @@ __all__ = [
     "CHANCE",
     "COMPILED",
     "SPECTATOR",
+    "BadMessage",
     "BadOption",
     "BadPosition",
     "BadTranscript",
@@ -55,8 +60,11 @@ __all__ = [
     "EscaleError",
     "Game",
     "IllegalMove",
+    "MatchOver",
     "Move",
+    "NotBegun",
     "NotNow",
+    "NotYourTurn",
     "Outcome",
     "Position",
     "Refusal",

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 import escale
 from escale.game.viewer import ALL
 from escale.kernel import CHANCE
-from escale.server.views import branch
+from escale.server.tables.views import branch
 from tests.browser.conftest import DESKTOP, Arrive
 from tests.browser.hands import start, turn
 

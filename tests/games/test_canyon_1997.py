@@ -24,6 +24,7 @@ from escale.games.canyon_1997.board import RIVER
 from escale.games.canyon_1997.cards import CARDS, SEATS, TRACK, suit_of, unpack, value_of
 from escale.games.canyon_1997.river import NUMBERS, BadMap, River
 from escale.kernel import Random, each_bit
+from escale.match.events import Drawn
 from escale.match.match import Match, redact
 from escale.render.text import text_board
 
@@ -400,7 +401,7 @@ def test_a_running_match_tells_a_seat_only_what_it_may_know() -> None:
                 if match.position.parent and match.position.parent.turn != escale.CHANCE:
                     begun = len(match.events)
                 lot = match.position.draw(Random(chance.randrange(1 << 30)))
-                match.add({"do": "draw", "move": lot.text})
+                match.add(Drawn(lot.text))
             else:
                 match.play(match.turn, chance.choice(match.position.moves()))
         if match.outcome is not None:
@@ -421,7 +422,7 @@ def test_a_running_match_tells_a_seat_only_what_it_may_know() -> None:
             assert not named_in(shown) & hidden
             assert not cards_in(json.loads(shown)["result"]["position"]) & hidden
             # A match that goes on from the middle of a round hides hands in its header, too.
-            start = redact(later, later.header, Seat(seat))["start"]
+            start = redact(later, later.header, Seat(seat)).start
             assert json.loads(later.transcript(Seat(seat)).splitlines()[0])["start"] == start
             assert not cards_in(start) & hidden
 

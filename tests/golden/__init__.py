@@ -16,6 +16,7 @@ from escale.devkit.check import option_sets, random_match
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import ALL
 from escale.kernel import CHANCE, Random
+from escale.match.events import Drawn, Played
 from escale.match.match import Match
 from escale.render.text import text_board
 
@@ -51,10 +52,10 @@ def playthrough(match: Match) -> str:
     lines = [f"{game.title} ({game.slug})", f"start: {match.start.text}", ""]
     position = match.start
     for event in match.events:
-        if event["do"] not in ("play", "draw"):
+        if not isinstance(event, Played | Drawn):
             continue
-        mover = "chance" if position.turn == CHANCE else game.turn_name(event["seat"])
-        move = position.find(event["move"])
+        mover = game.turn_name(event.seat) if isinstance(event, Played) else "chance"
+        move = position.find(event.move)
         lines.append(f"{mover}: {move.text}   (one of {len(position.moves())})")
         lines += [f"    {move.narrate(lang, ALL)}" for lang in LANGUAGES]
         plies, position = position.plies, position.play(move)

@@ -14,6 +14,8 @@ from escale.game.fair_random import FairRandom
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.clock import Pace
+from escale.match.events import Ended, OutcomeFacts
+from escale.match.limits import MOST_SEATS
 from escale.match.match import Match, Player
 from escale.match.verify import Verdict, verify
 
@@ -58,7 +60,7 @@ def attempt(match: Match, do: str, seat: int, choice: int, at: int) -> None:
         "flag": lambda: match.flag(late, [None, "bosco"][choice % 2], at=at),
         "reopen": lambda: match.reopen(at=at),
         "rematch": lambda: match.rematch(f"table-{choice}", at=at),
-        "end": lambda: match.add({"do": "end", "outcome": None}, at),
+        "end": lambda: match.add(Ended(OutcomeFacts("time", None, [0], [1.0, 0.0]), at=at)),
     }
     if do != "play":
         others[do]()
@@ -67,13 +69,13 @@ def attempt(match: Match, do: str, seat: int, choice: int, at: int) -> None:
         match.play(match.turn, moves[choice % len(moves)], at=at)
 
 
-@given(st.sampled_from(["tortuga", "qenj1", "canyon-1997"]), paces,
-       st.lists(players, min_size=3, max_size=3), st.integers(0, 2**60))
+@given(st.sampled_from(escale.games()), paces,
+       st.lists(players, min_size=MOST_SEATS, max_size=MOST_SEATS), st.integers(0, 2**60))
 @settings(max_examples=80, deadline=None, phases=[Phase.reuse, Phase.generate])
 def test_a_transcript_tells_the_whole_state(
-    game: str, pace: Pace | None, seated: list[Player], seed: int
+    game: escale.Game[Any], pace: Pace | None, seated: list[Player], seed: int
 ) -> None:
-    start = escale.game(game).start()
+    start = game.start()
     match = Match(
         start, players=seated[:start.seats], fair_random=FairRandom(SECRET), pace=pace, waits=True
     )
@@ -83,7 +85,7 @@ def test_a_transcript_tells_the_whole_state(
         do = random.choices(list(WAYS), list(WAYS.values()))[0]
         if number < 8:                      # first somebody has to come
             do = ["sit", "sit", "begin", "say"][number % 4]
-        seat, choice = random.randrange(3), random.randrange(1000)
+        seat, choice = random.randrange(start.seats), random.randrange(1000)
         now += random.choice([-5_000, 0, 500, 2_000, 40_000])
         before, known = state(match, now), len(match.events)
         try:
@@ -118,7 +120,7 @@ def keep_time(before: Any, after: Any, pace: Pace | None, events: int) -> None:
         if pace.days:
             assert has <= pace.allowance
         else:
-            assert has <= had + events * pace.increment
+            assert has <= had + events * 1000 * (pace.increment or 0)
 
 
 def run_on(match: Match, now: int) -> None:

@@ -13,6 +13,7 @@ from escale.game.fair_random import FairRandom
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import ALL
 from escale.kernel import CHANCE
+from escale.match.events import Drawn, Played, as_json
 from escale.match.match import Match, Player
 from escale.match.verify import Verdict, verify
 from tests.golden import HERE
@@ -72,7 +73,7 @@ def test_a_lot_that_was_chosen_is_found_out() -> None:
         match = Match(escale.game("tortuga").start(), fair_random=FairRandom(f"deep {number}"))
         honest = match.start.draw(FairRandom(f"deep {number}").stream(0))
         other = next(move for move in match.position.moves() if move != honest)
-        match.add({"do": "draw", "move": other.text})
+        match.add(Drawn(other.text))
         match.resign(0)
         (wrong,) = [f for f in verify(match.transcript(ALL)) if f.verdict is Verdict.WRONG]
         assert wrong.key == "lot"
@@ -104,7 +105,7 @@ def test_a_secret_that_was_not_promised_is_found_out() -> None:
 def test_a_wrong_end_is_found_out() -> None:
     match = drawn()
     match.resign(0)
-    outcome = {**match.events[-1]["outcome"], "winners": [0]}
+    outcome = {**as_json(match.events[-1])["outcome"], "winners": [0]}
     assert verdicts(changed(match, end__outcome=outcome)) == {"line": Verdict.WRONG}
 
 
@@ -122,21 +123,22 @@ def test_a_takeback_does_not_draw_another_lot() -> None:
     """Lots are numbered by their place in the line of play: asking again gives the same."""
     start = escale.game("canyon-1997").start()
     match = Match(start, fair_random=FairRandom("deep"))
-    while sum(event["do"] == "play" for event in match.events) < start.seats:
+    while sum(isinstance(event, Played) for event in match.events) < start.seats:
         match.draw_chance()
         assert match.turn is not None
         match.play(match.turn, match.position.moves()[0])
     assert match.turn == CHANCE
     before = len(match.events)
     match.draw_chance()
-    dealt = [event["move"] for event in match.events[before:]]
+    dealt = [as_json(event)["move"] for event in match.events[before:]]
     last = match.events[before - 1]
-    match.propose(last["seat"], "takeback")
+    assert isinstance(last, Played)
+    match.propose(last.seat, "takeback")
     for seat in range(start.seats):
-        if seat != last["seat"]:
+        if seat != last.seat:
             match.answer(seat, True)
-    match.play(last["seat"], last["move"])
+    match.play(last.seat, last.move)
     again = len(match.events)
     match.draw_chance()
-    assert [event["move"] for event in match.events[again:]] == dealt
+    assert [as_json(event)["move"] for event in match.events[again:]] == dealt
     assert Verdict.WRONG not in verdicts(match.transcript(ALL)).values()

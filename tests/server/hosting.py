@@ -16,8 +16,8 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from escale.server.app import create_app
-from escale.server.house import House
 from escale.server.settings import Settings
+from escale.server.tables.house import House
 
 T = TypeVar("T")
 

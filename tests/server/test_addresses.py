@@ -12,7 +12,7 @@ from escale.server import addresses
 from escale.server.addresses import machine_addresses, network_addresses
 from escale.server.app import create_app
 from escale.server.settings import Settings
-from tests.server.test_pages import read
+from tests.server.pages.test_pages import read
 
 MACHINE = ("192.0.2.7", "198.51.100.7", "fd00::7")
 LOCAL = ("127.0.0.1", 50_000)

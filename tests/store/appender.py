@@ -37,7 +37,7 @@ async def _table(store: Store, kept: Kept | None, random: Random, said: Connecti
             said.send((name, 0))
         else:
             name, secret = kept.id, kept.secret or ""
-            match = Match.resume([kept.header, *kept.entries], FairRandom(secret))
+            match = Match.resume([kept.header, *kept.events], FairRandom(secret))
         kept = None
         while match.turn is not None:
             known = len(match.events)

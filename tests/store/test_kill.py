@@ -46,8 +46,8 @@ async def _check(database: str, promised: dict[str, int]) -> None:
         for name, n in promised.items():
             kept = await store.load(name)
             assert kept is not None, f"table {name} is lost"
-            assert len(kept.entries) >= n, f"table {name}: {len(kept.entries)} of {n} events"
-            match = Match.resume([kept.header, *kept.entries], FairRandom(kept.secret or ""))
+            assert len(kept.events) >= n, f"table {name}: {len(kept.events)} of {n} events"
+            match = Match.resume([kept.header, *kept.events], FairRandom(kept.secret or ""))
             assert (match.outcome is not None) == match.ended, "an end was torn off its move"
     finally:
         store.close()

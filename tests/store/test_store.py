@@ -10,15 +10,18 @@ from typing import Any
 
 import psycopg
 import pytest
+from msgspec import structs
 from sqlalchemy import event
 
 import escale
+from escale.game.errors import BadTranscript
 from escale.game.fair_random import FairRandom
 from escale.game.viewer import ALL
-from escale.match.match import Match
+from escale.match.events import Began, Ended, Event, Header, OutcomeFacts, Played
+from escale.match.match import Match, Player
 from escale.store import Busy, Conflict, NewTable, Store, StoreError, Token, writer
 
-HEADER = {"escale": 1, "game": "tortuga", "seats": [{"name": "Zoé \N{TURTLE}\u0000\u2028"}]}
+HEADER = Header(1, "tortuga", "a text", [Player("Zoé \N{TURTLE}\u2028")], None)
 
 
 @asynccontextmanager
@@ -30,8 +33,12 @@ async def opened(database: str) -> AsyncIterator[Store]:
         store.close()
 
 
-def play(n: int, **more: Any) -> dict[str, Any]:
-    return {"n": n, "do": "play", "seat": n % 2, "move": "d2-d3", **more}
+def play(n: int, move: str = "d2-d3", **more: Any) -> Event:
+    return Played(n % 2, move, n=n, **more)
+
+
+def titled(game: str) -> Header:
+    return structs.replace(HEADER, game=game)
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
@@ -44,7 +51,7 @@ def run(test: Callable[[], Awaitable[None]]) -> None:
 def test_what_is_kept_can_be_read_again(database: str) -> None:
     async def test() -> None:
         table = NewTable("a", HEADER, "deep", True, [("f" * 64, [0, 1])])
-        first, second, third = {"n": 1, "do": "begin", "values": [None], "at": 7}, play(2), play(3)
+        first, second, third = Began([None], n=1, at=7), play(2), play(3)
         async with opened(database) as store:
             await store.create(table, [first])
             await store.append("a", [second, third])
@@ -55,7 +62,7 @@ def test_what_is_kept_can_be_read_again(database: str) -> None:
             kept = await store.load("a")
             assert kept is not None
             assert (kept.id, kept.header, kept.secret, kept.public) == ("a", HEADER, "deep", True)
-            assert kept.entries == [first, second, third]
+            assert kept.events == [first, second, third]
             assert set(kept.tokens) == {Token("f" * 64, (0, 1)), Token("e" * 64, (1,))}
             await store.append("a", [play(4)])
 
@@ -72,8 +79,22 @@ def test_a_match_resumes_from_the_store(database: str) -> None:
             kept = await store.load("a")
         assert kept is not None
         assert kept.secret is not None
-        resumed = Match.resume([kept.header, *kept.entries], FairRandom(kept.secret))
+        resumed = Match.resume([kept.header, *kept.events], FairRandom(kept.secret))
         assert resumed.transcript(ALL) == match.transcript(ALL)
+
+    run(test)
+
+
+def test_a_row_that_is_no_event_is_said_to_be_broken(tmp_path: Any) -> None:
+    path = tmp_path / "damaged.sqlite3"
+
+    async def test() -> None:
+        async with opened(str(path)) as store:
+            await store.create(NewTable("a", HEADER, None), [play(1)])
+            with sqlite3.connect(path) as connection:
+                connection.execute("UPDATE events SET entry = '{\"do\": \"dance\"}'")
+            with pytest.raises(BadTranscript, match="table a .*expected one of begin"):
+                await store.load("a")
 
     run(test)
 
@@ -82,9 +103,9 @@ def test_only_the_next_events_are_kept(database: str) -> None:
     async def test() -> None:
         async with opened(database) as store:
             await store.create(NewTable("a", HEADER, None), [play(1)])
-            for entries in ([play(1)], [play(3)], [play(0)]):
+            for events in ([play(1)], [play(3)], [play(0)]):
                 with pytest.raises(Conflict, match="expected event 2"):
-                    await store.append("a", entries)
+                    await store.append("a", events)
             with pytest.raises(StoreError, match="one after the other"):
                 await store.append("a", [play(2), play(4)])
             with pytest.raises(Conflict, match="no table b"):
@@ -94,11 +115,11 @@ def test_only_the_next_events_are_kept(database: str) -> None:
             with pytest.raises(Conflict):
                 await store.create(NewTable("a", HEADER, None))
             with pytest.raises(TypeError):
-                await store.append("a", [play(2, x=object())])
+                await store.append("a", [play(2, move=object())])  # type: ignore[arg-type]
             await store.append("a", [play(2)])
             kept = await store.load("a")
         assert kept is not None
-        assert kept.entries == [play(1), play(2)]
+        assert kept.events == [play(1), play(2)]
 
     run(test)
 
@@ -124,7 +145,7 @@ def test_in_a_group_only_what_is_at_fault_fails(database: str) -> None:
             assert failed == [1, 3, 4, 6]
             assert all(isinstance(results[number], Conflict) for number in failed)
             kept = {name: await store.load(name) for name in "abcde"}
-        counts = {name: len(table.entries) for name, table in kept.items() if table}
+        counts = {name: len(table.events) for name, table in kept.items() if table}
         assert counts == {"a": 2, "b": 1, "c": 1, "d": 0, "e": 1}
 
     run(test)
@@ -136,15 +157,15 @@ def test_a_second_writer_fails_loudly(database: str) -> None:
             await one.create(NewTable("a", HEADER, None), [play(1)])
             await other.append("a", [play(2)])
             with pytest.raises(Conflict):               # the first believes that 2 is the next
-                await one.append("a", [play(2, x=1)])
+                await one.append("a", [play(2, move="a1-a2")])
             with pytest.raises(Conflict, match="expected event 3"):
-                await one.append("a", [play(2, x=1)])
+                await one.append("a", [play(2, move="a1-a2")])
             await one.append("a", [play(3)])
             with pytest.raises(Conflict):
-                await other.append("a", [play(3, x=1)])
+                await other.append("a", [play(3, move="a1-a2")])
             kept = await other.load("a")
         assert kept is not None
-        assert kept.entries == [play(1), play(2), play(3)]
+        assert kept.events == [play(1), play(2), play(3)]
 
     run(test)
 
@@ -167,8 +188,8 @@ def test_two_writers_at_once_leave_no_gap(database: str) -> None:
             won = await asyncio.gather(compete(one), compete(other))
             kept = await one.load("a")
         assert kept is not None
-        assert [entry["n"] for entry in kept.entries] == list(range(1, sum(won) + 1))
-        assert kept.entries
+        assert [event.n for event in kept.events] == list(range(1, sum(won) + 1))
+        assert kept.events
 
     run(test)
 
@@ -178,20 +199,20 @@ def test_lists(database: str) -> None:
         async with opened(database) as store:
             for number, name in enumerate("abcd"):
                 await store.create(
-                    NewTable(name, {"game": name}, None, public=name in "bcd"),
+                    NewTable(name, titled(name), None, public=name in "bcd"),
                     [play(1, at=1000 + number), play(2, at=2000 - number)],
                 )
-            await store.append("d", [{"n": 3, "do": "end", "outcome": {}}])
+            await store.append("d", [Ended(OutcomeFacts("time", None, [0], [1.0, 0.0]), n=3)])
             await store.append("b", [play(3, at=5000)])
             listed = await store.running()
             assert [table.id for table in listed] == ["b", "a", "c"]
             assert [(table.changed, table.events) for table in listed] == [
                 (5000, 3), (2000, 2), (1998, 2)]
-            assert listed[0].header == {"game": "b"}
+            assert listed[0].header == titled("b")
             assert [table.id for table in await store.running(since=2000)] == ["b", "a"]
             assert [table.id for table in await store.public()] == ["b", "c"]
             assert [table.id for table in await store.public(limit=1)] == ["b"]
-            await store.create(NewTable("e", {}, None))
+            await store.create(NewTable("e", HEADER, None))
             assert (await store.running())[0].events == 0
 
     run(test)
@@ -239,7 +260,7 @@ def test_closing_writes_what_waits(database: str) -> None:
         async with opened(database) as store:
             kept = await store.load("a")
         assert kept is not None
-        assert len(kept.entries) == 199
+        assert len(kept.events) == 199
 
     run(test)
 
@@ -254,7 +275,7 @@ def test_a_full_disk_fails_what_does_not_fit_and_nothing_else(tmp_path: Any) -> 
                 connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
             results = await asyncio.gather(
                 store.append("a", [play(2)]),
-                store.create(NewTable("b", {"x": "x" * 50_000}, "deep secret")),
+                store.create(NewTable("b", titled("x" * 50_000), "deep secret")),
                 store.append("a", [play(3)]),
                 return_exceptions=True,
             )
@@ -266,8 +287,8 @@ def test_a_full_disk_fails_what_does_not_fit_and_nothing_else(tmp_path: Any) -> 
             kept = await store.load("a")
             assert kept is not None
             acknowledged = [n for n, result in ((2, results[0]), (3, results[2])) if not result]
-            assert [entry["n"] for entry in kept.entries] == [1, *acknowledged]
-            await store.append("a", [play(len(kept.entries) + 1)])
+            assert [event.n for event in kept.events] == [1, *acknowledged]
+            await store.append("a", [play(len(kept.events) + 1)])
 
     run(test)
 
@@ -286,7 +307,7 @@ def test_a_lost_connection_is_made_again(server: str, database: str) -> None:
             await store.append("a", [play(3)])
             kept = await store.load("a")
         assert kept is not None
-        assert len(kept.entries) == 3
+        assert len(kept.events) == 3
 
     run(test)
 

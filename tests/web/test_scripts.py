@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from escale.devkit import browser_types
 from escale.game.texts import LANGUAGES
 from escale.web import STATIC, TEMPLATES, client_words
 
@@ -119,3 +120,8 @@ def test_nothing_moves_for_ever() -> None:
         assert not re.search(endless, code), script.name
     for game in games():
         assert "<animate" not in game.art, game.slug
+
+
+def test_the_types_are_those_of_the_schema() -> None:
+    """After a change of the schema: python -m escale.devkit.browser_types"""
+    assert browser_types.FILE.read_text("utf-8") == browser_types.types()

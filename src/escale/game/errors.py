@@ -65,10 +65,34 @@ class BadTranscript(EscaleError, ValueError):
     code = "bad-transcript"
 
 
+class BadMessage(EscaleError, ValueError):
+    """An event, an action or an order without the fields, types or limits of its kind."""
+
+    code = "bad-request"
+
+
 class NotNow(EscaleError, ValueError):
     """Something that the table does not allow at this moment."""
 
     code = "not-now"
+
+
+class NotBegun(NotNow):
+    """Something that has to wait until all seats are taken."""
+
+    code = "not-begun"
+
+
+class MatchOver(NotNow):
+    """Something that can only be done while the match goes on."""
+
+    code = "over"
+
+
+class NotYourTurn(NotNow):
+    """A move for a seat that is not to move."""
+
+    code = "not-your-turn"
 
 
 class IllegalMove(EscaleError, ValueError):

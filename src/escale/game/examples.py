@@ -7,7 +7,7 @@ page, as a step of a lesson.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,13 +65,15 @@ class Example:
                 table[name] = tuple(table[name])
         return cls(caption=caption, **table)
 
+    def reach(self, game: Game[Any]) -> Position:
+        """What stands on the table when the example begins."""
+        return reach(game, self.position, self.line)
+
     def faults(self, game: Game[Any]) -> list[str]:
         """What differs from what the example says; an empty list if nothing does."""
         faults: list[str] = []
         try:
-            position = game.position(self.position)
-            for text in self.line:
-                position = position.play(text)
+            position = self.reach(game)
             if self.legal is not None:
                 found = sorted(move.text for move in position.moves())
                 if found != sorted(self.legal):
@@ -106,3 +108,11 @@ class Example:
                 faults.append(f"{self.attempt} highlights {no.refusal.cells}, not {self.cells}")
             return faults
         return [f"{self.attempt} is legal"]
+
+
+def reach(game: Game[Any], text: str, line: Iterable[str]) -> Position:
+    """The position that a text and some moves lead to."""
+    position = game.position(text)
+    for move in line:
+        position = position.play(move)
+    return position

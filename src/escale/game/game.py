@@ -31,7 +31,13 @@ SEPARATORS = r"\s\-–—→>,"
 
 
 class Game(Definition[StateT]):
-    """One game on the shelf: its author's `Definition`, and what follows from it."""
+    """One game on the shelf: its author's `Definition`, and what follows from it.
+
+    Each class has one instance, so that games can be compared by identity.
+    """
+
+    def __init__(self) -> None:
+        _INSTANCES[type(self)] = self
 
     @property
     def hides(self) -> bool:
@@ -267,9 +273,15 @@ class Game(Definition[StateT]):
         return sentence[:1].upper() + sentence[1:]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from escale.games import game
-
-        return game, (self.slug,)
+        return _only_one, (type(self),)
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"
+
+
+_INSTANCES: dict[type[Game[Any]], Game[Any]] = {}
+
+
+def _only_one(kind: type[Game[Any]]) -> Game[Any]:
+    """A game out of a pickle: the one that this process has."""
+    return _INSTANCES[kind]

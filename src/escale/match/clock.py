@@ -9,11 +9,13 @@ nobody loses time while the other one is still looking for the link.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
-from escale.game.errors import NotNow
+import msgspec
+from msgspec import Meta
+
+from escale.game.errors import BadMessage
 
 DAY = 24 * 60 * 60 * 1000
 LONGEST = 24 * 60 * 60
@@ -21,52 +23,53 @@ LONGEST = 24 * 60 * 60
 MOST_DAYS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How much time there is; in milliseconds."""
+class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How much time there is: some seconds for the whole game, or some days for every move."""
 
-    allowance: int
-    """For the whole game, or for each move when `days` is set."""
-    increment: int = 0
-    """What every move adds."""
-    days: bool = False
+    initial: Annotated[
+        int, Meta(ge=1, le=LONGEST, description="Seconds for the whole game.")
+    ] | None = None
+    increment: Annotated[
+        int, Meta(ge=0, le=LONGEST, description="Seconds that every move adds.")
+    ] | None = None
+    days: Annotated[int, Meta(ge=1, le=MOST_DAYS, description="Days for every move.")] | None = None
+
+    def __post_init__(self) -> None:
+        live = self.initial is not None and self.increment is not None and self.days is None
+        daily = self.initial is None and self.increment is None and self.days is not None
+        if not live and not daily:
+            raise BadMessage(
+                "expected a clock with initial and increment in seconds, or with days"
+            )
 
     @classmethod
     def live(cls, initial: int, increment: int = 0) -> Self:
         """So many seconds for the game, and some more for every move."""
-        return cls(_whole(initial, "initial", 1, LONGEST) * 1000,
-                   _whole(increment, "increment", 0, LONGEST) * 1000)
+        return cls._read({"initial": initial, "increment": increment})
 
     @classmethod
     def daily(cls, days: int) -> Self:
         """So many days for every move."""
-        return cls(_whole(days, "days", 1, MOST_DAYS) * DAY, days=True)
+        return cls._read({"days": days})
 
     @classmethod
-    def read(cls, clock: object) -> Self | None:
-        """What a header says, `{"initial", "increment"}` or `{"days"}`; None is no clock."""
-        if clock is None:
-            return None
-        if isinstance(clock, Mapping):
-            if clock.keys() == {"days"}:
-                return cls.daily(clock["days"])
-            if clock.keys() == {"initial", "increment"}:
-                return cls.live(clock["initial"], clock["increment"])
-        raise NotNow("expected a clock with initial and increment in seconds, or with days")
+    def _read(cls, clock: dict[str, int]) -> Self:
+        try:
+            return msgspec.convert(clock, cls)
+        except msgspec.ValidationError as error:
+            raise BadMessage(f"clock: {error}") from None
 
-    def as_json(self) -> dict[str, int]:
-        """What `read` reads."""
-        if self.days:
-            return {"days": self.allowance // DAY}
-        return {"initial": self.allowance // 1000, "increment": self.increment // 1000}
+    @property
+    def allowance(self) -> int:
+        """Milliseconds for the whole game, or for each move where there are days."""
+        return self.days * DAY if self.days is not None else 1000 * (self.initial or 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What the clock shows at a moment."""
 
-    kind: str
-    """`live` or `days`."""
+    kind: Literal["live", "days"]
     remaining: tuple[int, ...]
     """Milliseconds for each seat."""
     running: int | None
@@ -105,8 +108,9 @@ class Clock:
         if self.running is not None:
             spent = max(0, now - self._since)
             left[self.running] = max(0, left[self.running] - spent)
-        kind = "days" if self.pace.days else "live"
-        return Reading(kind, tuple(left), self.running, max(now, self._since))
+        return Reading(
+            "days" if self.pace.days else "live", tuple(left), self.running, max(now, self._since)
+        )
 
     def turn(self, at: int, running: int | None, mover: int | None = None) -> None:
         """Something happened: from now on `running`'s time runs, if anybody's; `mover` moved."""
@@ -117,15 +121,10 @@ class Clock:
                 if seat is not None:
                     self._left[seat] = self.pace.allowance
         elif mover is not None:
-            self._left[mover] += self.pace.increment
+            self._left[mover] += 1000 * (self.pace.increment or 0)
         self.running = running
 
     def skip(self, at: int) -> None:
         """Forgive the time since the last event: nobody could play."""
         self._since = max(self._since, at)
 
-
-def _whole(value: object, name: str, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise NotNow(f"expected a clock's {name} from {least} to {most}")
-    return value

@@ -1,84 +1,299 @@
-"""What events are made of, and the limits of what people may write into them."""
+"""One schema of what happens at a table, and of what people ask for there.
+
+Every kind of event and of action is declared here, once, with its limits. The ledger, HTTP, live
+connections, the OpenAPI document, transcripts, and the types of the browser's scripts derive from
+it. In JSON the word in `do` says which kind it is.
+
+Events are in the past tense: `Played` has happened. Actions are orders: `Play` asks for it.
+"""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final, Literal, get_args
 
-from escale.game.errors import NotNow
+import msgspec
+from msgspec import Struct, field
 
-Entry = dict[str, Any]
-"""One event: its number `n`, what was done in `do`, what that needs; `at`, when, in Unix
-milliseconds; `id`, by which the sender knows it."""
+from escale.game.errors import BadMessage
+from escale.match.clock import Pace
+from escale.match.limits import (
+    ActionId,
+    Digest,
+    EventNumber,
+    GameName,
+    Known,
+    LanguageWish,
+    LevelName,
+    MoveText,
+    Name,
+    PositionText,
+    Saying,
+    SeatNumber,
+    Secret,
+    TableName,
+    Time,
+    TokenText,
+    Value,
+)
+from escale.match.reading import reader, tag, writer_to
+from escale.match.seating import Player
 
-NAME = 40
-SAYING = 500
-MOVE = 1000
-LINE = 5000
-WORD = 64
-"""The most letters in what people and programs write; WORD is for what programs make up."""
-
-FIELDS = {
-    "begin": {"values"},
-    "sit": {"seat", "name", "level", "value"},
-    "play": {"seat", "move"},
-    "draw": {"move"},
-    "offer": {"seat", "what"},
-    "answer": {"seat", "yes"},
-    "resign": {"seat"},
-    "flag": {"seat", "level"},
-    "reopen": set[str](),
-    "end": {"outcome", "secret"},
-    "rematch": {"table"},
-    "say": {"seat", "text"},
-}
-"""What each kind of event may say."""
-
-LATEST = 1 << 53
-INVISIBLE = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
-"""Letters that turn the direction of writing round, and so the names of others."""
+FORMAT: Final = 1
 
 
-def number_entry(event: Mapping[str, Any], number: int, seats: int) -> Entry:
-    """An event with its number, if it is one that can be understood; NotNow says why not."""
-    entry: Entry = {"n": number, **event}
-    if type(entry["n"]) is not int or entry["n"] != number:
-        raise NotNow(f"expected event {number}, not {str(entry['n'])[:40]}")
-    do = entry.get("do")
-    if not isinstance(do, str) or do not in FIELDS:
-        raise NotNow(f"expected one of {', '.join(FIELDS)}; got {str(do)[:40]!r}")
-    for name in entry.keys() - FIELDS[do] - {"n", "do", "at", "id"}:
-        raise NotNow(f"an event {do!r} has no {str(name)[:40]!r}")
-    if "seat" in FIELDS[do] and not (
-        type(entry.get("seat")) is int and 0 <= entry["seat"] < seats
-    ):
-        raise NotNow(f"expected a seat from 0 to {seats - 1}")
-    if "at" in entry and not (type(entry["at"]) is int and 0 <= entry["at"] < LATEST):
-        raise NotNow("expected a time in milliseconds for 'at'")
-    if "id" in entry:
-        text(entry, "id", WORD)
-    return entry
+class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The first line of a transcript: what was set up before anything happened."""
+
+    escale: Literal[1]
+    """The version of this format."""
+    game: GameName
+    start: PositionText
+    """The text of the first position, options included."""
+    seats: list[Player]
+    commitment: Digest | None
+    """The SHA-256 of the secret from which chance outcomes are drawn."""
+    clock: Pace | None = None
+    waits: bool = False
+    """Whether nothing can be played before `begin`."""
 
 
-def text(entry: Mapping[str, Any], name: str, most: int, *, lines: bool = False) -> str:
-    """A text that can be shown; NotNow if it is none, too long, or would upset a page."""
-    value = entry.get(name)
-    if not isinstance(value, str):
-        raise NotNow(f"expected a text for {name!r}")
-    if len(value) > most:
-        raise NotNow(f"{name!r} has {len(value)} letters; {most} are the most")
-    for letter in value:
-        if unicodedata.category(letter) in ("Cc", "Cs") or letter in INVISIBLE:
-            if lines and letter == "\n":
-                continue
-            raise NotNow(f"{name!r} has a letter that cannot be shown: {letter!a}")
-    return value
+# ---- events ----
 
 
-def word(value: object, name: str) -> str:
-    """A word of letters, digits, `-` and `_`, as programs make them up."""
-    if not isinstance(value, str) or not re.fullmatch(f"[A-Za-z0-9_-]{{1,{WORD}}}", value):
-        raise NotNow(f"expected a word of up to {WORD} letters, digits, '-' and '_' for {name}")
-    return value
+class Event(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True,
+    tag_field="do",
+):
+    """Something that happened at a table."""
+
+    n: EventNumber | None = None
+    """Its number; the ledger gives it."""
+    at: Time | None = None
+    """When it happened."""
+    id: ActionId | None = None
+    """By which its sender knows it; nobody else is told."""
+
+
+class Began(Event, frozen=True, tag="begin"):
+    """All seats are taken; the value of each, or null, is mixed into what chance decides."""
+
+    values: list[Value | None]
+
+
+class Sat(Event, frozen=True, tag="sit"):
+    """Somebody, or the computer, takes a seat, or changes the name."""
+
+    seat: SeatNumber
+    name: Name
+    level: LevelName | None
+    """The computer's level; null for a person."""
+    value: Value | None = None
+    """Only before the beginning."""
+
+
+class Played(Event, frozen=True, tag="play"):
+    """A move in the game's notation."""
+
+    seat: SeatNumber
+    move: MoveText
+
+
+class Drawn(Event, frozen=True, tag="draw"):
+    """A chance outcome; until the end a seat reads only what it may know of it."""
+
+    move: MoveText
+
+
+class Offered(Event, frozen=True, tag="offer"):
+    """During the game `draw` or `takeback`, after the end `rematch`."""
+
+    seat: SeatNumber
+    what: Literal["draw", "takeback", "rematch"]
+
+
+class Answered(Event, frozen=True, tag="answer"):
+    """When all others agree, what was offered happens; no by who made the offer withdraws it."""
+
+    seat: SeatNumber
+    yes: bool
+
+
+class Resigned(Event, frozen=True, tag="resign"):
+    """Of two seats, the other wins."""
+
+    seat: SeatNumber
+
+
+class Flagged(Event, frozen=True, tag="flag"):
+    """Out of time: of two seats the other wins, of more the computer plays on at `level`."""
+
+    seat: SeatNumber
+    level: LevelName | None = None
+
+
+class Reopened(Event, frozen=True, tag="reopen"):
+    """The house was closed: the time since the last event is nobody's."""
+
+
+class OutcomeFacts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a match ended."""
+
+    ending: str
+    """Which of the game's endings."""
+    rule: str | None
+    """The paragraph of the rules that ends it."""
+    winners: list[int]
+    """Nobody, when every seat has the same share."""
+    shares: list[float]
+    """Each seat's share of the win."""
+    scores: list[int] | None = None
+    """What each seat has, where points decide."""
+
+
+class Ended(Event, frozen=True, tag="end"):
+    """How the match ended, and what chance outcomes were drawn from."""
+
+    outcome: OutcomeFacts
+    secret: Secret | None = None
+
+
+class RematchOpened(Event, frozen=True, tag="rematch"):
+    """Where the agreed rematch is."""
+
+    table: TableName
+
+
+class Said(Event, frozen=True, tag="say"):
+    """Something said to everybody at the table."""
+
+    seat: SeatNumber
+    text: Saying
+
+
+AnyEvent = (
+    Began | Sat | Played | Drawn | Offered | Answered | Resigned | Flagged | Reopened | Ended
+    | RematchOpened | Said
+)
+EVENTS: dict[str, type[Event]] = {tag(kind): kind for kind in get_args(AnyEvent)}
+
+
+# ---- actions ----
+
+
+class Action(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
+    """Something that somebody who holds a seat asks for."""
+
+    id: ActionId
+    seat: SeatNumber
+    n: Known | None = None
+
+
+class Play(Action, frozen=True, tag="play"):
+    """Play a move; about a table that has changed since event `n` it is refused as stale."""
+
+    n: Known = field()
+    move: MoveText
+
+
+class Resign(Action, frozen=True, tag="resign"):
+    """Give the game up; among more than two, hand your seat to the computer instead."""
+
+
+class MakeOffer(Action, frozen=True, tag="offer"):
+    """Offer a draw, ask to take one's last move back, or after the end to play again."""
+
+    what: Literal["draw", "takeback", "rematch"]
+    value: Value | None = None
+    """For what chance decides in the rematch."""
+
+
+class GiveAnswer(Action, frozen=True, tag="answer"):
+    """Answer the offer on the table; who made it may withdraw it with no."""
+
+    yes: bool
+    value: Value | None = None
+    """For what chance decides in the rematch."""
+
+
+class Hand(Action, frozen=True, tag="hand"):
+    """Let the computer play on for your seat, for an open one, or for one whose owner has left."""
+
+    level: LevelName | None = None
+
+
+class Take(Action, frozen=True, tag="take"):
+    """Take your seat back from the computer."""
+
+
+class Rename(Action, frozen=True, tag="rename"):
+    """Be called differently."""
+
+    name: Name
+
+
+class Say(Action, frozen=True, tag="say"):
+    """Say something to everybody at the table."""
+
+    text: Saying
+
+
+class SitDown(Action, frozen=True, tag="sit"):
+    """Sit down on your seat that was created with `later`, having seen the commitment."""
+
+    value: Value | None = None
+
+
+AnyAction = Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | SitDown
+ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyAction)}
+
+
+class View(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="view"):
+    """Over a live connection: look through the eyes of another of one's own seats."""
+
+    as_: SeatNumber | None = field(default=None, name="as")
+    id: ActionId | None = None
+
+
+class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="hello"):
+    """The first message over a live connection."""
+
+    token: TokenText | None = None
+    as_: SeatNumber | None = field(default=None, name="as")
+    since: Known | None = None
+    """The last event that you know of; without it the whole state is sent."""
+    lang: LanguageWish | None = None
+    lean: bool = False
+    """Programs that follow the game by themselves get events without scenes and sentences."""
+
+
+class _Sender(Struct, frozen=True):
+    """What can be read of a message that has something wrong elsewhere."""
+
+    id: ActionId | None = None
+
+
+# ---- reading and writing ----
+
+read_header: Callable[[str | bytes], Header] = reader(Header)
+read_event: Callable[[str | bytes], Event] = reader(AnyEvent)
+read_action: Callable[[str | bytes], Action] = reader(AnyAction)
+read_message: Callable[[str | bytes], Action | View] = reader(AnyAction | View)
+read_hello: Callable[[str | bytes], Hello] = reader(Hello)
+_read_sender: Callable[[str | bytes], _Sender] = reader(_Sender)
+checked_header: Callable[[Header], Header] = writer_to(read_header)
+checked_event: Callable[[Event], Event] = writer_to(read_event)
+
+
+def sender_id(message: str | bytes) -> str | None:
+    """By which the sender knows a message, so that a refusal finds what it refuses."""
+    try:
+        return _read_sender(message).id
+    except BadMessage:
+        return None
+
+
+def as_json(line: Header | Event) -> dict[str, Any]:
+    """A line of a transcript as plain data; an event's number comes first."""
+    plain: dict[str, Any] = msgspec.to_builtins(line)
+    return {"n": line.n, **plain} if isinstance(line, Event) else plain

@@ -6,29 +6,54 @@ replayed: it is checked first, and one that is refused leaves no trace.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import singledispatchmethod
 from typing import Any
 
-from escale.game.errors import NotNow
+from msgspec import convert, structs
+
+from escale.game.errors import BadMessage, MatchOver, NotBegun, NotNow, NotYourTurn
 from escale.game.fair_random import FairRandom
 from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Outcome, Position
 from escale.kernel import CHANCE
 from escale.match.clock import Clock, Pace, Reading
-from escale.match.events import MOVE, NAME, SAYING, Entry, number_entry, text, word
+from escale.match.events import (
+    FORMAT,
+    Answered,
+    Began,
+    Drawn,
+    Ended,
+    Event,
+    Flagged,
+    Header,
+    Offered,
+    OutcomeFacts,
+    Played,
+    RematchOpened,
+    Reopened,
+    Resigned,
+    Said,
+    Sat,
+    checked_header,
+)
 from escale.match.seating import Offer, Player
 
-FORMAT = 1
 OFFERS = ("draw", "takeback")
 """What can be offered during the game."""
 REMATCH = ("rematch",)
 """What can be offered afterwards."""
-BEFORE = ("begin", "sit", "say")
+BEFORE = (Began, Sat, Said)
 """What can happen before the beginning."""
-AFTER = ("end", "sit", "say", "offer", "answer", "rematch")
+AFTER = (Ended, Sat, Said, Offered, Answered, RematchOpened)
 """What can happen after the end."""
+
+
+def facts_of(outcome: Outcome) -> OutcomeFacts:
+    """An outcome as the last event tells it."""
+    return convert(outcome.as_json(), OutcomeFacts)
 
 
 class Ledger:
@@ -44,28 +69,23 @@ class Ledger:
         self.game: Game[Any] = start.game
         self.fair_random = fair_random
         self.commitment = fair_random.commitment if fair_random else commitment
-        self.players = [Player.read(player.as_json()) for player in players]
-        self.players = self.players or [Player() for _ in range(start.seats)]
+        self.header = checked_header(Header(
+            escale=FORMAT, game=self.game.slug, start=start.text,
+            seats=list(players) or [Player() for _ in range(start.seats)],
+            commitment=self.commitment, clock=pace, waits=waits,
+        ))
+        self.players = list(self.header.seats)
         if len(self.players) != start.seats:
             raise NotNow(f"{start.seats} seats need {start.seats} players")
         if not waits and any(player.open or player.value for player in self.players):
             raise NotNow("with an open seat, or with values, a match has to wait for its beginning")
-        self.header: dict[str, Any] = {
-            "escale": FORMAT,
-            "game": self.game.slug,
-            "start": start.text,
-            "seats": [player.as_json() for player in self.players],
-            "commitment": self.commitment,
-            **({"clock": pace.as_json()} if pace else {}),
-            **({"waits": True} if waits else {}),
-        }
-        self.events: list[Entry] = []
+        self.events: list[Event] = []
         self.trace: list[tuple[int, Move | None]] = []
         """For each event, how many moves stand on the table after it, and the move that it made."""
         self.begun = not waits
         """Whether moves can be played yet."""
         self.values: tuple[str | None, ...] = ()
-        """What the seats mixed into the luck."""
+        """What the seats mixed into what chance decides."""
         self.offer: Offer | None = None
         self.ended = False
         """Whether the end has been written down."""
@@ -104,25 +124,35 @@ class Ledger:
         """What the clock shows at a time, in Unix milliseconds; None without a clock."""
         return self._clock.read(now) if self._clock else None
 
-    def happen(self, event: Mapping[str, Any]) -> Entry:
-        """Check an event, number it, act upon it and write it down."""
-        entry = number_entry(event, len(self.events) + 1, self.start.seats)
-        do = entry["do"]
-        if self.outcome is not None and do not in AFTER:
-            raise NotNow("the match is over")
-        if not self.begun and do not in BEFORE:
-            raise NotNow("the match has not begun")
-        if self._clock and "at" not in entry:
+    def happen(self, event: Event) -> Event:
+        """Check an event that was read, number it, act upon it and write it down."""
+        number = len(self.events) + 1
+        if event.n not in (None, number):
+            raise BadMessage(f"expected event {number}, not {event.n}")
+        if getattr(event, "seat", 0) >= self.start.seats:
+            raise BadMessage(f"expected a seat from 0 to {self.start.seats - 1}")
+        if self.outcome is not None and not isinstance(event, AFTER):
+            raise MatchOver("the match is over")
+        if not self.begun and not isinstance(event, BEFORE):
+            raise NotBegun("the match has not begun")
+        if self._clock and event.at is None:
             raise NotNow("with a clock, every event needs its time")
-        getattr(self, f"_{do}")(entry)
-        self.events.append(entry)
-        move = self.position.last if do in ("play", "draw") else None
+        self._apply(event)
+        move = self.position.last if isinstance(event, Played | Drawn) else None
+        if isinstance(event, Played):
+            assert move is not None
+            event = structs.replace(event, n=number, move=move.text)
+        else:
+            event = structs.replace(event, n=number)
+        self.events.append(event)
         self.trace.append((len(self._positions) - 1, move))
         if self.outcome is not None and self.offer is not None and self.offer.what in OFFERS:
             self.offer = None
         if self._clock:
-            self._clock.turn(entry["at"], self._thinker(), entry["seat"] if do == "play" else None)
-        return entry
+            assert event.at is not None
+            mover = event.seat if isinstance(event, Played) else None
+            self._clock.turn(event.at, self._thinker(), mover)
+        return event
 
     def _thinker(self) -> int | None:
         """The seat whose time runs: a person's, and in real time not before the first move."""
@@ -132,90 +162,100 @@ class Ledger:
         assert self._clock is not None
         return seat if self._played or self._clock.pace.days else None
 
-    # ---- how each event acts, under its own name: first what it needs, then what it does ----
+    # ---- how each event acts: first what it needs, then what it does ----
 
-    def _begin(self, entry: Entry) -> None:
+    @singledispatchmethod
+    def _apply(self, event: Event) -> None:
+        raise BadMessage(f"nothing is known of {type(event).__name__}")
+
+    @_apply.register
+    def _begin(self, event: Began) -> None:
         if self.begun:
             raise NotNow("the match has begun already")
         if any(player.open for player in self.players):
             raise NotNow("a seat is still open")
-        values = entry.get("values")
-        if not isinstance(values, list) or len(values) != self.start.seats:
-            raise NotNow(f"expected {self.start.seats} values, one for each seat")
-        for player, value in zip(self.players, values, strict=True):
-            if value is not None:
-                word(value, "a value")
+        if len(event.values) != self.start.seats:
+            raise BadMessage(f"expected {self.start.seats} values, one for each seat")
+        for player, value in zip(self.players, event.values, strict=True):
             if player.value not in (None, value):
                 raise NotNow("a value is not the one that its seat gave")
         self.begun = True
-        self.values = tuple(values)
+        self.values = tuple(event.values)
         if self.fair_random is not None:
             self.fair_random = replace(self.fair_random, values=self.values)
 
-    def _play(self, entry: Entry) -> None:
-        seat = entry["seat"]
-        if self.turn != seat:
-            raise NotNow("it is not this seat's turn")
-        if self._clock and self._clock.read(entry["at"]).flagged == seat:
+    @_apply.register
+    def _play(self, event: Played) -> None:
+        if self.turn != event.seat:
+            raise NotYourTurn("it is not this seat's turn")
+        if self._late(event) == event.seat:
             raise NotNow("this seat is out of time")
-        move = self.position.find(text(entry, "move", MOVE))
-        entry["move"] = move.text
-        self._positions.append(self.position.play(move))
+        self._positions.append(self.position.play(event.move))
         self._played = True
         self.offer = None
 
-    def _draw(self, entry: Entry) -> None:
+    @_apply.register
+    def _draw(self, event: Drawn) -> None:
         if self.turn != CHANCE:
-            raise NotNow("no lot is to be drawn now")
-        self._positions.append(self.position.play(text(entry, "move", MOVE)))
+            raise NotNow("chance has nothing to decide now")
+        self._positions.append(self.position.play(event.move))
 
-    def _resign(self, entry: Entry) -> None:
+    @_apply.register
+    def _resign(self, event: Resigned) -> None:
         if self.start.seats != 2:
             raise NotNow("with more than two seats, let the computer play on instead")
-        self._lose(entry["seat"], "resignation")
+        self._lose(event.seat, "resignation")
 
     def _lose(self, loser: int, ending: str) -> None:
         shares = tuple(0.0 if seat == loser else 1.0 for seat in range(2))
         self._agreed = Outcome(self.game, ending, None, shares)
 
-    def _flag(self, entry: Entry) -> None:
-        seat, level = entry["seat"], entry.get("level")
-        if self._clock is None or self._clock.read(entry["at"]).flagged != seat:
+    def _late(self, event: Event) -> int | None:
+        """The seat that is out of time when an event happens."""
+        if self._clock is None or event.at is None:
+            return None
+        return self._clock.read(event.at).flagged
+
+    @_apply.register
+    def _flag(self, event: Flagged) -> None:
+        seat = event.seat
+        if self._late(event) != seat:
             raise NotNow("this seat is not out of time")
         if self.start.seats == 2:
             self._lose(seat, "time")
-        elif level is None:
-            raise NotNow("expected the level at which the computer plays on")
+        elif event.level is None:
+            raise BadMessage("expected the level at which the computer plays on")
         else:
-            self.players[seat] = replace(self.players[seat], level=text(entry, "level", NAME))
+            self.players[seat] = structs.replace(self.players[seat], level=event.level)
 
-    def _reopen(self, entry: Entry) -> None:
-        if self._clock is None:
+    @_apply.register
+    def _reopen(self, event: Reopened) -> None:
+        if self._clock is None or event.at is None:
             raise NotNow("without a clock, no time needs to be forgiven")
-        self._clock.skip(entry["at"])
+        self._clock.skip(event.at)
 
-    def _offer(self, entry: Entry) -> None:
+    @_apply.register
+    def _offer(self, event: Offered) -> None:
         possible = OFFERS if self.outcome is None else REMATCH
-        if entry.get("what") not in possible:
+        if event.what not in possible:
             raise NotNow(f"expected an offer of {' or '.join(possible)}")
         if self.offer is not None:
             raise NotNow("another offer waits for its answer")
         if self.again:
             raise NotNow("the rematch is agreed")
-        if entry["what"] == "takeback":
-            self._before(entry["seat"])
-        self.offer = Offer(entry["seat"], entry["what"])
+        if event.what == "takeback":
+            self._before(event.seat)
+        self.offer = Offer(event.seat, event.what)
 
-    def _answer(self, entry: Entry) -> None:
-        if not isinstance(entry.get("yes"), bool):
-            raise NotNow("expected yes: true or false")
+    @_apply.register
+    def _answer(self, event: Answered) -> None:
         offer = self.offer
-        if offer is None or (offer.seat == entry["seat"] and entry["yes"]):
+        if offer is None or (offer.seat == event.seat and event.yes):
             raise NotNow("there is no offer for this seat to answer")
-        if not entry["yes"]:
+        if not event.yes:
             self.offer = None
             return
-        offer.agreed.add(entry["seat"])
+        offer.agreed.add(event.seat)
         if len(offer.agreed) < self.start.seats - 1:
             return
         self.offer = None
@@ -234,34 +274,36 @@ class Ledger:
                 return index
         raise NotNow("this seat has made no move that could be taken back")
 
-    def _sit(self, entry: Entry) -> None:
-        seat, player = entry["seat"], Player.read(entry)
-        if self.begun and player.value is not None:
-            raise NotNow("the match has begun: values can no longer change")
-        if player.value is None:
-            player = replace(player, value=self.players[seat].value)
-        elif self.players[seat].value not in (None, player.value):
-            raise NotNow("this seat has given its value already")
-        if self._clock and player.level is None and self._clock.read(entry["at"]).expired(seat):
+    @_apply.register
+    def _sit(self, event: Sat) -> None:
+        seat, value = event.seat, self.players[event.seat].value
+        if event.value is not None:
+            if self.begun:
+                raise NotNow("the match has begun: values can no longer change")
+            if value not in (None, event.value):
+                raise NotNow("this seat has given its value already")
+            value = event.value
+        if self._clock and event.at is not None and event.level is None and \
+                self._clock.read(event.at).expired(seat):
             raise NotNow("this seat is out of time")
-        self.players[seat] = player
+        self.players[seat] = Player(event.name, event.level, value=value)
 
-    def _say(self, entry: Entry) -> None:
-        if not text(entry, "text", SAYING, lines=True).strip():
-            raise NotNow("there is nothing to say")
+    @_apply.register
+    def _say(self, event: Said) -> None:
+        """It changes nothing."""
 
-    def _end(self, entry: Entry) -> None:
+    @_apply.register
+    def _end(self, event: Ended) -> None:
         if self.ended:
             raise NotNow("the end has been written down already")
-        if self.outcome is None or entry.get("outcome") != self.outcome.as_json():
+        if self.outcome is None or event.outcome != facts_of(self.outcome):
             raise NotNow("the match did not end like this")
-        if "secret" in entry:
-            told = FairRandom(text(entry, "secret", MOVE))
-            if told.commitment != self.commitment:
-                raise NotNow("the secret is not the one that was committed to")
+        if event.secret is not None and FairRandom(event.secret).commitment != self.commitment:
+            raise NotNow("the secret is not the one that was committed to")
         self.ended = True
 
-    def _rematch(self, entry: Entry) -> None:
+    @_apply.register
+    def _rematch(self, event: RematchOpened) -> None:
         if not self.again or self.next is not None:
             raise NotNow("no rematch is agreed")
-        self.next = word(entry.get("table"), "the table")
+        self.next = event.table

@@ -15,6 +15,7 @@ from escale.game.fair_random import FairRandom
 from escale.game.position import Outcome
 from escale.game.refusals import Refusal
 from escale.game.texts import house
+from escale.match.events import Drawn, Ended, Played
 from escale.match.match import Match
 
 
@@ -58,7 +59,7 @@ def verify(transcript: str) -> list[Finding]:
 
 
 def _moves(match: Match) -> Iterator[Finding]:
-    plays = sum(event["do"] == "play" for event in match.events)
+    plays = sum(isinstance(event, Played) for event in match.events)
     yield Finding(Verdict.RIGHT, "moves", {"game": match.game.title, "moves": plays})
     if match.ended:
         yield Finding(Verdict.RIGHT, "end", {"outcome": match.outcome})
@@ -67,8 +68,8 @@ def _moves(match: Match) -> Iterator[Finding]:
 
 
 def _lots(match: Match) -> Iterator[Finding]:
-    lots = sum(event["do"] == "draw" for event in match.events)
-    secret = next((event["secret"] for event in match.events if "secret" in event), None)
+    lots = sum(isinstance(event, Drawn) for event in match.events)
+    secret = next((event.secret for event in match.events if isinstance(event, Ended)), None)
     if secret is None:
         if lots:
             yield Finding(Verdict.UNKNOWN, "no-secret", {"lots": lots})
@@ -89,7 +90,7 @@ def _wrong_lots(match: Match, fair_random: FairRandom) -> Iterator[Finding]:
     for event in match.events:
         before = again.position
         again.happen(event)
-        if event["do"] != "draw":
+        if not isinstance(event, Drawn):
             continue
         assert again.fair_random is not None
         due = before.draw(again.fair_random.stream(before.chance_count))
@@ -97,4 +98,4 @@ def _wrong_lots(match: Match, fair_random: FairRandom) -> Iterator[Finding]:
         if drawn != due:
             assert drawn is not None
             yield Finding(Verdict.WRONG, "lot", {
-                "n": event["n"], "lot": before.chance_count, "drawn": drawn.text, "due": due.text})
+                "n": event.n, "lot": before.chance_count, "drawn": drawn.text, "due": due.text})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -14,14 +13,15 @@ from starlette.responses import Response
 
 from escale import __version__
 from escale.game.errors import EscaleError
-from escale.server import api, live, pages
-from escale.server.answers import refuse
-from escale.server.house import House, unix_time
-from escale.server.limits import Turnstile
-from escale.server.packing import Packed
+from escale.server.api import games, live, openapi, tables
+from escale.server.middleware.compression import Compression
+from escale.server.middleware.rate_limiter import RateLimiter
+from escale.server.middleware.security import Security
+from escale.server.pages import files, routes
 from escale.server.problems import Problem
-from escale.server.safety import Safety
+from escale.server.responses import refuse
 from escale.server.settings import Settings
+from escale.server.tables.house import House, unix_time
 
 STATUSES = {404: "unknown-page", 405: "wrong-method", 413: "too-large"}
 
@@ -31,11 +31,11 @@ def create_app(
 ) -> FastAPI:
     """The house as a web application; `now` tells the time in Unix milliseconds."""
     settings = settings or Settings()
-    turnstile = Turnstile(settings.limits)
+    rate_limiter = RateLimiter(settings.limits)
 
     @asynccontextmanager
     async def opening_hours(app: FastAPI) -> AsyncIterator[None]:
-        house = House(settings, turnstile=turnstile, now=now)
+        house = House(settings, now=now)
         app.state.house = house
         await house.open()
         try:
@@ -48,29 +48,19 @@ def create_app(
         description="A games library one can enter day and night: tables, seats, moves, events.",
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
     )
-    app.include_router(api.router)
+    app.state.rate_limiter = rate_limiter
+    app.include_router(games.router)
+    app.include_router(tables.router)
     app.include_router(live.router)
-    app.include_router(pages.router)
-    app.add_middleware(Packed)
-    app.openapi = partial(_document, app)  # type: ignore[method-assign]
-    app.add_middleware(Safety, settings=settings, turnstile=turnstile)
+    app.include_router(routes.router)
+    app.include_router(files.router)
+    app.add_middleware(Compression)
+    app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
+    app.add_middleware(Security, settings=settings, rate_limiter=rate_limiter)
     app.add_exception_handler(EscaleError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _missing)
     return app
-
-
-def _document(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document, without refusals of FastAPI's own that nobody gets here."""
-    if not app.openapi_schema:
-        document = FastAPI.openapi(app)
-        for operations in document["paths"].values():
-            for operation in operations.values():
-                if "HTTPValidationError" in str(operation["responses"].get("422")):
-                    del operation["responses"]["422"]
-        for name in ("HTTPValidationError", "ValidationError"):
-            document["components"]["schemas"].pop(name, None)
-    return app.openapi_schema or {}
 
 
 async def _refused(request: Request, error: Exception) -> Response:

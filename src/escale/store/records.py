@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-Entry = dict[str, Any]
+from escale.match.events import Event, Header
 
 
 class Token(NamedTuple):
@@ -22,7 +22,7 @@ class NewTable:
     """A table that somebody opens."""
 
     id: str
-    header: Entry
+    header: Header
     secret: str | None
     public: bool = False
     tokens: Sequence[tuple[str, Sequence[int]]] = ()
@@ -34,13 +34,13 @@ class Kept:
     """Everything that is known of a table."""
 
     id: str
-    header: Entry
+    header: Header
     secret: str | None
     public: bool
     created: int
     """In Unix milliseconds."""
     tokens: tuple[Token, ...]
-    entries: list[Entry]
+    events: list[Event]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Listed:
     """A table in a list."""
 
     id: str
-    header: Entry
+    header: Header
     public: bool
     created: int
     changed: int

@@ -11,9 +11,12 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row, Select, exc, func, select
 
+from escale.game.errors import BadMessage, BadTranscript
+from escale.match.events import Ended, Event, Header, as_json, read_event, read_header
+from escale.match.reading import encode
 from escale.store.database import database_url, open_database
 from escale.store.errors import StoreError
-from escale.store.records import Entry, Kept, Listed, NewTable, Token
+from escale.store.records import Kept, Listed, NewTable, Token
 from escale.store.schema import events, tables, tokens
 from escale.store.writer import Write, Writer
 
@@ -42,39 +45,39 @@ class Store:
 
     # ---- writing ----
 
-    async def create(self, table: NewTable, entries: Sequence[Entry] = ()) -> None:
+    async def create(self, table: NewTable, events: Sequence[Event] = ()) -> None:
         """Keep a new table with its first events; `Conflict` if there is one of that name."""
         row = {
             "id": table.id, "header": _json(table.header), "secret": table.secret,
             "public": table.public, "over": False, "created": _now(),
         }
-        await self._write(table.id, entries, {
+        await self._write(table.id, events, {
             "tables": [row],
             "tokens": [_token(table.id, sha256, seats) for sha256, seats in table.tokens],
         })
 
-    async def append(self, table: str, entries: Sequence[Entry]) -> None:
+    async def append(self, table: str, events: Sequence[Event]) -> None:
         """Keep the next events of a table, all or none; `Conflict` if they are not the next."""
-        await self._write(table, entries, {})
+        await self._write(table, events, {})
 
     async def add_token(self, table: str, sha256: str, seats: Sequence[int]) -> None:
         """Let one more token hold seats."""
         await self._write(table, (), {"tokens": [_token(table, sha256, seats)]})
 
     async def _write(
-        self, table: str, entries: Sequence[Entry], rows: dict[str, list[dict[str, Any]]]
+        self, table: str, happened: Sequence[Event], rows: dict[str, list[dict[str, Any]]]
     ) -> None:
         now = _now()
-        first = entries[0]["n"] if entries else 1
-        if [entry["n"] for entry in entries] != list(range(first, first + len(entries))):
+        first = happened[0].n or 0 if happened else 1
+        if [event.n for event in happened] != list(range(first, first + len(happened))):
             raise StoreError("events must be numbered one after the other")
-        if entries:
+        if happened:
             rows["events"] = [
-                {"table_id": table, "n": entry["n"], "at": entry.get("at", now),
-                 "entry": _json(entry)}
-                for entry in entries
+                {"table_id": table, "n": event.n, "at": now if event.at is None else event.at,
+                 "entry": _json(event)}
+                for event in happened
             ]
-        if any(entry["do"] == "end" for entry in entries):
+        if any(isinstance(event, Ended) for event in happened):
             rows["over"] = [{"table_id": table}]
         if rows:
             await self._writer.write(Write(table, rows))
@@ -119,11 +122,14 @@ def _load(connection: Connection, table: str) -> Kept | None:
     told = connection.execute(
         select(events.c.entry).where(events.c.table_id == table).order_by(events.c.n)
     )
-    return Kept(
-        row.id, json.loads(row.header), row.secret, row.public, row.created,
-        tuple(Token(sha256, tuple(json.loads(seats))) for sha256, seats in held),
-        [json.loads(entry) for entry in told.scalars()],
-    )
+    try:
+        return Kept(
+            row.id, read_header(row.header), row.secret, row.public, row.created,
+            tuple(Token(sha256, tuple(json.loads(seats))) for sha256, seats in held),
+            [read_event(event) for event in told.scalars()],
+        )
+    except BadMessage as error:
+        raise BadTranscript(f"table {table} was not kept as it was written: {error}") from error
 
 
 def _listing(since: int) -> Select[Any]:
@@ -145,7 +151,7 @@ def _listing(since: int) -> Select[Any]:
 
 def _list(connection: Connection, listing: Select[Any]) -> list[Listed]:
     def listed(row: Row[Any]) -> Listed:
-        return Listed(row.id, json.loads(row.header), row.public, row.created, row.changed,
+        return Listed(row.id, read_header(row.header), row.public, row.created, row.changed,
                       row.events)
 
     return [listed(row) for row in connection.execute(listing)]
@@ -155,8 +161,8 @@ def _token(table: str, sha256: str, seats: Sequence[int]) -> dict[str, Any]:
     return {"table_id": table, "sha256": sha256, "seats": json.dumps(list(seats))}
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _json(line: Header | Event) -> str:
+    return encode(as_json(line)).decode()
 
 
 def _now() -> int:

@@ -4,7 +4,10 @@ import { h, need } from "./dom.js";
 import { after, complete, moves, read, split } from "./trie.js";
 import { ruleAddress, say } from "./words.js";
 
-/** @typedef {import("./types.js").Refusal} Refusal */
+/**
+ * Why not: what the house refused, or why some atoms are no move.
+ * @typedef {Partial<import("./types.js").StaleRefusal & import("./types.js").Reason>} Refusal
+ */
 /** @typedef {import("./input.js").Input} Input */
 
 const MANY = 60; // more moves than this are listed step by step

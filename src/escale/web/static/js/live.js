@@ -6,9 +6,10 @@
 // dropped, whichever way it came.
 import { lang } from "./words.js";
 
-/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").TableState} State */
 /** @typedef {import("./types.js").LogItem} LogItem */
-/** @typedef {import("./types.js").Refusal} Refusal */
+/** @typedef {import("./types.js").StaleRefusal} Refusal */
+/** @typedef {import("./types.js").Action} Action */
 /** @typedef {"connecting" | "live" | "polling" | "lost"} Status */
 /**
  * What to do when something arrives.
@@ -20,7 +21,6 @@ import { lang } from "./words.js";
  *   status: (status: Status) => void,
  * }} Ears
  */
-/** @typedef {{do: string, id: string, n?: number, [what: string]: unknown}} Action */
 /** @typedef {{action: Action, done: (ok: boolean) => void}} Waiting */
 
 const FIRST_PAUSE = 400;
@@ -302,12 +302,12 @@ export class Live {
 
   /**
    * Do something at the table. Resolves when the house has done it, or refused it.
-   * @param {string} what
+   * @param {Action["do"]} what
    * @param {Record<string, unknown>} [more]
    * @returns {Promise<boolean>}
    */
   act(what, more = {}) {
-    const action = { do: what, id: crypto.randomUUID?.() ?? random(16), ...more };
+    const action = /** @type {Action} */ ({ do: what, id: crypto.randomUUID?.() ?? random(16), ...more });
     return new Promise((done) => {
       const waiting = { action, done };
       this.waiting.set(action.id, waiting);

@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { forgetSeat, seats } from "./memory.js";
 import { address, lang, say } from "./words.js";
 
-/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").TableState} State */
 /** @typedef {import("./memory.js").Held} Held */
 
 const MOST = 60;
@@ -33,7 +33,7 @@ function line(state) {
   return h("li", { class: mine && !state.outcome ? "my-table due" : "my-table" },
     h("a", { href: address(`/t/${state.table}`) },
       h("img", { src: `/cover/${state.game}.svg`, alt: "", loading: "lazy" }),
-      h("b", {}, /** @type {any} */ (state).title ?? state.game),
+      h("b", {}, state.title),
       h("span", {}, say("with", { names: others.join(", ") || say("this-screen") })),
       h("span", { class: "status" }, status)));
 }

@@ -4,8 +4,8 @@ import { reach } from "./invitation.js";
 import { keepName, name } from "./memory.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").TableState} State */
+/** @typedef {import("./types.js").SeatState} Seat */
 /** @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void}} Hands */
 
 export class People {

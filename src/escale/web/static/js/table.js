@@ -14,10 +14,10 @@ import { sound } from "./sound.js";
 import { Story } from "./story.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").TableState} State */
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").LogItem} LogItem */
-/** @typedef {import("./types.js").Refusal} Refusal */
+/** @typedef {import("./desk.js").Refusal} Refusal */
 /** @typedef {import("./story.js").Page} Page */
 
 const main = need("table");
@@ -408,7 +408,7 @@ class Table {
     else this.desk.refuse(refusal);
   }
 
-  /** @param {string} what */
+  /** @param {import("./types.js").MakeOffer["what"]} what */
   offer(what) {
     this.live.act("offer", { seat: this.seat, what, ...(what === "rematch" && { value: random(16) }) });
   }

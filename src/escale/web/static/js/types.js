@@ -1,29 +1,69 @@
-// What travels between the house and its pages, and what the modules hand to each other.
-// Nothing here runs: these are names for the type checker and for whoever reads the code.
+// What travels between the house and its pages. Nothing here runs: these are names for the type
+// checker and for who reads the code.
+//
+// Made from the schema (src/escale/match/events.py, src/escale/server/messages.py) by
+// python -m escale.devkit.browser_types
+
+// ---- what the house sends ----
 
 /**
- * A place on the board. @see src/escale/game/scene.py
+ * Who sits there.
+ * @typedef {{seat: number, label: string, name: string, status: "computer" | "open" | "person",
+ *   level: string | null, level_name: string | null, present: boolean, awaited: boolean}} SeatState
+ */
+
+/**
+ * Which seats are yours.
+ * @typedef {{seats: number[], as: number | null}} You
+ */
+
+/**
+ * How a match ended, told in a sentence.
+ * @typedef {{ending: string, rule: string | null, winners: number[], shares: number[],
+ *   scores?: number[], text: string}} OutcomeState
+ */
+
+/**
+ * An offer that waits for its answers.
+ * @typedef {{seat: number, what: string, agreed: number[]}} OfferState
+ */
+
+/**
+ * What the clock shows at a moment.
+ * @typedef {{kind: "days" | "live", remaining: number[], running: number | null, now: number}}
+ *   Reading
+ */
+
+/**
+ * A place on the board.
  * @typedef {{id: string, x: number, y: number, outline: [number, number][], symbol: string,
  *   extra: boolean, glyph: string}} Cell
- *
- * A piece on the table; `at` is the cell or the area that it is in, `atom` what one calls it.
+ */
+
+/**
+ * A piece on the table.
  * @typedef {{at: string, name: string, symbol: string, glyph: string, owner: number | null,
  *   x: number, y: number, facing: number | null, label: string, atom: string, faded: boolean,
  *   extra: boolean}} Piece
- *
- * A place beside the board.
+ */
+
+/**
+ * A place beside the board that holds a number of pieces of one kind.
  * @typedef {{id: string, atom: string, kind: string, spots: [number, number][]}} Area
- *
- * A part of a scene that may be shown by itself.
- * @typedef {{id: string, x: number, y: number, width: number, height: number,
- *   focus: [number, number] | null}} Panel
- *
- * A table as one seat sees it; a label is x, y, words, style; `places` are the cells that stand for
- * an atom, such as all cells of a column.
+ */
+
+/**
+ * A part of a scene that may be shown by itself, where the whole does not fit.
+ * @typedef {{id: string, x: number, y: number, width: number, height: number, focus: [number,
+ *   number] | null}} Panel
+ */
+
+/**
+ * A table as one viewer sees it.
  * @typedef {{width: number, height: number, cells: Cell[], pieces: Piece[], areas: Area[],
- *   labels: [number, number, string, string][], turn: number | null,
- *   highlights: Record<string, string>, flipped: boolean, tallies: Record<string, string>,
- *   panels: Panel[], places: Record<string, string[]>}} Scene
+ *   labels: [number, number, string, string][], turn: number | null, highlights: Record<string,
+ *   string>, flipped: boolean, tallies: Record<string, string>, panels: Panel[],
+ *   places: Record<string, string[]>}} Scene
  */
 
 /**
@@ -33,38 +73,174 @@
  */
 
 /**
- * Something that happens on the table during a move. @see src/escale/game/moves.py
+ * How a match ended.
+ * @typedef {{ending: string, rule: string | null, winners: number[], shares: number[],
+ *   scores?: number[]}} OutcomeFacts
+ */
+
+/**
+ * Something that happens on the table during a move.
  * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string}} Change
- *
- * A moment within a move at which people look at the table: after how many of its changes, and
- * what differs then from the scene after all of them.
- * @typedef {{after: number, scene: Partial<Scene>}} Look
- *
- * One line of the log; `label` is its move as people read it, `told` its sentence.
- * @typedef {{n: number, ply: number, seat?: number | null, do: string, move?: string,
- *   label?: string, told: string, text?: string, table?: string, changes?: Change[], looks?: Look[],
- *   at?: number}} LogItem
- *
- * @typedef {{seat: number, label: string, name: string, status: "open" | "person" | "computer",
- *   level: string | null, level_name?: string | null, present: boolean, awaited: boolean}} Seat
- *
- * @typedef {{ending: string, text: string, winners: number[], shares: number[],
- *   rule: string | null}} Outcome
- *
- * @typedef {{kind: "live" | "days", remaining: number[], running: number | null,
- *   now: number}} Clock
- *
- * All that a connection knows of its table; `heard` is when, by `performance.now()`.
- * @typedef {{table: string, game: string, n: number, ply: number, begun: boolean, seats: Seat[],
- *   you: {seats: number[], as: number | null}, turn: number | "chance" | null, thinking: boolean,
- *   outcome: Outcome | null, offer: null | {seat: number, what: string, agreed: number[]},
- *   clock: Clock | null, scene: Scene, choices: Branch | null, labels: Record<string, string>,
- *   log: LogItem[], public: boolean, commitment: string | null, values: (string | null)[] | null,
- *   secret?: string | null, text: string, hidden: boolean, away: number, heard: number}} State
- *
- * Why something was refused.
- * @typedef {{code?: string, message?: string, text?: string, rule?: string | null,
- *   cells?: string[], state?: State}} Refusal
+ */
+
+/**
+ * One line of the log: an event, and the sentence that tells it.
+ * @typedef {{n: number, do: "answer" | "begin" | "draw" | "end" | "flag" | "offer" | "play" |
+ *   "rematch" | "reopen" | "resign" | "say" | "sit", ply: number, told: string, values?: (string |
+ *   null)[], at?: number, seat?: number, name?: string, level?: string, value?: string,
+ *   move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean, outcome?: OutcomeFacts,
+ *   secret?: string, table?: string, text?: string, changes?: Change[]}} LogItem
+ */
+
+/**
+ * A table as you may see it.
+ * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
+ *   begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
+ *   thinking: boolean, outcome: OutcomeState | null, offer: OfferState | null, clock: Reading |
+ *   null, scene: Scene, choices: Branch | null, labels: Record<string, string>, log: LogItem[],
+ *   public: boolean, commitment: string, values: (string | null)[], secret: string | null,
+ *   next: string | null, text: string, hidden: boolean, away: number}} TableState
+ */
+
+/**
+ * What happened since.
+ * @typedef {{type: "events", n: number, events: LogItem[], state: Record<string, any>}} Events
+ */
+
+/**
+ * Over a live connection: which seats have somebody looking.
+ * @typedef {{type: "presence", present: boolean[]}} Presence
+ */
+
+/**
+ * Over a live connection: the event that an action became, on the disk.
+ * @typedef {{type: "done", id: string, n: number}} Acknowledged
+ */
+
+/**
+ * Over a live connection: why an action is not done.
+ * @typedef {{type: "refused", code: string, message: string, rule?: string, cells?: string[],
+ *   detail?: string, state?: TableState, id: string | null}} Refused
+ */
+
+/**
+ * Why something is not done.
+ * @typedef {{code: string, message: string, rule?: string, cells?: string[], detail?: string}}
+ *   Refusal
+ */
+
+/**
+ * Not now; a stale move brings the table as it is.
+ * @typedef {{code: string, message: string, rule?: string, cells?: string[], detail?: string,
+ *   state?: TableState}} StaleRefusal
+ */
+
+/**
+ * The event that an action became.
+ * @typedef {{n: number}} Done
+ */
+
+/**
+ * The table after so many moves.
+ * @typedef {{ply: number, move: string | null, told: string, scene: Scene, text: string}} Ply
+ */
+
+/**
+ * What may follow some atoms.
+ * @typedef {{choices: Branch, labels: Record<string, string>}} ChoiceFacts
+ */
+
+/**
+ * Why an attempt is no move.
+ * @typedef {{legal: boolean, text: string, rule: string | null, cells: string[]}} Reason
+ */
+
+/**
+ * A figure of the rules that one can touch.
+ * @typedef {{id: string, rules: string[], caption: string, position: string, line: string[],
+ *   move: string | null, attempt: string | null, refused: string | null, cells: string[],
+ *   scene: Scene, choices: Branch | null, labels: Record<string, string>}} ExampleFacts
+ */
+
+/**
+ * Whether an attempt in a figure is a move, or why not.
+ * @typedef {{legal: boolean, move?: string, told?: string, scene?: Scene, outcome?: OutcomeState,
+ *   text?: string, rule?: string, cells?: string[]}} AttemptResult
+ */
+
+/**
+ * A new table; the token is shown this once.
+ * @typedef {{table: string, token: string, seats: number[]}} Opened
+ */
+
+/**
+ * Your seat's token, shown this once.
+ * @typedef {{token: string}} Seated
+ */
+
+// ---- what people ask for ----
+
+/**
+ * Play a move; about a table that has changed since event `n` it is refused as stale.
+ * @typedef {{do: "play", n: number, move: string, id: string, seat: number}} Play
+ */
+
+/**
+ * Give the game up; among more than two, hand your seat to the computer instead.
+ * @typedef {{do: "resign", id: string, seat: number, n?: number | null}} Resign
+ */
+
+/**
+ * Offer a draw, ask to take one's last move back, or after the end to play again.
+ * @typedef {{do: "offer", what: "draw" | "rematch" | "takeback", value?: string | null, id: string,
+ *   seat: number, n?: number | null}} MakeOffer
+ */
+
+/**
+ * Answer the offer on the table; who made it may withdraw it with no.
+ * @typedef {{do: "answer", yes: boolean, value?: string | null, id: string, seat: number,
+ *   n?: number | null}} GiveAnswer
+ */
+
+/**
+ * Let the computer play on for your seat, for an open one, or for one whose owner has left.
+ * @typedef {{do: "hand", level?: string | null, id: string, seat: number, n?: number | null}} Hand
+ */
+
+/**
+ * Take your seat back from the computer.
+ * @typedef {{do: "take", id: string, seat: number, n?: number | null}} Take
+ */
+
+/**
+ * Be called differently.
+ * @typedef {{do: "rename", name: string, id: string, seat: number, n?: number | null}} Rename
+ */
+
+/**
+ * Say something to everybody at the table.
+ * @typedef {{do: "say", text: string, id: string, seat: number, n?: number | null}} Say
+ */
+
+/**
+ * Sit down on your seat that was created with `later`, having seen the commitment.
+ * @typedef {{do: "sit", value?: string | null, id: string, seat: number, n?: number | null}}
+ *   SitDown
+ */
+
+/**
+ * Over a live connection: look through the eyes of another of one's own seats.
+ * @typedef {{do: "view", as?: number | null, id?: string | null}} View
+ */
+
+/**
+ * The first message over a live connection.
+ * @typedef {{do: "hello", token?: string | null, as?: number | null, since?: number | null,
+ *   lang?: string | null, lean?: boolean}} Hello
+ */
+
+/**
+ * @typedef {Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | SitDown} Action
  */
 
 export {};

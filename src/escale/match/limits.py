@@ -1,0 +1,66 @@
+"""How much may be written, and what with: every limit of what people and programs send, once.
+
+The limits are part of the types. Whatever is read with them is checked; the OpenAPI document and
+the types of the browser's scripts tell them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+NAME = 40
+"""The most letters in what somebody is called; pages cut names before they send them."""
+MOST_SEATS = 6
+
+# Control characters, and letters that turn the direction of writing round, and so the names of
+# others. A JSON text cannot have halves of letters: those are refused when it is read.
+_HIDDEN = r"\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+_HIDDEN_BUT_LINES = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+_LINE = rf"^(?![\s\S]*[{_HIDDEN}])"
+_SAYING = rf"^(?![\s\S]*[{_HIDDEN_BUT_LINES}])[\s\S]*\S"
+_WORD = r"^[A-Za-z0-9_-]{1,64}$(?!\n)"
+
+PATTERNS = {
+    _LINE: "a text without control characters and direction marks",
+    _SAYING: "a text with something to read, without control characters and direction marks",
+    _WORD: "a word of up to 64 letters, digits, '-' and '_'",
+}
+"""What each pattern asks for, in words."""
+
+SeatNumber = Annotated[
+    int, Meta(ge=0, le=MOST_SEATS - 1, description="A seat, counted from 0.")
+]
+Name = Annotated[str, Meta(max_length=NAME, pattern=_LINE, description="What to call somebody.")]
+LevelName = Annotated[
+    str, Meta(max_length=NAME, pattern=_LINE, description="A level of the computer.")
+]
+Value = Annotated[
+    str,
+    Meta(pattern=_WORD,
+         description="A random word that is mixed into what chance decides, so that nobody "
+         "chooses it."),
+]
+TableName = Annotated[str, Meta(pattern=_WORD, description="A table's name.")]
+GameName = Annotated[str, Meta(max_length=NAME, pattern=_LINE, description="A game's slug.")]
+ActionId = Annotated[
+    str,
+    Meta(min_length=1, max_length=64, pattern=_LINE,
+         description="A unique word of the sender's: the same action sent twice is done once."),
+]
+MoveText = Annotated[str, Meta(max_length=1000, pattern=_LINE, description="The move's text.")]
+PositionText = Annotated[
+    str, Meta(max_length=5000, pattern=_LINE, description="A position's text.")
+]
+Saying = Annotated[str, Meta(max_length=500, pattern=_SAYING, description="Plain text.")]
+Secret = Annotated[str, Meta(max_length=1000, pattern=_LINE)]
+Digest = Annotated[str, Meta(max_length=64, pattern=_LINE, description="A SHA-256.")]
+EventNumber = Annotated[int, Meta(ge=1, description="Counted from 1, without a gap.")]
+Known = Annotated[int, Meta(ge=0, description="The number of the last event that you know of.")]
+Time = Annotated[int, Meta(ge=0, lt=1 << 53, description="In Unix milliseconds.")]
+Atoms = Annotated[list[Annotated[str, Meta(max_length=60)]], Meta(max_length=60)]
+TokenText = Annotated[str, Meta(max_length=100, description="What holds a seat.")]
+LanguageWish = Annotated[
+    str, Meta(max_length=10, description="`fr` or `en`; another means the browser's.")
+]

@@ -1,0 +1,60 @@
+"""Reading JSON into the structs of the schema; what does not fit is told in a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, get_args
+
+import msgspec
+
+from escale.game.errors import BadMessage
+from escale.match.limits import PATTERNS
+
+encode = msgspec.json.Encoder().encode
+_PLACE = re.compile(r"(.*) - at `(?:key in )?\$\.?(.*)`", re.DOTALL)
+
+
+def reader(kind: Any) -> Callable[[str | bytes], Any]:
+    """A function that reads one kind of struct, or one of several; BadMessage says why not."""
+    decoder = msgspec.json.Decoder(kind)
+
+    def read(text: str | bytes) -> Any:
+        try:
+            return decoder.decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise BadMessage(_told(str(error), kind)) from None
+
+    return read
+
+
+def writer_to(read: Callable[[str | bytes], Any]) -> Callable[[Any], Any]:
+    """A function that checks a struct made in Python, as if it had been sent."""
+
+    def checked(struct: Any) -> Any:
+        try:
+            text = encode(struct)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise BadMessage(str(error)[:200]) from None
+        return read(text)
+
+    return checked
+
+
+def tag(kind: type[msgspec.Struct]) -> str:
+    """The word by which a struct of a tagged union is known: `play` for a move."""
+    return str(kind.__struct_config__.tag)
+
+
+def _told(error: str, kind: Any) -> str:
+    """What was expected, and where."""
+    for pattern, words in PATTERNS.items():
+        error = error.replace(f"`str` matching regex {pattern!r}", words)
+    found = _PLACE.fullmatch(error)
+    what, where = (found[1], found[2]) if found else (error, "")
+    kinds = [tag(one) for one in get_args(kind) or [kind] if isinstance(one, type)
+             and issubclass(one, msgspec.Struct) and one.__struct_config__.tag_field]
+    if kinds and (where == "do" or "required field `do`" in what):
+        what, where = f"expected one of {', '.join(kinds)}", "do"
+    what = what[:1].lower() + what[1:]
+    return f"{where[:80]}: {what[:300]}" if where else what[:300]

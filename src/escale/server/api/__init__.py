@@ -1,0 +1,1 @@
+"""What programs ask for: HTTP, live connections, and the document that describes both."""

@@ -1,0 +1,55 @@
+"""Games over HTTP: their facts, and the figures of their rules."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from fastapi import Path as InPath
+from starlette.responses import Response
+
+from escale.game.examples import reach
+from escale.game.texts import LANGUAGES
+from escale.games import game, games
+from escale.match.limits import NAME
+from escale.server import figures, messages
+from escale.server.api.openapi import Lang, answers, body, takes
+from escale.server.drawing import draw
+from escale.server.game_facts import facts
+from escale.server.responses import language, reply
+
+router = APIRouter(prefix="/api", default_response_class=Response)
+
+Slug = Annotated[str, InPath(max_length=NAME, description="A game's name.")]
+AFigureAttempt = Annotated[messages.FigureAttempt, body(messages.FigureAttempt)]
+
+
+@router.get("/games", responses=answers(list[messages.GameFacts]), tags=["games"])
+async def list_games(request: Request, lang: Lang = None) -> Response:
+    """All games on the shelf."""
+    return reply([facts(box, language(request)) for box in games()])
+
+
+@router.get("/games/{slug}", responses=answers(messages.GameFacts, "unknown-game"),
+            tags=["games"])
+async def one_game(request: Request, slug: Slug, lang: Lang = None) -> Response:
+    """One game: its facts, options, seats and levels."""
+    return reply(facts(game(slug), language(request)))
+
+
+@router.get("/games/{slug}/examples", tags=["games"],
+            responses=answers(list[messages.ExampleFacts], "unknown-game"))
+async def game_examples(request: Request, slug: Slug, lang: Lang = None) -> Response:
+    """The figures of the rules, as boards that one can touch."""
+    return reply(await draw(figures.examples, game(slug), language(request)))
+
+
+@router.post("/games/{slug}/explain", tags=["games"], openapi_extra=takes(messages.FigureAttempt),
+             responses=answers(messages.AttemptResult, "unknown-game", "bad-position", "illegal"))
+async def explain_figure(
+    request: Request, slug: Slug, attempt: AFigureAttempt, lang: Lang = None
+) -> Response:
+    """Whether some atoms are a move, and what comes of it, or which rule forbids it."""
+    position = reach(game(slug), attempt.position, attempt.line)
+    lang = attempt.lang if attempt.lang in LANGUAGES else language(request)
+    return reply(figures.judge(position, attempt.atoms, lang))

@@ -1,0 +1,234 @@
+"""Tables over HTTP: everything that a browser or a bot does there, one address for each."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Path as InPath
+from starlette.responses import Response
+
+from escale.kernel import CHANCE
+from escale.match.events import Action, AnyAction
+from escale.match.limits import MOST_SEATS
+from escale.server import figures, messages
+from escale.server.api.openapi import Lang, answers, body, refusals, takes
+from escale.server.middleware.rate_limiter import RateLimiter
+from escale.server.middleware.security import address
+from escale.server.problems import Problem
+from escale.server.responses import language, refuse, reply
+from escale.server.tables.house import House
+from escale.server.tables.orders import Order, Sitting
+from escale.server.tables.table import Table, fingerprint
+from escale.server.tables.views import Sight, branch, labels
+
+LONGEST_WAIT = 25
+"""Seconds that a question for events may wait for an answer."""
+FURTHEST = 100_000
+
+router = APIRouter(prefix="/api", default_response_class=Response)
+
+
+TableId = Annotated[str, InPath(max_length=64, description="A table's name.")]
+As = Annotated[
+    int | None,
+    Query(alias="as", ge=0, le=MOST_SEATS - 1,
+          description="Through which of your seats' eyes to look."),
+]
+
+
+def _house(request: Request) -> House:
+    house: House = request.app.state.house
+    return house
+
+
+def bearer(request: Request) -> str | None:
+    """The token of `Authorization: Bearer …`."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip()[:100] or None if kind.lower() == "bearer" else None
+
+
+async def _table(request: Request, id: TableId) -> Table:
+    table = await _house(request).table(id)
+    if table is None:
+        raise Problem("unknown-table")
+    return table
+
+
+InHouse = Annotated[House, Depends(_house)]
+AtTable = Annotated[Table, Depends(_table)]
+Bearer = Annotated[str | None, Depends(bearer)]
+AnOrder = Annotated[Order, body(Order)]
+ASitting = Annotated[Sitting, body(Sitting)]
+AnAction = Annotated[Action, body(AnyAction)]
+AnAttempt = Annotated[messages.Attempt, body(messages.Attempt)]
+
+
+def _sight(table: Table, token: str | None, wish: int | None, request: Request) -> Sight:
+    """How somebody looks at a table; they count as seen."""
+    seats = table.held(token)
+    table.seen(seats)
+    return Sight.of(seats, wish, language(request))
+
+
+@router.post("/tables", status_code=201, tags=["tables"], openapi_extra=takes(Order),
+             responses=answers(messages.Opened, "unknown-game", "bad-option", "elsewhere",
+                               "not-now", status=201))
+async def create_table(house: InHouse, order: AnOrder) -> Response:
+    """Set up a table. All seats of kind `person` are held by the token in the answer."""
+    created = await house.create(order)
+    return reply(messages.Opened(created.table, created.token, list(created.seats)), 201)
+
+
+@router.get("/tables", responses=answers(list[messages.ListedTable]), tags=["tables"])
+async def list_tables(request: Request, house: InHouse, lang: Lang = None) -> Response:
+    """Public tables that are being played, or wait for somebody."""
+    return reply(await house.public_tables(language(request)))
+
+
+@router.get("/tables/{id}", responses=answers(messages.TableState, "unknown-table"),
+            tags=["tables"])
+async def read_table(
+    request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None
+) -> Response:
+    """The state of a table, as the bearer may see it."""
+    async with table.lock:
+        return reply(table.state(_sight(table, token, wish, request)))
+
+
+@router.post("/tables/{id}/seats/{seat}", tags=["tables"], openapi_extra=takes(Sitting),
+             responses=answers(messages.Seated, "unknown-table", "seat-taken", "elsewhere",
+                               "not-your-seat", "not-now"))
+async def sit(
+    table: AtTable, seat: Annotated[int, InPath(ge=0, le=MOST_SEATS - 1)], sitting: ASitting
+) -> Response:
+    """Sit down on an open seat."""
+    token = secrets.token_urlsafe(24)
+    await table.sit(seat, sitting, token)
+    return reply(messages.Seated(token))
+
+
+@router.get("/tables/{id}/moves", tags=["playing"],
+            responses=answers(messages.LegalMoves, "unknown-table"))
+async def legal_moves(
+    request: Request, table: AtTable, token: Bearer, wish: As = None
+) -> Response:
+    """The legal moves, if it is your turn."""
+    async with table.lock:
+        sight = _sight(table, token, wish, request)
+        match = table.match
+        moves = match.position.moves() if table.views.chooses(sight) else []
+        return reply(messages.LegalMoves(
+            n=len(match.events), turn="chance" if match.turn == CHANCE else match.turn,
+            over=match.outcome is not None,
+            moves=[messages.MoveFacts(move.text, list(move.atoms)) for move in moves],
+        ))
+
+
+@router.get("/tables/{id}/choices", tags=["playing"],
+            responses=answers(messages.ChoiceFacts, "unknown-table", "not-your-turn", "illegal"))
+async def choices(
+    request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None,
+    after: Annotated[
+        list[Annotated[str, Query(max_length=60)]] | None,
+        Query(max_length=60, description="The atoms so far."),
+    ] = None,
+) -> Response:
+    """What may follow some atoms, where the state had no room for it."""
+    async with table.lock:
+        sight = _sight(table, token, wish, request)
+        if not table.views.chooses(sight):
+            raise Problem("not-your-turn")
+        node = table.match.position.choices().after(*(after or []))
+        if node is None or node.move is not None:
+            raise Problem("illegal", detail="these atoms lead nowhere")
+        tree = branch(node)
+        return reply(messages.ChoiceFacts(tree, labels(table.match.game, tree, sight.lang)))
+
+
+@router.post("/tables/{id}/explain", tags=["playing"], openapi_extra=takes(messages.Attempt),
+             responses=answers(messages.Reason, "unknown-table", "not-your-turn", "elsewhere"))
+async def explain_attempt(
+    request: Request, table: AtTable, token: Bearer, attempt: AnAttempt, lang: Lang = None
+) -> Response:
+    """Which rule forbids an attempt, for who is on turn."""
+    async with table.lock:
+        sight = _sight(table, token, attempt.as_, request)
+        if not table.views.chooses(sight):
+            raise Problem("not-your-turn")
+        position = table.match.position
+        node = position.choices().after(*attempt.atoms)
+        if node is not None and node.move is not None:
+            return reply(messages.Reason(legal=True, text="", rule=None, cells=[]))
+        return reply(figures.reason(position, attempt.atoms, sight.lang))
+
+
+@router.post("/tables/{id}/events", tags=["playing"], openapi_extra=takes(AnyAction),
+             responses=answers(
+                 messages.Done, "unknown-table", "no-seat", "not-your-seat", "elsewhere", "stale",
+                 "not-now", "not-your-turn", "not-begun", "over", "illegal", "bad-option",
+             ))
+async def act(
+    request: Request, table: AtTable, token: Bearer, action: AnAction,
+    lang: Lang = None,
+) -> Response:
+    """Do something at the table. The answer comes when it is durably kept."""
+    limiter: RateLimiter = request.app.state.rate_limiter
+    limiter.take("action", fingerprint(token) if token else address(request))
+    seats = table.held(token)
+    table.seen(seats)
+    try:
+        return reply(messages.Done(await table.do(action, seats)))
+    except Problem as problem:
+        if problem.code != "stale":
+            raise
+        async with table.lock:
+            return refuse(request, problem, state=table.state(_sight(table, token, None, request)))
+
+
+@router.get("/tables/{id}/events", responses=answers(messages.Events, "unknown-table"),
+            tags=["playing"])
+async def events(
+    request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None,
+    since: Annotated[int, Query(ge=0, le=FURTHEST, description="The last event you know.")] = 0,
+    wait: Annotated[
+        float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for more.")
+    ] = 0,
+) -> Response:
+    """What happened since; waits for something to happen, if you want."""
+    await table.news(since, wait)
+    if table.gone:
+        raise Problem("unavailable")
+    async with table.lock:
+        return reply(table.gap(_sight(table, token, wish, request), since))
+
+
+@router.get("/tables/{id}/plies/{ply}", tags=["tables"],
+            responses=answers(messages.Ply, "unknown-table", "unknown-ply"))
+async def ply(
+    request: Request, table: AtTable, token: Bearer,
+    ply: Annotated[int, InPath(ge=0, le=FURTHEST)], wish: As = None, lang: Lang = None,
+) -> Response:
+    """The table as it was after so many moves."""
+    async with table.lock:
+        if ply >= len(table.match.positions):
+            raise Problem("unknown-ply")
+        return reply(table.views.ply(ply, _sight(table, token, wish, request)))
+
+
+@router.get("/tables/{id}/transcript", responses={
+    200: {"content": {"application/jsonl": {"schema": {"type": "string"}}},
+          "description": "One JSON object a line: the header, then the events."},
+    **refusals("unknown-table"),
+}, response_class=Response, tags=["tables"])
+async def transcript(
+    request: Request, table: AtTable, token: Bearer, wish: As = None
+) -> Response:
+    """The whole match as the bearer may read it, for `escale verify` and for replays."""
+    async with table.lock:
+        sight = _sight(table, token, wish, request)
+        text = table.views.transcript(sight)
+    name = f"{table.match.game.slug}-{table.id}.jsonl"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, headers=headers, media_type="application/jsonl")

@@ -1,0 +1,336 @@
+"""The shapes of what goes in and out over HTTP and live connections, besides events and actions.
+
+The OpenAPI document and the types of the browser's scripts are made from them.
+"""
+
+from __future__ import annotations
+
+from types import NoneType
+from typing import Annotated, Any, Literal, Union, get_args
+
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field, structs
+
+from escale.game.changes import WIRE
+from escale.game.scene import Scene
+from escale.match.clock import Reading
+from escale.match.events import EVENTS, OutcomeFacts
+from escale.match.limits import Atoms, LanguageWish, SeatNumber
+
+Branch = Annotated[
+    dict[str, Any],
+    Meta(title="Branch",
+         description="The legal moves as a tree: each atom leads to more atoms, to the text of "
+         "the move that it completes, or to null where the house has to be asked for the branch."),
+]
+Turn = Annotated[
+    int | Literal["chance"] | None,
+    Meta(description="The seat to move; null before the beginning and after the end."),
+]
+
+
+# ---- what arrives ----
+
+
+class Attempt(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody pointed at."""
+
+    atoms: Atoms
+    as_: SeatNumber = field(name="as")
+
+
+class FigureAttempt(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody pointed at in a figure."""
+
+    position: Annotated[str, Meta(max_length=2000, description="A position's text.")]
+    atoms: Atoms
+    line: Annotated[
+        list[Annotated[str, Meta(max_length=200)]],
+        Meta(max_length=60, description="Moves that were played since."),
+    ] = field(default_factory=list)
+    lang: LanguageWish | None = None
+
+
+# ---- what is answered ----
+
+
+class Refusal(Struct, frozen=True, omit_defaults=True):
+    """Why something is not done."""
+
+    code: Annotated[str, Meta(description="For programs.")]
+    message: Annotated[str, Meta(description="For people, in the language asked for.")]
+    rule: Annotated[str, Meta(description="The paragraph that forbids it.")] | None = None
+    cells: Annotated[list[str], Meta(description="What to light on the board.")] | None = None
+    detail: Annotated[str, Meta(description="What was expected, in English.")] | None = None
+
+
+class OptionFacts(Struct, frozen=True):
+    """A choice before the game."""
+
+    name: str
+    sentence: str
+    default: str
+    quick: Annotated[str, Meta(description="What starts at once against the computer.")]
+    values: Annotated[list[dict[str, str]], Meta(description="Each value with its sentence.")]
+
+
+class LevelFacts(Struct, frozen=True):
+    """A level of the computer."""
+
+    level: str
+    name: str
+
+
+class GameFacts(Struct, frozen=True):
+    """What is to be known of a game before it is played."""
+
+    slug: str
+    title: str
+    authors: list[str]
+    publisher: str
+    year: int | None
+    minutes: list[int]
+    age: int
+    seats: Annotated[list[int], Meta(description="Fewest and most.")]
+    seat_names: list[str]
+    mechanisms: list[str]
+    hidden: Annotated[bool, Meta(description="Whether seats have hidden hands.")]
+    options: list[OptionFacts]
+    levels: list[LevelFacts]
+
+
+class ExampleFacts(Struct, frozen=True):
+    """A figure of the rules that one can touch."""
+
+    id: str
+    rules: list[str]
+    caption: str
+    position: str
+    line: list[str]
+    move: str | None
+    attempt: str | None
+    refused: str | None
+    cells: list[str]
+    scene: Scene
+    choices: Branch | None
+    labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
+
+
+class OutcomeState(OutcomeFacts, frozen=True, kw_only=True):
+    """How a match ended, told in a sentence."""
+
+    text: str
+
+
+class AttemptResult(Struct, frozen=True, omit_defaults=True):
+    """Whether an attempt in a figure is a move, or why not."""
+
+    legal: bool
+    move: str | None = None
+    told: str | None = None
+    scene: Scene | None = None
+    outcome: OutcomeState | None = None
+    text: str | None = None
+    rule: str | None = None
+    cells: list[str] | None = None
+
+
+class Opened(Struct, frozen=True):
+    """A new table; the token is shown this once."""
+
+    table: str
+    token: str
+    seats: list[int]
+
+
+class Seated(Struct, frozen=True):
+    """Your seat's token, shown this once."""
+
+    token: str
+
+
+class SeatState(Struct, frozen=True):
+    """Who sits there."""
+
+    seat: int
+    label: str
+    name: str
+    status: Literal["open", "person", "computer"]
+    level: str | None
+    level_name: str | None
+    present: bool
+    awaited: Annotated[bool, Meta(description="Whether its owner has yet to `sit`.")]
+
+
+class ListedTable(Struct, frozen=True):
+    """A public table."""
+
+    table: str
+    game: str
+    seats: list[SeatState]
+    ply: Annotated[int, Meta(description="Moves and chance outcomes so far.")]
+    moves: Annotated[int, Meta(description="Moves of players so far.")]
+    begun: bool
+    at: Annotated[int, Meta(description="When something last happened, in Unix milliseconds.")]
+
+
+class You(Struct, frozen=True):
+    """Which seats are yours."""
+
+    seats: list[int]
+    as_: int | None = field(name="as")
+
+
+class OfferState(Struct, frozen=True):
+    """An offer that waits for its answers."""
+
+    seat: int
+    what: str
+    agreed: list[int]
+
+
+Change = defstruct(
+    "Change", [("kind", str), *((name, str | None, None) for name in WIRE if name != "kind")],
+    frozen=True, omit_defaults=True, module=__name__,
+    namespace={"__doc__": "Something that happens on the table during a move."},
+)
+
+
+def _event_fields() -> dict[str, Any]:
+    """Every field that some kind of event has, as it is sent: what is null is mostly left out."""
+    found: dict[str, Any] = {}
+    for kind in EVENTS.values():
+        for each in structs.fields(kind):
+            if each.name not in ("n", "id"):
+                parts = [part for part in get_args(each.type) if part is not NoneType]
+                sent = Union[tuple(parts)] if parts and each.default is None else each.type  # noqa: UP007
+                found[each.name] = found[each.name] | sent if each.name in found else sent
+    return found
+
+
+LogItem = defstruct(
+    "LogItem",
+    [
+        ("n", int), ("do", Literal[tuple(EVENTS)]), ("ply", int), ("told", str),
+        *((name, sent | UnsetType, UNSET) for name, sent in _event_fields().items()),
+        ("changes", list[Change] | UnsetType, UNSET),       # type: ignore[valid-type]
+    ],
+    frozen=True, omit_defaults=True, module=__name__,
+    namespace={"__doc__": "One line of the log: an event, and the sentence that tells it."},
+)
+
+
+class TableState(Struct, frozen=True):
+    """A table as you may see it."""
+
+    type: Literal["state"]
+    table: str
+    game: str
+    title: str
+    n: Annotated[int, Meta(description="The number of the last event.")]
+    ply: int
+    begun: bool
+    seats: list[SeatState]
+    you: You
+    turn: Turn
+    thinking: bool
+    outcome: OutcomeState | None
+    offer: OfferState | None
+    clock: Reading | None
+    scene: Scene
+    choices: Branch | None
+    labels: dict[str, str]
+    log: list[LogItem]                              # type: ignore[valid-type]
+    public: bool
+    commitment: str
+    values: list[str | None]
+    secret: str | None
+    next: Annotated[str | None, Meta(description="The table of the rematch.")]
+    text: str
+    hidden: bool
+    away: Annotated[
+        float,
+        Meta(description="Seconds after which others may hand the seat of somebody who left to "
+             "the computer, where there is no clock."),
+    ]
+
+
+class StaleRefusal(Refusal, frozen=True):
+    """Not now; a stale move brings the table as it is."""
+
+    state: TableState | None = None
+
+
+class MoveFacts(Struct, frozen=True):
+    """A legal move."""
+
+    text: str
+    atoms: list[str]
+
+
+class LegalMoves(Struct, frozen=True):
+    """What can be played; nothing when it is not your turn."""
+
+    n: int
+    turn: Turn
+    over: bool
+    moves: list[MoveFacts]
+
+
+class ChoiceFacts(Struct, frozen=True):
+    """What may follow some atoms."""
+
+    choices: Branch
+    labels: dict[str, str]
+
+
+class Reason(Struct, frozen=True):
+    """Why an attempt is no move."""
+
+    legal: bool
+    text: str
+    rule: str | None
+    cells: list[str]
+
+
+class Done(Struct, frozen=True):
+    """The event that an action became."""
+
+    n: int
+
+
+class Events(Struct, frozen=True):
+    """What happened since."""
+
+    type: Literal["events"]
+    n: int
+    events: list[LogItem]                           # type: ignore[valid-type]
+    state: Annotated[dict[str, Any], Meta(description="What changed of the table's state.")]
+
+
+class Presence(Struct, frozen=True, tag_field="type", tag="presence"):
+    """Over a live connection: which seats have somebody looking."""
+
+    present: list[bool]
+
+
+class Acknowledged(Struct, frozen=True, tag_field="type", tag="done"):
+    """Over a live connection: the event that an action became, on the disk."""
+
+    id: str
+    n: int
+
+
+class Refused(StaleRefusal, frozen=True, tag_field="type", tag="refused", kw_only=True):
+    """Over a live connection: why an action is not done."""
+
+    id: str | None
+
+
+class Ply(Struct, frozen=True):
+    """The table after so many moves."""
+
+    ply: int
+    move: str | None
+    told: str
+    scene: Scene
+    text: str

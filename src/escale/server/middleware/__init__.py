@@ -1,0 +1,1 @@
+"""Around everything: headers, origins, sizes, rates, compression."""

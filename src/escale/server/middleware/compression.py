@@ -1,0 +1,19 @@
+"""Sending pages compressed."""
+
+from __future__ import annotations
+
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+class Compression:
+    """Compresses pages, pictures and files; answers for programs are small and go at once."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.plain = app
+        self.compressed = GZipMiddleware(app, minimum_size=1000, compresslevel=6)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, compressed or not."""
+        compresses = scope["type"] == "http" and not scope["path"].startswith("/api")
+        await (self.compressed if compresses else self.plain)(scope, receive, send)

@@ -1,0 +1,125 @@
+"""Around everything: headers, origins, sizes, rates, and errors that tell no secrets."""
+
+from __future__ import annotations
+
+import logging
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from escale.game.errors import EscaleError
+from escale.server.middleware.rate_limiter import RateLimiter, neighbourhood
+from escale.server.problems import Problem
+from escale.server.responses import refuse
+from escale.server.settings import Settings
+
+log = logging.getLogger("escale")
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; font-src 'self'; media-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    # Not `no-referrer`: forms would hide their origin, which is checked. No address has a token.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+SAFE = ("GET", "HEAD", "OPTIONS")
+NEW_TABLE = ("/tables", "/api/tables")
+
+
+def address(connection: HTTPConnection) -> str:
+    """Who asks, as far as limits are concerned."""
+    return neighbourhood(connection.client.host) if connection.client else "unknown"
+
+
+def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
+    """Whether a request comes from a page of this house, or from no page at all."""
+    site = headers.get("sec-fetch-site", "none")
+    if site == "same-origin":           # no page can set it; a form's origin may be hidden, `null`
+        return True
+    origin = headers.get("origin")
+    if site != "none":
+        return origin in origins
+    if origin is None or origin in origins:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    except ValueError:
+        return False
+
+
+class Security:
+    """The outermost layer of the app."""
+
+    def __init__(self, app: ASGIApp, *, settings: Settings, rate_limiter: RateLimiter) -> None:
+        self.app = app
+        self.settings = settings
+        self.rate_limiter = rate_limiter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def send_securely(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        request = Request(scope)
+        try:
+            self._check(request)
+            if request.method not in SAFE:
+                receive = await self._whole(receive)
+            await self.app(scope, receive, send_securely)
+        except Exception as error:
+            if not isinstance(error, EscaleError):
+                log.exception("%s %s failed", scope["method"], scope["path"])
+            if started:
+                raise
+            problem = Problem.of(error) if isinstance(error, EscaleError) else Problem("broken")
+            await refuse(request, problem)(scope, receive, send_securely)
+
+    def _check(self, request: Request) -> None:
+        self.rate_limiter.take("request", address(request))
+        if request.method not in SAFE and not at_home(request.headers, self.settings.origins):
+            raise Problem("elsewhere")
+        if request.method == "POST" and request.scope["path"] in NEW_TABLE:
+            self.rate_limiter.take("table", address(request))
+        length = request.headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self.settings.limits.body:
+            raise Problem("too-large", most=self.settings.limits.body)
+
+    async def _whole(self, receive: Receive) -> Receive:
+        """The body, read before anybody uses it: whatever its headers say, it has its limit."""
+        body = b""
+        while True:
+            message = await receive()
+            body += message.get("body", b"")
+            if len(body) > self.settings.limits.body:
+                raise Problem("too-large", most=self.settings.limits.body)
+            if not message.get("more_body"):
+                break
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive_whole() -> Message:
+            return waiting.pop() if waiting else await receive()
+
+        return receive_whole

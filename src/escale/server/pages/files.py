@@ -1,0 +1,61 @@
+"""Pictures, styles, scripts and icons."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+
+from escale.game.errors import UnknownGame
+from escale.games import game
+from escale.server.drawing import draw
+from escale.server.pages import pictures
+from escale.server.pages.page_context import error_page
+from escale.web import STATIC, edition
+
+router = APIRouter()
+files = StaticFiles(directory=STATIC)
+
+FOR_EVER = "public, max-age=31536000, immutable"
+
+
+def _picture(request: Request, picture: pictures.Picture) -> Response:
+    headers = {"etag": f'"{picture.tag}"', "cache-control": "public, max-age=3600"}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(picture.svg, headers=headers, media_type="image/svg+xml")
+
+
+@router.get("/cover/{slug}.svg", include_in_schema=False)
+async def cover(request: Request, slug: str) -> Response:
+    """The cover of a game."""
+    try:
+        return _picture(request, await draw(pictures.cover, game(slug)))
+    except UnknownGame:
+        return error_page(request, 404)
+
+
+@router.get("/figure/{slug}/{name}.svg", include_in_schema=False)
+async def figure(request: Request, slug: str, name: str) -> Response:
+    """A figure of the rules."""
+    try:
+        return _picture(request, await draw(pictures.figure, game(slug), name))
+    except LookupError:
+        return error_page(request, 404)
+
+
+@router.get("/static/{path:path}", include_in_schema=False)
+async def static_file(request: Request, path: str) -> Response:
+    """A style, a script, an icon: for ever under its edition, else to be asked for again."""
+    current, _, rest = path.partition("/")
+    kept = current == edition()
+    answer = await files.get_response(rest if kept else path, request.scope)
+    answer.headers["cache-control"] = FOR_EVER if kept else "no-cache"
+    return answer
+
+
+@router.get("/favicon.ico", include_in_schema=False)
+async def favicon(request: Request) -> Response:
+    """For browsers that look nowhere else."""
+    return await files.get_response("icons/favicon.ico", request.scope)

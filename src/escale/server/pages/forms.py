@@ -1,0 +1,104 @@
+"""The form on a box as an order for a table, the same that programs send as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from escale.game.errors import BadSetup
+from escale.game.game import Game
+from escale.match.clock import Pace
+from escale.match.limits import NAME
+from escale.opponents import LEVELS
+from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, PersonSeat
+
+WAYS = ("computer", "screen", "link")
+"""Against the computer, on this screen, by a link."""
+LEVEL = "matelot"
+"""The computer's level when nobody chose one."""
+CLOCKS = ("none", "live", "days")
+MINUTES = (3, 5, 10, 15, 20, 30, 45, 60)
+INCREMENTS = (0, 3, 5, 10, 20, 30)
+DAYS = (1, 2, 3, 5, 7, 14)
+
+
+def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> Order:
+    """What to create; BadSetup says which field cannot be.
+
+    Every field has a sensible value when it is missing. `guest` is what to call somebody who gave
+    no name.
+    """
+    way = fields.get("way", WAYS[0])
+    if way not in WAYS:
+        raise BadSetup("way", way=way, known=WAYS)
+    seats = box.seat_count(_whole(fields, "seats", box.seats[0]))
+    options = {**box.quick, **{
+        option.name: fields[f"option-{option.name}"]
+        for option in box.options if f"option-{option.name}" in fields
+    }}
+    return Order(
+        game=box.slug, options=dict(box.choose(options)),
+        seats=[_seat(box, fields, lang, guest, way, seat, seats) for seat in range(seats)],
+        clock=_clock(fields) if way == "link" else None,
+        public=way == "link" and "public" in fields,
+    )
+
+
+def _seat(
+    box: Game[Any], fields: Mapping[str, str], lang: str, guest: str, way: str, seat: int,
+    seats: int,
+) -> AnySeat:
+    """Who sits there: somebody at this browser, a computer, or nobody yet."""
+    me = PersonSeat(_name(fields, "name") or guest, later=True)
+    if way == "screen":
+        name = _name(fields, f"name-{seat}") or box.seat_name(seat, lang)
+        return PersonSeat(name, later=True)
+    if way == "computer":
+        own = _whole(fields, "my-seat", 0)
+        if not 0 <= own < seats:
+            raise BadSetup("own-seat", seat=own, last=seats - 1)
+        return me if seat == own else _computer(fields.get("level", LEVEL))
+    chosen = fields.get(f"seat-{seat}", "me" if seat == 0 else "open")
+    if chosen == "me":
+        return me
+    return OpenSeat() if chosen == "open" else _computer(chosen)
+
+
+def _name(fields: Mapping[str, str], field: str) -> str:
+    """A name without letters that cannot be shown, such as those that turn a line around."""
+    letters = (letter for letter in fields.get(field, "") if letter.isprintable())
+    return "".join(letters).strip()[:NAME]
+
+
+def _computer(level: str) -> ComputerSeat:
+    if level not in LEVELS:
+        raise BadSetup("level", level=level, known=LEVELS)
+    return ComputerSeat(level)
+
+
+def _clock(fields: Mapping[str, str]) -> Pace | None:
+    kind = fields.get("clock", CLOCKS[0])
+    if kind == "live":
+        return Pace.live(
+            60 * _one_of(MINUTES, fields, "minutes", 10),
+            _one_of(INCREMENTS, fields, "increment", 10),
+        )
+    if kind == "days":
+        return Pace.daily(_one_of(DAYS, fields, "days", 3))
+    if kind != "none":
+        raise BadSetup("clock", clock=kind, known=CLOCKS)
+    return None
+
+
+def _one_of(known: tuple[int, ...], fields: Mapping[str, str], name: str, default: int) -> int:
+    value = _whole(fields, name, default)
+    if value not in known:
+        raise BadSetup("one-of", field=name, value=value, known=known)
+    return value
+
+
+def _whole(fields: Mapping[str, str], name: str, default: int) -> int:
+    text = fields.get(name, "").strip() or str(default)
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise BadSetup("number", field=name, value=text)
+    return int(text)

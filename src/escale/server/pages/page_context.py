@@ -1,0 +1,141 @@
+"""One context to a page: its language, its template, and what all pages have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import APIRouter
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from escale.game.errors import UnknownGame
+from escale.game.texts import LANGUAGES
+from escale.server import locale
+from escale.server.addresses import is_loopback, network_addresses
+from escale.web import TEMPLATES, edition, words
+
+templates = Environment(
+    loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
+    trim_blocks=True, lstrip_blocks=True,
+)
+
+
+class PageContext:
+    """One request for a page, and what its template needs besides its own matter."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.lang, self.here = locale.split(request.scope["path"])
+
+    @property
+    def house(self) -> Any:
+        """The tables of this house."""
+        return self.request.app.state.house
+
+    def network(self) -> tuple[str, ...]:
+        """The origins at which others find the house, for somebody who sits at its machine.
+
+        Others have come by an address that works, and need not know how the network is built.
+        """
+        client, server = self.request.client, self.request.scope.get("server")
+        reached = self.request.url.hostname or ""
+        if not client or not server or not (is_loopback(client.host) and is_loopback(reached)):
+            return ()
+        settings = self.house.settings
+        return network_addresses(settings.host, server[1], settings.machine)
+
+    def say(self, key: str, **values: object) -> str:
+        """A sentence of the pages in the page's language."""
+        return words().say(key, self.lang, **values)
+
+    def count(self, key: str, number: int, **values: object) -> str:
+        """A sentence about a number of things: `key.one` or `key.many`."""
+        # In French nought is singular, in English it is not.
+        single = number == 1 or (number == 0 and self.lang == "fr")
+        return self.say(f"{key}.{'one' if single else 'many'}", number=number, **values)
+
+    def url(self, path: str) -> str:
+        """Where a page is in the page's language."""
+        return locale.address(path, self.lang)
+
+    def show(self, template: str, status: int = 200, **values: object) -> Response:
+        """A page."""
+        base = str(self.request.base_url).rstrip("/")
+        other = next(lang for lang in LANGUAGES if lang != self.lang)
+        query = f"?{self.request.url.query}" if self.request.url.query else ""
+        page = templates.get_template(template).render(
+            lang=self.lang, other_lang=other, here=self.here, base=base,
+            say=self.say, count=self.count, url=self.url, static=static,
+            say_in=lambda key, lang: words().say(key, lang), span=span,
+            alternates=[
+                *((lang, base + quote(locale.address(self.here, lang))) for lang in LANGUAGES),
+                ("x-default", base + quote(self.here)),
+            ],
+            switch=f"/lang/{other}?to={quote(quote(self.here) + query)}",
+            **values,
+        )
+        headers = {"vary": "accept-language, cookie", "cache-control": "no-cache"}
+        return Response(page, status, headers, "text/html; charset=utf-8")
+
+
+View = Callable[[PageContext], Awaitable[Response]]
+
+
+def page(router: APIRouter, path: str) -> Callable[[View], View]:
+    """Serve a view at `path`, and under the prefixes of the other languages."""
+
+    def register(view: View) -> View:
+        async def answer(request: Request) -> Response:
+            context = PageContext(request)
+            wish = locale.wished(request)
+            if context.lang == locale.DEFAULT and wish != locale.DEFAULT:
+                query = f"?{request.url.query}" if request.url.query else ""
+                return RedirectResponse(
+                    quote(locale.address(context.here, wish)) + query, 302,
+                    {"vary": "accept-language, cookie", "cache-control": "no-cache"},
+                )
+            try:
+                return await view(context)
+            except UnknownGame:
+                return error_page(request, 404, "game")
+
+        for lang in LANGUAGES:
+            router.add_route(locale.address(path, lang), answer, methods=["GET"])
+        return view
+
+    return register
+
+
+def static(path: str) -> str:
+    """The address of a static file, which changes when any of them does.
+
+    The edition stands in front, so that modules and styles that refer to each other by relative
+    paths stay within one edition.
+    """
+    return f"/static/{edition()}/{path}"
+
+
+def span(low: int, high: int) -> str:
+    """From one number to another.
+
+    >>> span(3, 6), span(2, 2)
+    ('3–6', '2')
+    """
+    return str(low) if low == high else f"{low}–{high}"
+
+
+# ---- when something is not as it should be ----
+
+KNOWN_ERRORS = (403, 404, 405, 413, 422, 429, 500, 503)
+
+
+def error_page(request: Request, status: int, reason: str = "") -> Response:
+    """What happened and what one can do, in a sentence that helps; never how it happened."""
+    context = PageContext(request)
+    if context.lang == locale.DEFAULT:
+        context.lang = locale.wished(request)
+    kind = reason or str(status if status in KNOWN_ERRORS else 500 if status >= 500 else 400)
+    return context.show("error.html", status, number=status, kind=kind)

@@ -1,0 +1,258 @@
+"""The pages that people read: shelf, games, rules, lobby, and where to sit down.
+
+Rendered here, they are complete without scripts; the scripts make them live. What has to be drawn
+is drawn off the event loop: meanwhile tables go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from escale.game.errors import EscaleError, UnknownGame
+from escale.game.game import Game
+from escale.game.scene import Panel
+from escale.game.texts import LANGUAGES
+from escale.game.viewer import SPECTATOR
+from escale.games import game as game_named
+from escale.games import games
+from escale.match.limits import NAME
+from escale.render.svg import definitions
+from escale.server import locale
+from escale.server.drawing import draw
+from escale.server.pages import api_page, forms, markdown
+from escale.server.pages.game_cards import GameCard, card, matches
+from escale.server.pages.page_context import PageContext, error_page, page, static
+from escale.server.pages.pictures import TablePictures
+from escale.server.pages.rulebook import sections
+from escale.server.problems import Problem
+from escale.web import client_words
+
+router = APIRouter()
+boards = TablePictures()
+
+YEAR = 365 * 24 * 3600
+
+
+def game_of(context: PageContext) -> Game[Any]:
+    """The game that the address names, or UnknownGame."""
+    return game_named(context.request.path_params["slug"])
+
+
+# ---- the shelf ----
+
+
+@page(router, "/")
+async def shelf(context: PageContext) -> Response:
+    """All games, or those that one is looking for."""
+    query = context.request.query_params
+    asked = {name: query.get(name, "")[:100] for name in ("q", "players", "minutes", "kind")}
+    cards = await _cards(context)
+    found = [one for one in cards if matches(one, asked)]
+    return context.show(
+        "shelf.html", words=client_words(context.lang),
+        found=found, asked=asked, filtered=any(asked.values()),
+        most_players=range(
+            min(one.seats[0] for one in cards), 1 + max(one.seats[1] for one in cards)
+        ),
+        durations=sorted({one.minutes[1] for one in cards}),
+        kinds=sorted(
+            {kind for one in cards for kind in one.kinds.items()}, key=lambda kind: kind[1]
+        ),
+    )
+
+
+async def _cards(context: PageContext) -> list[GameCard]:
+    return [await draw(card, game, context.lang) for game in games()]
+
+
+# ---- a game ----
+
+
+@page(router, "/g/{slug}")
+async def game_page(context: PageContext) -> Response:
+    """What is in the box, and the ways to play it."""
+    return await _game(context, game_of(context))
+
+
+async def _game(
+    context: PageContext, game: Game[Any], status: int = 200, problem: str = ""
+) -> Response:
+    shown = await draw(card, game, context.lang)
+    rules = game.rules[context.lang]
+    return context.show(
+        "box.html", status, box=shown, options=shown.options, problem=problem,
+        introduction=markdown.html(rules.introduction, context.lang), seats=shown.seat_names,
+        levels=[(one.level, one.name, context.say(f"character.{one.level}"))
+                for one in shown.levels],
+        level=forms.LEVEL, longest=NAME,
+        minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
+        examples=len(game.examples), paragraphs=len(rules.paragraphs),
+    )
+
+
+@router.post("/tables", include_in_schema=False)
+async def sit_down(request: Request) -> Response:
+    """Make a table from a form, and lead to it with the token of the seats in the fragment."""
+    context = PageContext(request)
+    fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+    context.lang = fields.get("lang", "") if fields.get("lang") in LANGUAGES else context.lang
+    try:
+        box = game_named(fields.get("game", ""))
+    except UnknownGame:
+        return error_page(request, 404, "game")
+    context.here = f"/g/{box.slug}"
+    try:
+        order = forms.order(box, fields, context.lang, context.say("seat.guest"))
+        created = await context.house.create(order)
+    except EscaleError as error:
+        return await _game(context, box, 422, Problem.of(error).message(context.lang))
+    return RedirectResponse(context.url(f"/t/{created.table}") + f"#seat={created.token}", 303)
+
+
+# ---- rules ----
+
+
+@page(router, "/g/{slug}/rules")
+async def rules_page(context: PageContext) -> Response:
+    """The numbered paragraphs, each with its figures beside it."""
+    box = game_of(context)
+    text = box.rules[context.lang]
+    return context.show(
+        "rules.html", box=await draw(card, box, context.lang), text=text,
+        introduction=markdown.html(text.introduction, context.lang),
+        sections=await draw(sections, box, context.lang), art=Markup(definitions(box.art)),
+        ours=sum(paragraph.reconstruction for paragraph in text.paragraphs),
+        words=client_words(context.lang),
+        panels=panel_names(box, box.start().scene(SPECTATOR).panels, context.lang),
+    )
+
+
+def panel_names(box: Game[Any], panels: Iterable[Panel], lang: str) -> dict[str, str]:
+    """What the parts of a scene are called."""
+    return {panel.id: box.called(panel.id, lang, ("panel",)) for panel in panels}
+
+
+# ---- tables ----
+
+
+@page(router, "/t/{id}")
+async def table_page(context: PageContext) -> Response:
+    """A table as spectators see it; the script takes it from there."""
+    table = await context.house.table(context.request.path_params["id"])
+    if table is None:
+        return error_page(context.request, 404, "table")
+    box = table.match.game
+    board = await boards.board(table.id, table.match.position)
+    return context.show(
+        "table.html", origins=context.house.settings.origins,
+        network=await asyncio.to_thread(context.network), id=table.id, box=await draw(card, box, context.lang),
+        art=Markup(definitions(box.art)), words=client_words(context.lang),
+        panels=panel_names(box, board.panels, context.lang), board=Markup(board.svg),
+    )
+
+
+@page(router, "/lobby")
+async def lobby(context: PageContext) -> Response:
+    """Public tables: those with an open seat first."""
+    listed = await context.house.public_tables(context.lang)
+    tables = [await _listed(context, table) for table in listed]
+    return context.show("lobby.html", tables=sorted(tables, key=lambda table: not table["open"]))
+
+
+async def _listed(context: PageContext, table: dict[str, Any]) -> dict[str, Any]:
+    """A table as one line of the lobby."""
+    return {
+        "id": table["table"], "box": await draw(card, game_named(table["game"]), context.lang),
+        "open": sum(seat["status"] == "open" for seat in table["seats"]),
+        "seats": table["seats"], "moves": table["moves"],
+        "ago": ago(context, time.time() - table["at"] / 1000),
+    }
+
+
+def ago(context: PageContext, seconds: float) -> str:
+    """How long ago something was, in the largest unit that fits."""
+    for name, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= length:
+            return context.count(f"ago.{name}", int(seconds // length))
+    return context.say("ago.now")
+
+
+@page(router, "/mine")
+async def mine(context: PageContext) -> Response:
+    """The tables at which this browser has a seat: only its script knows them."""
+    return context.show("mine.html", words=client_words(context.lang))
+
+
+# ---- about the house ----
+
+
+@page(router, "/about")
+async def about(context: PageContext) -> Response:
+    """Who made the games, and what of the rules is ours."""
+    ours = {
+        game.slug: [paragraph for paragraph in game.rules[context.lang].paragraphs
+                    if paragraph.reconstruction]
+        for game in games()
+    }
+    return context.show("about.html", boxes=await _cards(context), ours=ours)
+
+
+@page(router, "/host")
+async def host(context: PageContext) -> Response:
+    """How to open a house of one's own."""
+    return context.show("host.html")
+
+
+@page(router, "/api")
+async def api(context: PageContext) -> Response:
+    """What programs can ask for."""
+    document = context.request.app.openapi()
+    return context.show(
+        "api.html", requests=api_page.requests(document), shapes=api_page.shapes(document)
+    )
+
+
+@page(router, "/manifest.webmanifest")
+async def manifest(context: PageContext) -> Response:
+    """What makes the house installable."""
+    sizes = (("192x192", "any"), ("512x512", "any"), ("512x512", "maskable"))
+    return JSONResponse({
+        "id": "/", "name": context.say("house.name"), "short_name": context.say("house.name"),
+        "description": context.say("house.description"), "lang": context.lang,
+        "start_url": context.url("/"), "scope": "/", "display": "standalone",
+        "background_color": "#f6efe1", "theme_color": "#f6efe1", "categories": ["games"],
+        "icons": [
+            {"src": static("icons/escale.svg"), "sizes": "any", "type": "image/svg+xml"},
+            *(
+                {"src": static(f"icons/escale-{'maskable-' if purpose != 'any' else ''}"
+                               f"{size.split('x')[0]}.png"),
+                 "sizes": size, "type": "image/png", "purpose": purpose}
+                for size, purpose in sizes
+            ),
+        ],
+        "shortcuts": [
+            {"name": context.say("nav.lobby"), "url": context.url("/lobby")},
+            {"name": context.say("nav.mine"), "url": context.url("/mine")},
+        ],
+    }, headers={"vary": "accept-language, cookie"}, media_type="application/manifest+json")
+
+
+@router.get("/lang/{lang}", include_in_schema=False)
+async def choose_language(lang: str, to: str = "/") -> Response:
+    """Remember a language, and show the page again in it."""
+    if lang not in LANGUAGES:
+        lang = locale.DEFAULT
+    path, _, query = locale.local(to).partition("?")
+    target = locale.address(locale.split(path)[1], lang) + (f"?{query}" if query else "")
+    answer = RedirectResponse(target, 303)
+    answer.set_cookie(locale.COOKIE, lang, max_age=YEAR, samesite="lax", httponly=True)
+    return answer

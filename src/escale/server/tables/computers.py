@@ -1,0 +1,132 @@
+"""Computer seats: worker processes with a time limit, and a move whatever happens to them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import random
+import sys
+from typing import Any
+
+from escale.game.position import Position
+from escale.match.match import Match
+
+log = logging.getLogger("escale")
+
+QUICK = "mousse"
+"""The level that is asked once more when thinking failed."""
+GRACE = 2.0
+"""Seconds that a worker may take longer than it was told to."""
+QUICK_SECONDS = 1.0
+START = 60.0
+"""Seconds that a worker may take to start: a small machine has much else to do."""
+
+
+class Late(Exception):
+    """A worker died, or did not answer in time."""
+
+
+class Worker:
+    """One process."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Its answer; Late if there is none in time."""
+        try:
+            async with asyncio.timeout(START):
+                process = await self._running()
+            async with asyncio.timeout(seconds):
+                assert process.stdin and process.stdout
+                process.stdin.write(json.dumps(request).encode() + b"\n")
+                await process.stdin.drain()
+                line = await process.stdout.readline()
+                answer: dict[str, Any] = json.loads(line)
+                return answer
+        except (TimeoutError, OSError, ValueError) as error:
+            await self.stop()
+            raise Late from error
+        except BaseException:
+            await self.stop()           # whoever asks next must not get this answer
+            raise
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "escale.server.tables.worker",
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            )
+            assert self._process.stdout
+            if not await self._process.stdout.readline():
+                raise OSError("the worker did not start")
+        return self._process
+
+    async def stop(self) -> None:
+        """End the process; the next question starts another."""
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class Thinkers:
+    """All workers; whoever asks waits for a free one."""
+
+    def __init__(self, workers: int, seconds: float) -> None:
+        self._seconds = seconds
+        self._workers = [Worker() for _ in range(workers)]
+        self._free: asyncio.Queue[Worker] = asyncio.Queue()
+        for worker in self._workers:
+            self._free.put_nowait(worker)
+        self._waiting = 0
+
+    async def choose(self, match: Match, level: str) -> str:
+        """A move for the seat on turn: thought about, or at least a legal one."""
+        try:
+            return str((await self._ask(match, level, self._seconds))["move"])
+        except Late:
+            log.warning("a worker was late or died; a quick move instead")
+        try:
+            return str((await self._ask(match, QUICK, QUICK_SECONDS))["move"])
+        except Late:
+            return any_move(match.position)
+
+    async def shares(self, match: Match) -> list[float]:
+        """What every seat may expect."""
+        try:
+            found: list[float] = (await self._ask(match, QUICK, QUICK_SECONDS))["shares"]
+            return found
+        except Late:
+            return [1 / match.start.seats] * match.start.seats
+
+    async def _ask(self, match: Match, level: str, seconds: float) -> dict[str, Any]:
+        request = {
+            "game": match.game.slug, "start": match.start.text,
+            "moves": [position.last.text for position in match.positions[1:] if position.last],
+            "level": level, "seed": random.getrandbits(32),
+        }
+        self._waiting += 1
+        try:
+            worker = await self._free.get()
+        finally:
+            self._waiting -= 1
+        try:
+            # When many wait, each gets less time.
+            share = seconds / (1 + self._waiting / len(self._workers))
+            return await worker.ask({**request, "seconds": max(share, 0.1)}, seconds + GRACE)
+        finally:
+            self._free.put_nowait(worker)
+
+    async def close(self) -> None:
+        """End all workers."""
+        for worker in self._workers:
+            await worker.stop()
+
+
+def any_move(position: Position) -> str:
+    """A legal move, without any thought that could fail."""
+    return random.choice(position.moves()).text

@@ -1,0 +1,209 @@
+"""The house: all tables, read from the store when somebody comes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import structs
+
+from escale.game.errors import BadSetup, EscaleError
+from escale.game.fair_random import FairRandom
+from escale.game.texts import LANGUAGES
+from escale.games import game as game_named
+from escale.match.match import Match, Player
+from escale.opponents import LEVELS
+from escale.server.settings import Settings
+from escale.server.tables.computers import Thinkers
+from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, PersonSeat
+from escale.server.tables.services import Services
+from escale.server.tables.table import Table, fingerprint
+from escale.store import NewTable, Store, Token
+
+log = logging.getLogger("escale")
+
+REMEMBERED = 60 * 86_400_000
+"""Milliseconds after which nobody is expected to come back to a table."""
+LOBBY = 2 * 86_400_000
+"""Milliseconds for which a public table without any event is listed."""
+SWEEP = 60
+"""Seconds between two looks for tables that nobody needs in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new table, and the only copy of the token that holds its seats."""
+
+    table: str
+    token: str
+    seats: tuple[int, ...]
+
+
+def unix_time() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class House:
+    """All tables of this process."""
+
+    def __init__(self, settings: Settings, *, now: Callable[[], int] = unix_time) -> None:
+        self.settings = settings
+        self.now = now
+        self.store = Store(settings.database)
+        self.thinkers = Thinkers(settings.workers, settings.seconds)
+        self.tables: dict[str, Table] = {}
+        self._services = Services(
+            store=self.store, thinkers=self.thinkers, now=now, opened=now(), away=settings.away,
+            background=self._start, find=self.table, set_up=self._set_up, forget=self.forget,
+        )
+        self._opening: dict[str, asyncio.Task[Table | None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # ---- opening and closing ----
+
+    async def open(self) -> None:
+        """Go on with what was going on when the house closed."""
+        self.loop = asyncio.get_running_loop()
+        running = await self.store.running(self.now() - REMEMBERED)
+        self._start(self._resume([table.id for table in running]))
+        self._start(self._sweep())
+
+    async def _resume(self, tables: Sequence[str]) -> None:
+        """Computers' turns and clocks, table by table."""
+        for id in tables:
+            try:
+                await self.table(id)
+            except EscaleError as error:
+                log.error("table %s cannot be read: %s", id, error)
+            await asyncio.sleep(0)
+
+    async def close(self) -> None:
+        """Let everybody go, and write no more."""
+        for table in list(self.tables.values()):
+            self.forget(table)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.thinkers.close()
+        self.store.close()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("something failed in the background", exc_info=error)
+
+    async def _sweep(self) -> None:
+        """Now and then, forget the tables that nobody needs in memory."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            before = self.now() - 1000 * self.settings.idle
+            for table in list(self.tables.values()):
+                if table.touched < before and not table.needed:
+                    self.forget(table)
+
+    # ---- tables ----
+
+    async def table(self, id: str) -> Table | None:
+        """The table of that name, from memory or from the store."""
+        table = self.tables.get(id)
+        if table is not None:
+            table.touched = self.now()
+            return table
+        if id not in self._opening:
+            self._opening[id] = asyncio.create_task(self._read(id))
+        try:
+            return await asyncio.shield(self._opening[id])
+        finally:
+            self._opening.pop(id, None)
+
+    async def _read(self, id: str) -> Table | None:
+        kept = await self.store.load(id)
+        if kept is None:
+            return None
+        fair_random = FairRandom(kept.secret or "")
+        match = Match.resume([kept.header, *kept.events], fair_random)
+        table = Table(self._services, id, match, public=kept.public, tokens=kept.tokens)
+        self.tables[id] = table
+        await table.wake()
+        return table
+
+    def forget(self, table: Table) -> None:
+        """Let a table out of memory; the store has it."""
+        if self.tables.get(table.id) is table:
+            del self.tables[table.id]
+        table.close()
+
+    async def create(self, order: Order) -> Created:
+        """A new table; its people's seats are all held by one new token."""
+        start = game_named(order.game).start_with(order.options, seats=len(order.seats))
+        players = [_player(seat) for seat in order.seats]
+        people = [
+            seat for seat, wish in enumerate(order.seats) if isinstance(wish, PersonSeat)
+        ]
+        if not people and not any(player.open for player in players):
+            raise BadSetup("no-person")
+        if people and order.value is not None:
+            players[people[0]] = structs.replace(players[people[0]], value=order.value)
+        match = Match(
+            start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
+            pace=order.clock, waits=True,
+        )
+        token = secrets.token_urlsafe(24)
+        id = secrets.token_urlsafe(9)
+        tokens = [Token(fingerprint(token), tuple(people))]
+        await self._set_up(id, match, public=order.public, tokens=tokens)
+        return Created(id, token, tuple(people))
+
+    async def _set_up(
+        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token]
+    ) -> Table:
+        """Write a new table down, and let it begin if nobody is missing."""
+        assert match.fair_random is not None
+        await self.store.create(
+            NewTable(id, match.header, match.fair_random.secret, public, tokens), match.events
+        )
+        table = Table(self._services, id, match, public=public, tokens=tokens)
+        self.tables[id] = table
+        await table.wake()
+        return table
+
+    async def public_tables(self, lang: str = LANGUAGES[0]) -> list[dict[str, Any]]:
+        """Public tables that are being played or wait for somebody, newest first."""
+        found = []
+        for listed in await self.store.public(self.now() - LOBBY):
+            table = await self.table(listed.id)
+            if table is not None and table.match.outcome is None:
+                found.append({
+                    "table": listed.id, "game": table.match.game.slug,
+                    "seats": table.views.seats(table.present(), lang),
+                    "ply": len(table.match.positions) - 1, "moves": table.match.position.plies,
+                    "begun": table.match.begun, "at": listed.changed,
+                })
+        return found
+
+
+def _player(wish: AnySeat) -> Player:
+    """Whom an order wants on a seat."""
+    match wish:
+        case ComputerSeat(level=level):
+            if level not in LEVELS:
+                raise BadSetup("level", level=level, known=LEVELS)
+            return Player("", level)
+        case PersonSeat(name=name, later=later):
+            # Who comes later has a name and a token, and an open seat until then.
+            if later and not name:
+                raise BadSetup("no-name")
+            return Player(name, open=later)
+        case OpenSeat():
+            return Player(open=True)

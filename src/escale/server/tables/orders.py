@@ -1,0 +1,55 @@
+"""What is asked for before somebody has a seat: a new table, or a seat at one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from escale.match.clock import Pace
+from escale.match.limits import MOST_SEATS, GameName, LevelName, Name, Value
+
+
+class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
+    """A seat for somebody who shares the new token."""
+
+    name: Name = ""
+    later: Annotated[
+        bool,
+        Meta(description="Begin only when this seat has seen the commitment and done `sit`, with "
+             "a value of its own: then nobody can have chosen the secret to suit the value."),
+    ] = False
+
+
+class ComputerSeat(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="computer"
+):
+    """A seat for the computer."""
+
+    level: LevelName
+
+
+class OpenSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="open"):
+    """A seat that waits for somebody."""
+
+
+AnySeat = PersonSeat | ComputerSeat | OpenSeat
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to set up."""
+
+    game: GameName
+    seats: Annotated[list[AnySeat], Meta(min_length=2, max_length=MOST_SEATS)]
+    options: Annotated[dict[str, str], Meta(max_length=20)] = field(default_factory=dict)
+    clock: Pace | None = None
+    public: Annotated[bool, Meta(description="Whether the lobby lists it.")] = False
+    value: Value | None = None
+
+
+class Sitting(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who wants an open seat."""
+
+    name: Name = ""
+    value: Value | None = None
+

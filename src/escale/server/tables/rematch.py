@@ -1,0 +1,59 @@
+"""The rematch that all agreed to: the same game, everybody one seat further, the same tokens."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from hashlib import sha256
+
+from escale.game.fair_random import FairRandom
+from escale.match.match import Match, Player
+from escale.store import Token
+
+
+class Rematch:
+    """What the table after this one will be."""
+
+    def __init__(self, table: str, match: Match) -> None:
+        self._table = table
+        self._match = match
+        self._seats = match.start.seats
+        self.values: dict[int, str] = {}
+        """What seats want to mix into what chance decides there."""
+
+    @property
+    def due(self) -> bool:
+        """Whether all have agreed to it, and nobody has been told where it is."""
+        return self._match.again and self._match.next is None
+
+    @property
+    def name(self) -> str:
+        """The name of the next table.
+
+        It follows from the secret: should the house be killed between creating the table and
+        saying so, it finds it again instead of making another.
+        """
+        assert self._match.fair_random is not None
+        mixture = f"{self._table}:{self._match.fair_random.secret}:rematch"
+        return sha256(mixture.encode()).hexdigest()[:16]
+
+    def match(self) -> Match:
+        """The next match, before anything has happened."""
+        match = self._match
+        players = [
+            Player(match.players[before].name, match.players[before].level,
+                   value=self.values.get(before))
+            for before in ((seat + 1) % self._seats for seat in range(self._seats))
+        ]
+        start = match.game.start_with(match.start.options.changed, seats=self._seats)
+        return Match(
+            start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
+            pace=match.header.clock, waits=True,
+        )
+
+    def tokens(self, tokens: Iterable[Token]) -> list[Token]:
+        """The tokens of this table, with the seats that they hold at the next."""
+        return [
+            Token(token.sha256, tuple(sorted((seat - 1) % self._seats for seat in token.seats)))
+            for token in tokens
+        ]

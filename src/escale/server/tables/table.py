@@ -1,0 +1,366 @@
+"""One table: its match, who holds its seats, who looks on, and one thing happening at a time.
+
+Whatever happens is written down durably before anybody hears of it. While it is being written the
+table is locked; should writing fail, this table is forgotten and read again from the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+
+from msgspec import structs
+
+from escale.game.errors import EscaleError, NotYourTurn
+from escale.game.position import Position
+from escale.kernel import CHANCE
+from escale.match.events import (
+    Action,
+    Began,
+    Ended,
+    Event,
+    Flagged,
+    GiveAnswer,
+    Hand,
+    MakeOffer,
+    Play,
+)
+from escale.match.match import Match, Player
+from escale.server.problems import Problem
+from escale.server.tables.actions import SUBSTITUTE, event_of
+from escale.server.tables.audiences import Audiences, Onlooker, Shown
+from escale.server.tables.clock_alarm import ClockAlarm
+from escale.server.tables.computer_turns import ComputerTurns
+from escale.server.tables.orders import Sitting
+from escale.server.tables.presence import Presence
+from escale.server.tables.rematch import Rematch
+from escale.server.tables.services import Services
+from escale.server.tables.views import Sight, Views
+from escale.store import Token
+
+MATTERS = (Began, Flagged, Ended)
+"""Events that change what can be played, besides those that change the position."""
+
+
+def fingerprint(token: str) -> str:
+    """What is kept of a token."""
+    return sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+class Table:
+    """A match with people around it."""
+
+    def __init__(
+        self, services: Services, id: str, match: Match, *, public: bool, tokens: Iterable[Token]
+    ) -> None:
+        self._services = services
+        self._now = services.now
+        self.id = id
+        self.match = match
+        self.public = public
+        self.tokens: list[Token] = list(tokens)
+        self.views = Views(match)
+        self.lock = asyncio.Lock()
+        self.touched = self._now()
+        self.gone = False
+        self._presence = Presence(match.start.seats, self._now)
+        self._audiences = Audiences(self.views, self._common)
+        self._alarm = ClockAlarm(lambda: services.background(self._time_up()))
+        self._computers = ComputerTurns(
+            match, services.thinkers, services.background, self.move, self.answer
+        )
+        self._rematch = Rematch(id, match)
+        self._kept = len(match.events)
+        self._news = asyncio.Event()
+        self._done: dict[tuple[int, str], int] = {}
+        self._mattered = 0
+        self._remember(match.events)
+
+    def _remember(self, events: Iterable[Event]) -> None:
+        """Which actions were done, and what made older moves stale."""
+        trace = self.match.trace
+        for event in events:
+            n: int = event.n or 0
+            if event.id is not None:
+                self._done[getattr(event, "seat", -1), event.id] = n
+            before = trace[n - 2][0] if n > 1 else 0
+            if isinstance(event, MATTERS) or trace[n - 1][0] != before:
+                self._mattered = n
+
+    # ---- who is who ----
+
+    def held(self, token: str | None) -> tuple[int, ...]:
+        """The seats that a token holds."""
+        if not token:
+            return ()
+        print_ = fingerprint(token)
+        held: tuple[int, ...] = ()
+        for known, seats in self.tokens:        # all of them, so that time tells nothing
+            if hmac.compare_digest(known, print_):
+                held = seats
+        return held
+
+    def present(self) -> list[bool]:
+        """Which seats have somebody looking; the computer always is."""
+        return self._presence.present(self.match.players)
+
+    def seen(self, seats: Iterable[int]) -> None:
+        """Somebody who holds these seats has just asked for something."""
+        self._presence.seen(seats)
+
+    @property
+    def needed(self) -> bool:
+        """Whether it has to stay in memory: somebody looks on, or something is going to happen."""
+        return (
+            self._audiences.followed or self.lock.locked() or self._computers.thinking
+            or self._alarm.is_set
+        )
+
+    # ---- what can be done ----
+
+    async def do(self, action: Action, seats: tuple[int, ...]) -> int:
+        """Do what somebody who holds `seats` asks for, once; the number of the event it became."""
+        async with self.lock:
+            self._must_be_here()
+            done = self._done.get((action.seat, action.id))
+            if done is not None and action.seat in seats:
+                return done
+            before = len(self.match.events)
+            await self._change(lambda: self._act(action, seats))
+            return before + 1
+
+    async def sit(self, seat: int, sitting: Sitting, token: str) -> None:
+        """Somebody takes an open seat."""
+        async with self.lock:
+            self._must_be_here()
+            if not 0 <= seat < self.match.start.seats:
+                raise Problem("not-your-seat")
+            if not self.match.players[seat].open or self._belongs(seat):
+                raise Problem("seat-taken")
+            mine = Token(fingerprint(token), (seat,))
+            # The token first: a seat that nobody could ever use would be worse than a spare key.
+            await self._services.store.add_token(self.id, *mine)
+            self.tokens.append(mine)
+            self._presence.seen([seat])
+            await self._change(
+                lambda: self.match.sit(
+                    seat, Player(sitting.name, value=sitting.value), at=self._now()
+                )
+            )
+
+    async def move(self, seat: int, position: Position, move: str) -> bool:
+        """The computer plays a move for a seat, if the table still is as it was thought about."""
+        async with self.lock:
+            if self.gone or self.match.position is not position or self.match.turn != seat:
+                return False
+            if self.match.players[seat].level is None:
+                return False
+            await self._change(lambda: self.match.play(seat, move, at=self._now()))
+            return True
+
+    async def answer(self, seat: int, yes: bool) -> None:
+        """The computer answers an offer, if there still is one."""
+        async with self.lock:
+            offer = self.match.offer
+            if self.gone or offer is None or seat == offer.seat or seat in offer.agreed:
+                return
+            await self._change(lambda: self.match.answer(seat, yes, at=self._now()))
+
+    async def look_at_clock(self) -> None:
+        """Write it down if somebody is out of time."""
+        async with self.lock:
+            reading = self.match.clock(self._now())
+            if self.gone or reading is None or reading.flagged is None:
+                return
+            seat = reading.flagged
+            level = None if self.match.start.seats == 2 else SUBSTITUTE
+            await self._change(lambda: self.match.flag(seat, level, at=self._now()))
+
+    async def wake(self) -> None:
+        """Do what is due on a table that was just read: begin, draw lots, forgive lost time.
+
+        Who reads it first after the house was closed, a player who comes back at once or the
+        house itself, time since the last event before that is forgiven.
+        """
+        async with self.lock:
+            reading = self.match.clock(self._now())
+            forgive = reading is not None and reading.kind == "live" \
+                and reading.running is not None \
+                and (self.match.events[-1].at or 0) < self._services.opened
+            await self._change(
+                lambda: self.match.reopen(at=self._now()) if forgive else None
+            )
+
+    async def rematch_at(self, table: str) -> None:
+        """Tell everybody where the rematch is."""
+        async with self.lock:
+            if not self.gone and self.match.again and self.match.next is None:
+                await self._change(lambda: self.match.rematch(table, at=self._now()))
+
+    def _act(self, action: Action, seats: tuple[int, ...]) -> None:
+        """Let an action happen in the match, or say why it cannot."""
+        match, seat = self.match, action.seat
+        if not seats:
+            raise Problem("no-seat")
+        if seat not in seats and not (isinstance(action, Hand) and self._abandoned(seat)):
+            raise Problem("not-your-seat")
+        if isinstance(action, Play):
+            if not self._mattered <= action.n <= len(match.events):
+                raise Problem("stale")
+            if match.turn == seat and match.players[seat].level is not None:
+                raise NotYourTurn("the computer plays for this seat")
+        event = event_of(action, match.players[seat])
+        match.add(structs.replace(event, at=self._now(), id=action.id))
+        if isinstance(action, MakeOffer | GiveAnswer) and action.value is not None:
+            self._rematch.values[seat] = action.value
+        offer = match.offer
+        if isinstance(action, MakeOffer) and offer is not None and offer.what != "draw":
+            # Who holds several seats agrees with themselves.
+            for other in seats:
+                if other != seat and match.offer is offer and match.players[other].level is None:
+                    match.answer(other, True, at=self._now())
+
+    def _abandoned(self, seat: int) -> bool:
+        """Whether others may hand this seat to the computer: nobody came, or somebody left.
+
+        With a clock, the clock decides.
+        """
+        if not 0 <= seat < self.match.start.seats:
+            return False
+        player = self.match.players[seat]
+        if player.open and not self._belongs(seat):
+            return True
+        if player.level is not None or self.match.clock(0) is not None:
+            return False
+        away = self._presence.away(seat)
+        return away is not None and away >= 1000 * self._services.away
+
+    def _belongs(self, seat: int) -> bool:
+        """Whether somebody has the token of a seat, though they may not have sat down yet."""
+        return any(seat in seats for _, seats in self.tokens)
+
+    def _must_be_here(self) -> None:
+        if self.gone:
+            raise Problem("unavailable")
+
+    # ---- writing down, and telling ----
+
+    async def _change(self, act: Callable[[], object]) -> None:
+        """Let something happen, with what follows from it; keep it; tell everybody."""
+        match = self.match
+        try:
+            act()
+            now = self._now()
+            if not match.begun and not any(player.open for player in match.players):
+                match.begin(at=now)
+            if match.turn == CHANCE and match.fair_random is not None:
+                match.draw_chance(at=now)
+            new = match.events[self._kept:]
+            if new:
+                await self._services.store.append(self.id, new)
+        except EscaleError as error:
+            if len(match.events) != self._kept:
+                self._services.forget(self)
+            raise Problem.of(error) from None
+        except BaseException:
+            self._services.forget(self)
+            raise
+        since, self._kept = self._kept, len(match.events)
+        if new:
+            self._remember(new)
+            self.touched = now
+            self._audiences.tell(since)
+            self._news.set()
+            self._news = asyncio.Event()
+        self._look_after()
+
+    def _look_after(self) -> None:
+        """After every change: the clock, computers' turns and answers, the rematch."""
+        if self.gone:
+            return
+        self._alarm.set(self.match.clock(self._now()))
+        self._computers.look()
+        if self._rematch.due:
+            self._services.background(self._open_rematch())
+
+    async def _time_up(self) -> None:
+        await self.look_at_clock()
+        if not self.gone and not self._alarm.is_set:
+            self._alarm.set(self.match.clock(self._now()))
+
+    async def _open_rematch(self) -> None:
+        name = self._rematch.name
+        if await self._services.find(name) is None:
+            await self._services.set_up(
+                name, self._rematch.match(), public=self.public,
+                tokens=self._rematch.tokens(self.tokens),
+            )
+        await self.rematch_at(name)
+
+    # ---- what is shown ----
+
+    def _common(self, sight: Sight) -> Shown:
+        return self.views.common(
+            sight, table=self.id, public=self.public, present=self.present(), now=self._now(),
+            away=self._services.away,
+        )
+
+    def state(self, sight: Sight) -> Shown:
+        """The whole state as somebody sees it."""
+        return {
+            "type": "state", **self._common(sight), **self.own(sight), "log": self.views.log(sight),
+        }
+
+    def own(self, sight: Sight) -> Shown:
+        """What of the state is theirs alone."""
+        return {
+            "you": {"seats": list(sight.seats), "as": sight.seat}, **self.views.choices(sight),
+        }
+
+    def gap(self, sight: Sight, since: int) -> Shown:
+        """What somebody missed who knows the events up to `since`."""
+        return {
+            "type": "events", "n": len(self.match.events), "events": self.views.news(sight, since),
+            "state": {**self._common(sight), **self.own(sight)},
+        }
+
+    # ---- who looks on ----
+
+    def join(self, onlooker: Onlooker) -> None:
+        """Somebody begins to follow; the lock must be held."""
+        self._audiences.join(onlooker)
+
+    def part(self, onlooker: Onlooker) -> None:
+        """Somebody follows no longer."""
+        self._audiences.part(onlooker)
+
+    def arrive(self, seats: Iterable[int]) -> None:
+        """Somebody with these seats has come."""
+        self._presence.arrive(seats)
+        self._audiences.tell_presence(self.present())
+
+    def depart(self, seats: Iterable[int]) -> None:
+        """Somebody with these seats has gone."""
+        self.touched = self._now()
+        self._presence.depart(seats)
+        self._audiences.tell_presence(self.present())
+
+    async def news(self, since: int, seconds: float) -> None:
+        """Wait until more than `since` events have happened, or for so long."""
+        waiting = self._news
+        if self._kept > since or self.gone:
+            return
+        try:
+            await asyncio.wait_for(waiting.wait(), seconds)
+        except TimeoutError:
+            return
+
+    def close(self) -> None:
+        """Send everybody away: the table is read anew when they come back."""
+        self.gone = True
+        self._alarm.cancel()
+        self._computers.stop()
+        self._news.set()
+        self._audiences.close()

@@ -1,0 +1,329 @@
+"""What leaves a table: its state as somebody may see it, and what changed of it.
+
+Everything passes through `redact` and `seen_by`. Renderings are kept as long as the position
+stands, so that a hundred people who watch an open game cost one rendering.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import convert
+
+from escale.game.choices import Choices
+from escale.game.game import Game
+from escale.game.moves import Move
+from escale.game.position import Outcome, Position
+from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
+from escale.kernel import CHANCE
+from escale.match.events import Answered, Ended, Event, Offered, Played, Said, Sat, as_json
+from escale.match.match import Match, Player, redact
+from escale.match.reading import tag
+from escale.render.text import text_board
+from escale.server.messages import OutcomeState
+from escale.server.problems import sentences
+
+ROOM = 600
+"""Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
+
+LOOKS = 3
+"""Moments within moves that are sent with news; who has missed more wants to see the present."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How somebody looks at a table."""
+
+    seats: tuple[int, ...] = ()
+    """Which seats they hold."""
+    viewer: Viewer = SPECTATOR
+    """As whom they look: one of their seats, or a spectator."""
+    lang: str = "fr"
+    lean: bool = False
+    """Programs that follow the game themselves want no scenes and no sentences."""
+
+    @classmethod
+    def of(cls, seats: tuple[int, ...], wish: int | None, lang: str, lean: bool = False) -> Sight:
+        """The sight that a wish allows: as one of one's own seats, and nobody else's."""
+        own = wish if wish in seats else seats[0] if len(seats) == 1 else None
+        return cls(seats, SPECTATOR if own is None else Seat(own), lang, lean)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat as which they look."""
+        return self.viewer.number if isinstance(self.viewer, Seat) else None
+
+
+def branch(node: Choices, room: int = ROOM) -> dict[str, Any]:
+    """Choices as nested objects: an atom leads on, or to a move's text, or to null: ask again."""
+    root: dict[str, Any] = {}
+    waiting = deque([(node, root)])
+    while waiting:
+        node, out = waiting.popleft()
+        for atom, after in node.next.items():
+            if after.move is not None:
+                out[atom] = after.move.text
+            elif room <= 0:
+                out[atom] = None
+            else:
+                out[atom] = {}
+                waiting.append((after, out[atom]))
+            room -= 1
+    return root
+
+
+def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
+    """What people call every atom of a branch."""
+    found: dict[str, str] = {}
+    waiting = [tree]
+    while waiting:
+        for atom, after in waiting.pop().items():
+            if atom not in found:
+                found[atom] = game.label(atom, lang)
+            if isinstance(after, dict):
+                waiting.append(after)
+    return found
+
+
+def board_text(position: Position, viewer: Viewer, lang: str) -> str:
+    """The board in words, with the areas called by their names."""
+    scene = position.scene(viewer)
+    places = {piece.at for piece in scene.pieces} | scene.tallies.keys()
+    names = {at: position.game.called(at, lang) for at in places}
+    return text_board(scene, names)
+
+
+def outcome_state(outcome: Outcome | None, lang: str) -> OutcomeState | None:
+    """How a game ended, told in a sentence."""
+    if outcome is None:
+        return None
+    return convert({**outcome.as_json(), "text": outcome.text(lang)}, OutcomeState)
+
+
+class Views:
+    """The renderings of one match."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.game: Game[Any] = match.game
+        self._position: Position | None = None
+        self._kept: dict[tuple[Any, ...], Any] = {}
+        self._logs: dict[tuple[Viewer, str], list[dict[str, Any]]] = {}
+
+    def viewer(self, sight: Sight) -> Viewer:
+        """As whom somebody sees the table: in open games all are spectators; at the end, `ALL`."""
+        if not self.game.hides:
+            return SPECTATOR
+        return sight.viewer if self.match.outcome is None else ALL
+
+    def _of_position(self) -> dict[tuple[Any, ...], Any]:
+        position = self.match.position
+        if position is not self._position:
+            self._position = position
+            self._kept.clear()
+        return self._kept
+
+    def scene(self, viewer: Viewer) -> dict[str, Any]:
+        """The scene, with the last move lit."""
+        kept = self._of_position()
+        key = ("scene", viewer)
+        if key not in kept:
+            kept[key] = self.match.position.scene(viewer).as_json()
+        found: dict[str, Any] = kept[key]
+        return found
+
+    def text(self, viewer: Viewer, lang: str) -> str:
+        """The board for those who do not see it."""
+        kept = self._of_position()
+        key = ("text", viewer, lang)
+        if key not in kept:
+            kept[key] = board_text(self.match.position, viewer, lang)
+        return str(kept[key])
+
+    def choices(self, sight: Sight) -> dict[str, Any]:
+        """What may be tapped, for who is on turn; null for everybody else."""
+        if sight.lean or not self.chooses(sight):
+            return {"choices": None, "labels": {}}
+        kept = self._of_position()
+        if ("choices",) not in kept:
+            kept["choices",] = branch(self.match.position.choices())
+        tree = kept["choices",]
+        key = ("labels", sight.lang)
+        if key not in kept:
+            kept[key] = labels(self.game, tree, sight.lang)
+        return {"choices": tree, "labels": kept[key]}
+
+    def chooses(self, sight: Sight) -> bool:
+        """Whether it is for them to choose a move now."""
+        turn = self.match.turn
+        if turn is None or turn == CHANCE or turn not in sight.seats:
+            return False
+        return self.match.players[turn].level is None and (
+            not self.game.hides or sight.viewer == Seat(turn)
+        )
+
+    # ---- the log ----
+
+    def log(self, sight: Sight, since: int = 0) -> list[dict[str, Any]]:
+        """The events after `since`, each with its sentence, moves also as people read them."""
+        match = self.match
+        viewer = self.viewer(sight)
+        if sight.lean:
+            return [
+                as_json(redact(match, event, sight.viewer)) for event in match.events[since:]
+            ]
+        items = self._logs.setdefault((viewer, sight.lang), [])
+        for index in range(len(items), len(match.events)):
+            ply, move = match.trace[index]
+            event = redact(match, match.events[index], sight.viewer)
+            told = move.narrate(sight.lang, viewer) if move else self._told(event, sight.lang)
+            item = {**as_json(event), "ply": ply, "told": told}
+            if move and isinstance(event, Played):
+                item["label"] = move.label(sight.lang)
+            items.append(item)
+        return items[since:]
+
+    def news(self, sight: Sight, since: int) -> list[dict[str, Any]]:
+        """The same, with what changes on the table, and what to look at while it does."""
+        items = self.log(sight, since)
+        if sight.lean:
+            return items
+        viewer = self.viewer(sight)
+        moves = [move for _, move in self.match.trace[since:]]
+        looks = sum(bool(change.look) for move in moves if move for change in move.changes)
+        return [
+            {
+                **item, "changes": [change.as_json() for change in move.seen_by(viewer)],
+                **({"looks": self._looks(move, viewer)} if 0 < looks <= LOOKS else {}),
+            } if move else item
+            for item, move in zip(items, moves, strict=True)
+        ]
+
+    def _looks(self, move: Move, viewer: Viewer) -> list[dict[str, Any]]:
+        """The moments to look at; of their scenes, what differs from the scene as it is now."""
+        now = self.scene(viewer)
+        return [
+            {"after": look.after, "scene": _changed(now, look.scene.as_json())}
+            for look in move.looks(viewer)
+        ]
+
+    def _told(self, event: Event, lang: str) -> str:
+        """The sentence for what is no move."""
+        say = sentences().say
+        number: int | None = getattr(event, "seat", None)
+        seat = "" if number is None else self.game.seat_name(number, lang)
+        match event:
+            case Ended():
+                return self.match.outcome.text(lang) if self.match.outcome else ""
+            case Sat():
+                return self._told_sitting(event, seat, lang)
+            case Answered(yes=yes):
+                return say("told.yes" if yes else "told.no", lang, seat=seat)
+            case Offered(what=what):
+                return say(f"told.offer.{what}", lang, seat=seat)
+            case Said(text=text):
+                name = self.match.players[event.seat].name or seat
+                return say("told.say", lang, name=name, text=text)
+            case _:
+                return say(f"told.{tag(type(event))}", lang, seat=seat)
+
+    def _told_sitting(self, event: Sat, seat: str, lang: str) -> str:
+        """Somebody sits down, changes the name, or lets the computer play."""
+        say, name = sentences().say, event.name
+        if event.level is not None:
+            level = self.game.called(event.level, lang, ("level",))
+            return say("told.hand", lang, seat=seat, level=level)
+        before: Sat | Player = next(
+            (earlier for earlier in reversed(self.match.events[: (event.n or 1) - 1])
+             if isinstance(earlier, Sat) and earlier.seat == event.seat),
+            self.match.header.seats[event.seat],
+        )
+        sits = before.level is not None or (isinstance(before, Player) and before.open)
+        if not sits:
+            return say("told.rename", lang, seat=seat, name=name) if name else ""
+        if name in ("", seat):
+            return say("told.sit-unnamed", lang, seat=seat)
+        return say("told.sit", lang, seat=seat, name=name)
+
+    def transcript(self, sight: Sight) -> str:
+        """The whole match as JSON lines."""
+        return self.match.transcript(sight.viewer)
+
+    # ---- the state ----
+
+    def common(
+        self, sight: Sight, *, table: str, public: bool, present: Iterable[bool], now: int,
+        away: float,
+    ) -> dict[str, Any]:
+        """What all see who look as the same viewer in the same language."""
+        match, lang = self.match, sight.lang
+        outcome, turn = match.outcome, match.turn
+        clock = match.clock(now)
+        state: dict[str, Any] = {
+            "table": table, "game": self.game.slug, "title": self.game.title,
+            "n": len(match.events),
+            "ply": len(match.positions) - 1, "begun": match.begun,
+            "seats": self.seats(present, lang),
+            "turn": "chance" if turn == CHANCE else turn,
+            "thinking": turn is not None and turn != CHANCE
+            and match.players[turn].level is not None,
+            "outcome": outcome_state(outcome, lang),
+            "offer": None if match.offer is None else {
+                "seat": match.offer.seat, "what": match.offer.what,
+                "agreed": sorted(match.offer.agreed),
+            },
+            "clock": clock and clock.as_json(),
+            "public": public, "commitment": match.commitment, "values": list(match.values),
+            "secret": match.fair_random.secret if match.fair_random and outcome else None,
+            "next": match.next, "hidden": self.game.hides, "away": away,
+        }
+        if not sight.lean:
+            viewer = self.viewer(sight)
+            state["scene"] = self.scene(viewer)
+            state["text"] = self.text(viewer, lang)
+        return state
+
+    def seats(self, present: Iterable[bool], lang: str) -> list[dict[str, Any]]:
+        """Who sits where."""
+        return [self._seat(seat, there, lang) for seat, there in enumerate(present)]
+
+    def _seat(self, seat: int, present: bool, lang: str) -> dict[str, Any]:
+        player = self.match.players[seat]
+        awaited = player.open and bool(player.name)
+        status = (
+            "computer" if player.level is not None
+            else "open" if player.open and not awaited else "person"
+        )
+        return {
+            "seat": seat, "label": self.game.seat_name(seat, lang), "name": player.name,
+            "status": status, "level": player.level,
+            "level_name": player.level and self.game.called(player.level, lang, ("level",)),
+            "present": present, "awaited": awaited,
+        }
+
+    def ply(self, number: int, sight: Sight) -> dict[str, Any]:
+        """The table as it was after so many moves, for the replay."""
+        position = self.match.positions[number]
+        viewer = self.viewer(sight)
+        told = position.last.narrate(sight.lang, viewer) if position.last else ""
+        open_to_all = not self.game.hides or viewer is ALL
+        return {
+            "ply": number, "move": position.last.text if position.last and open_to_all else None,
+            "told": told, "scene": position.scene(viewer).as_json(),
+            "text": board_text(position, viewer, sight.lang),
+        }
+
+
+def difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """What changed of a state; of its scene, only the parts that changed."""
+    changed = _changed(before, after)
+    if "scene" in changed and "scene" in before:
+        changed["scene"] = _changed(before["scene"], after["scene"])
+    return changed
+
+
+def _changed(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in after.items() if before.get(name) != value}

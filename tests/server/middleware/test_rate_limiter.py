@@ -1,0 +1,42 @@
+"""How much at once, and from how many connections."""
+
+from __future__ import annotations
+
+import pytest
+
+from escale.server.middleware.rate_limiter import RateLimiter
+from escale.server.problems import Problem
+from escale.server.settings import Limits
+
+
+def test_buckets_fill_again() -> None:
+    now = [0.0]
+    limiter = RateLimiter(Limits(requests=2, request_burst=3), clock=lambda: now[0])
+
+    def allowed() -> int:
+        count = 0
+        try:
+            while count < 100:
+                limiter.take("request", "here")
+                count += 1
+        except Problem:
+            pass
+        return count
+
+    assert allowed() == 3
+    assert allowed() == 0
+    now[0] = 1.0
+    assert allowed() == 2
+    now[0] = 1000.0
+    assert allowed() == 3
+
+
+def test_connections_of_one_address_are_counted() -> None:
+    limiter = RateLimiter(Limits(sockets=2))
+    limiter.enter("here")
+    limiter.enter("here")
+    limiter.enter("there")
+    with pytest.raises(Problem):
+        limiter.enter("here")
+    limiter.leave("here")
+    limiter.enter("here")

@@ -1,0 +1,77 @@
+"""Covers and figures: each game has its cover, each example its figure, and they show it."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from escale.game.game import Game
+from escale.game.viewer import ALL
+from escale.games import game, games
+from escale.server.pages import pictures
+
+SVG = "{http://www.w3.org/2000/svg}"
+every_game = pytest.mark.parametrize("box", games(), ids=lambda box: str(box.slug))
+
+
+@every_game
+def test_the_cover_is_the_opening(box: Game[Any]) -> None:
+    cover = pictures.cover(box)
+    root = ET.fromstring(cover.svg)
+    assert root.get("width") == str(cover.width)
+    assert root.get("height") == str(cover.height)
+    assert 0.4 < cover.height / cover.width <= pictures.TALLEST + 0.01
+
+
+@every_game
+def test_every_example_has_a_figure(box: Game[Any]) -> None:
+    for example in box.examples:
+        picture = pictures.figure(box, example.id)
+        frame = ET.fromstring(picture.svg).get("viewBox") or ""
+        left, top, width, height = map(float, frame.split())
+        assert width > 0
+        if example.attempt is not None:
+            assert pictures.refusal_of(box, example).paragraph == example.refused
+        scene = example.reach(box).scene(ALL)
+        places = {cell.id: (cell.x, cell.y) for cell in scene.cells}
+        touched = [*example.cells, *box.split(example.attempt or example.move or "")]
+        for x, y in (places[at] for at in touched if at in places):
+            assert left <= x <= left + width, example.id
+            assert top <= y <= top + height, example.id
+
+
+def marked(picture: pictures.Picture) -> dict[str, str]:
+    return {
+        element.get("data-at", ""): element.get("class", "").removeprefix("mark ")
+        for element in ET.fromstring(picture.svg).iter(f"{SVG}use")
+        if element.get("class", "").startswith("mark ")
+    }
+
+
+def test_a_figure_lights_what_its_move_touches() -> None:
+    box = game("canoe")
+    assert marked(pictures.figure(box, "move")) == {"g3": "chosen", "f4": "next"}
+    assert marked(pictures.figure(box, "move-too-far")) == {"g3": "chosen", "g5": "refused"}
+
+
+def test_nothing_hidden_is_in_a_figure() -> None:
+    """A figure shows what the seat on turn sees: the others' cards have no faces."""
+    box = game("canyon-1997")
+    drawn = ET.fromstring(pictures.figure(box, "follow-suit").svg)
+    position = next(e for e in box.examples if e.id == "follow-suit").reach(box)
+    hands = {name: str(value).split() for name, value in position.cells.items()
+             if name.endswith(" hand")}
+    shown = {use.get("data-atom") for use in drawn.iter(f"{SVG}use")}
+    assert position.turn is not None
+    own = f"{box.seat_names[position.turn]} hand"
+    assert set(hands[own]) <= shown
+    for name, cards in hands.items():
+        if name != own:
+            assert not shown & set(cards)
+
+
+def test_an_unknown_figure() -> None:
+    with pytest.raises(KeyError):
+        pictures.figure(game("canoe"), "no-such-example")

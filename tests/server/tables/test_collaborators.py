@@ -1,0 +1,125 @@
+"""What a table is made of, each by itself: presence, the alarm of its clock, the rematch."""
+
+from __future__ import annotations
+
+import asyncio
+
+import escale
+from escale.game.fair_random import FairRandom
+from escale.match.clock import Pace, Reading
+from escale.match.match import Match, Player
+from escale.server.tables.clock_alarm import ClockAlarm
+from escale.server.tables.presence import PATIENCE, Presence
+from escale.server.tables.rematch import Rematch
+from escale.store import Token
+from tests.server.hosting import SetClock
+
+# ---- presence ----
+
+
+def test_who_asks_from_time_to_time_is_there_for_a_while() -> None:
+    clock = SetClock()
+    presence = Presence(2, clock)
+    players = [Player("Ana"), Player("Bo")]
+    assert presence.present(players) == [False, False]
+    presence.seen([1])
+    assert presence.present(players) == [False, True]
+    assert (presence.away(0), presence.away(1)) == (0, -PATIENCE)
+    clock.now += PATIENCE
+    assert presence.present(players) == [False, False]
+    assert presence.away(1) == 0
+
+
+def test_who_is_connected_is_there_until_the_last_connection_ends() -> None:
+    clock = SetClock()
+    presence = Presence(1, clock)
+    players = [Player("Ana")]
+    presence.arrive([0])
+    presence.arrive([0])
+    clock.now += 10 * PATIENCE
+    presence.depart([0])
+    assert presence.present(players) == [True]
+    assert presence.away(0) is None
+    presence.depart([0])
+    assert presence.present(players) == [False]
+    clock.now += 500
+    assert presence.away(0) == 500
+
+
+def test_the_computer_is_always_there_and_an_open_seat_never() -> None:
+    presence = Presence(2, SetClock())
+    presence.arrive([1])
+    assert presence.present([Player(level="bosco"), Player(open=True)]) == [True, False]
+
+
+# ---- the alarm ----
+
+
+def test_the_alarm_rings_once_and_only_for_time_that_runs() -> None:
+    async def wait() -> int:
+        rang = asyncio.Event()
+        count = 0
+
+        def ring() -> None:
+            nonlocal count
+            count += 1
+            rang.set()
+
+        alarm = ClockAlarm(ring)
+        alarm.set(None)
+        assert not alarm.is_set
+        alarm.set(Reading("live", (5, 5), None, 0))     # nobody has moved yet
+        assert not alarm.is_set
+        alarm.set(Reading("live", (5, 5), 1, 0))
+        alarm.set(Reading("live", (0, 5), 0, 0))        # the other one's turn: the old one is off
+        assert alarm.is_set
+        await asyncio.wait_for(rang.wait(), 20)
+        assert not alarm.is_set
+        alarm.set(Reading("days", (10**15, 5), 0, 0))
+        alarm.cancel()
+        assert not alarm.is_set
+        return count
+
+    assert asyncio.run(wait()) == 1
+
+
+# ---- the rematch ----
+
+
+def finished(seats: int = 2) -> Match:
+    players = [Player(name) for name in ("Ana", "Bo", "Cy")[:seats]]
+    start = escale.game("tortuga").start_with({"formation": "compact", "first": "south"})
+    match = Match(start, players=players, fair_random=FairRandom("deep"), pace=Pace.live(60, 5))
+    match.resign(0, at=1)
+    return match
+
+
+def test_a_rematch_is_due_when_all_agree_until_everybody_knows_where() -> None:
+    match = finished()
+    rematch = Rematch("first", match)
+    assert not rematch.due
+    match.propose(0, "rematch", at=2)
+    assert not rematch.due
+    match.answer(1, True, at=3)
+    assert rematch.due
+    match.rematch(rematch.name, at=4)
+    assert not rematch.due
+
+
+def test_the_next_table_has_the_same_game_with_everybody_one_seat_further() -> None:
+    rematch = Rematch("first", finished())
+    rematch.values[0] = "fresh"
+    again = rematch.match()
+    assert [player.name for player in again.players] == ["Bo", "Ana"]
+    assert [player.value for player in again.players] == [None, "fresh"]
+    assert again.start.options["formation"] == "compact"
+    assert again.header.clock == Pace.live(60, 5)
+    assert not again.begun
+    assert again.commitment != finished().commitment
+    assert rematch.tokens([Token("f" * 64, (0,)), Token("e" * 64, (0, 1))]) == [
+        Token("f" * 64, (1,)), Token("e" * 64, (0, 1))]
+
+
+def test_the_next_table_is_found_again_by_its_name() -> None:
+    assert Rematch("first", finished()).name == Rematch("first", finished()).name
+    assert Rematch("first", finished()).name != Rematch("second", finished()).name

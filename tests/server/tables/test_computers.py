@@ -1,0 +1,128 @@
+"""Computer seats: workers that die or are late, and a move all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import escale
+from escale.match.match import Match
+from escale.server.tables import computers
+from escale.server.tables.computers import Late, Thinkers, Worker
+
+
+def match(*moves: str) -> Match:
+    found = Match(escale.game("tortuga").start(first="south"))
+    for move in moves:
+        found.play(found.turn or 0, move)
+    return found
+
+
+def think(thinkers: Thinkers, table: Match, level: str = "mousse") -> str:
+    async def choose() -> str:
+        try:
+            return await thinkers.choose(table, level)
+        finally:
+            await thinkers.close()
+
+    return asyncio.run(choose())
+
+
+def test_a_worker_follows_the_line_wherever_it_goes() -> None:
+    async def run() -> None:
+        thinkers = Thinkers(1, 5.0)
+        try:
+            table = match("d2-d3", "d6-d5")
+            for _ in range(3):
+                table.play(table.turn or 0, await thinkers.choose(table, "mousse"))
+            table.propose(0, "takeback")
+            table.answer(1, True)
+            assert await thinkers.choose(table, "mousse")
+            other = match("a1-a2")
+            assert other.position.find(await thinkers.choose(other, "mousse"))
+            assert sum(await thinkers.shares(other)) == pytest.approx(1)
+        finally:
+            await thinkers.close()
+
+    asyncio.run(run())
+
+
+def test_a_worker_that_dies_is_replaced() -> None:
+    async def run() -> None:
+        thinkers = Thinkers(1, 5.0)
+        try:
+            table = match()
+            await thinkers.choose(table, "mousse")
+            process = thinkers._workers[0]._process
+            assert process is not None
+            os.kill(process.pid, signal.SIGKILL)
+            await process.wait()
+            assert table.position.find(await thinkers.choose(table, "mousse"))
+        finally:
+            await thinkers.close()
+
+    asyncio.run(run())
+
+
+def test_a_worker_whose_house_is_gone_goes_in_silence() -> None:
+    table = match()
+    request = {
+        "game": "tortuga", "start": table.position.text, "moves": [], "level": "mousse",
+        "seconds": 5.0, "seed": 1,
+    }
+    with subprocess.Popen(
+        [sys.executable, "-m", "escale.server.tables.worker"], text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.readline() == "ready\n"
+        process.stdout.close()
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.close()
+        assert process.stderr.read() == ""
+        assert process.wait(30) == -signal.SIGPIPE
+
+
+@pytest.mark.parametrize("script", [
+    "import sys; sys.exit(1)", "import time; time.sleep(60)", "print('nonsense', flush=True)",
+])
+def test_without_any_worker_a_legal_move_is_played(
+    script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: Any = asyncio.create_subprocess_exec
+
+    async def broken(*words: str, **pipes: Any) -> Any:
+        return await started(sys.executable, "-c", script, **pipes)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", broken)
+    monkeypatch.setattr(computers, "START", 0.5)
+    monkeypatch.setattr(computers, "GRACE", 0.2)
+    monkeypatch.setattr(computers, "QUICK_SECONDS", 0.1)
+    table = match("d2-d3", "d6-d5", "d3-d4")
+    assert think(Thinkers(1, 0.2), table) == "d5-d3"
+
+
+def test_nobody_gets_an_answer_to_another_question() -> None:
+    async def run() -> None:
+        worker = Worker()
+        request = {"game": "tortuga", "start": match().start.text, "moves": [], "level": "amiral",
+                   "seconds": 30.0, "seed": 1}
+        asking = asyncio.create_task(worker.ask(request, 60))
+        await asyncio.sleep(0.05)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        assert worker._process is None
+        with pytest.raises(Late):
+            await worker.ask({**request, "game": "chess"}, 20)
+        await worker.stop()
+
+    asyncio.run(run())
