@@ -195,6 +195,13 @@ Change = defstruct(
 )
 
 
+class Look(Struct, frozen=True):
+    """A moment within a move at which people look at the table."""
+
+    after: Annotated[int, Meta(description="How many of the move's changes have happened.")]
+    scene: Annotated[dict[str, Any], Meta(description="What differs from the scene after them.")]
+
+
 def _event_fields() -> dict[str, Any]:
     """Every field that some kind of event has, as it is sent: what is null is mostly left out."""
     found: dict[str, Any] = {}
@@ -212,7 +219,9 @@ LogItem = defstruct(
     [
         ("n", int), ("do", Literal[tuple(EVENTS)]), ("ply", int), ("told", str),
         *((name, sent | UnsetType, UNSET) for name, sent in _event_fields().items()),
+        ("label", str | UnsetType, UNSET),                  # the move as people read it
         ("changes", list[Change] | UnsetType, UNSET),       # type: ignore[valid-type]
+        ("looks", list[Look] | UnsetType, UNSET),
     ],
     frozen=True, omit_defaults=True, module=__name__,
     namespace={"__doc__": "One line of the log: an event, and the sentence that tells it."},

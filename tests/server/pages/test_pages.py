@@ -354,7 +354,7 @@ def test_a_form_that_cannot_be_is_explained_in_place(client: TestClient) -> None
 
 @pytest.mark.parametrize(("fields", "why"), [
     ({"option-first": "nobody"}, "L’option first ne peut être « nobody ». "
-     "Valeurs possibles : lot, south, north."),
+     "Valeurs possibles : chance, south, north."),
     ({"seats": "5"}, "Tortuga a 2 places, pas 5."),
     ({"level": "god"}, "L’ordinateur n’a pas de niveau « god ». Niveaux possibles : "),
 ])

@@ -154,7 +154,8 @@ async def table_page(context: PageContext) -> Response:
     board = await boards.board(table.id, table.match.position)
     return context.show(
         "table.html", origins=context.house.settings.origins,
-        network=await asyncio.to_thread(context.network), id=table.id, box=await draw(card, box, context.lang),
+        network=await asyncio.to_thread(context.network), id=table.id,
+        box=await draw(card, box, context.lang),
         art=Markup(definitions(box.art)), words=client_words(context.lang),
         panels=panel_names(box, board.panels, context.lang), board=Markup(board.svg),
     )

@@ -5,7 +5,7 @@ import { called } from "./people.js";
 import { kept } from "./shuffle.js";
 import { address, ruleAddress, say } from "./words.js";
 
-/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./live.js").State} State */
 /** @typedef {{rematch: () => void, replay: () => void}} Hands */
 
 /** How it ended, for who looks. @param {State} state */

@@ -6,7 +6,10 @@
 // dropped, whichever way it came.
 import { lang } from "./words.js";
 
-/** @typedef {import("./types.js").TableState} State */
+/**
+ * The table as the house told it, and when that was.
+ * @typedef {import("./types.js").TableState & {heard: number}} State
+ */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").StaleRefusal} Refusal */
 /** @typedef {import("./types.js").Action} Action */

@@ -4,7 +4,7 @@ import { reach } from "./invitation.js";
 import { keepName, name } from "./memory.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./types.js").TableState} State */
+/** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").SeatState} Seat */
 /** @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void}} Hands */
 

@@ -3,7 +3,7 @@ import { h, need } from "./dom.js";
 import { moving } from "./motion.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./types.js").TableState} State */
+/** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {{ply: number, scene: Scene, told: string, text: string}} Page */

@@ -14,7 +14,7 @@ import { sound } from "./sound.js";
 import { Story } from "./story.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./types.js").TableState} State */
+/** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./desk.js").Refusal} Refusal */

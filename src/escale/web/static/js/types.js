@@ -84,12 +84,18 @@
  */
 
 /**
+ * A moment within a move at which people look at the table.
+ * @typedef {{after: number, scene: Record<string, any>}} Look
+ */
+
+/**
  * One line of the log: an event, and the sentence that tells it.
  * @typedef {{n: number, do: "answer" | "begin" | "draw" | "end" | "flag" | "offer" | "play" |
  *   "rematch" | "reopen" | "resign" | "say" | "sit", ply: number, told: string, values?: (string |
  *   null)[], at?: number, seat?: number, name?: string, level?: string, value?: string,
  *   move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean, outcome?: OutcomeFacts,
- *   secret?: string, table?: string, text?: string, changes?: Change[]}} LogItem
+ *   secret?: string, table?: string, text?: string, label?: string, changes?: Change[],
+ *   looks?: Look[]}} LogItem
  */
 
 /**
