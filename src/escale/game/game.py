@@ -23,6 +23,7 @@ from escale.game.rules_page import RulesPage
 from escale.game.scene import Board, Cells, Scene
 from escale.game.texts import LANGUAGES, Texts, house
 from escale.game.viewer import Viewer
+from escale.kernel.weights import read_weights
 
 if TYPE_CHECKING:
     from escale.game.position import Position
@@ -81,6 +82,8 @@ class Game(ABC, Generic[StateT]):
     search: ClassVar[str] = "mcts"
     """How the computer thinks about it: `mcts`, `alphabeta` where that wins matches, or `ismcts`
     where something is hidden."""
+    evaluates: ClassVar[type[kernel.Evaluation]] = kernel.Evaluation
+    """What a search asks how good a position is; its numbers are in `weights.toml`."""
 
     # ---- what the author writes ----
 
@@ -351,6 +354,12 @@ class Game(ABC, Generic[StateT]):
         return Example.read(self.folder / "examples.toml")
 
     @cached_property
+    def evaluation(self) -> kernel.Evaluation:
+        """The computer's opinion of positions."""
+        weights = self.folder / "weights.toml"
+        return self.evaluates(read_weights(weights) if weights.exists() else None)
+
+    @cached_property
     def art(self) -> str:
         """The drawings: symbols for the pieces and the board."""
         return (self.folder / "art.svg").read_text("utf-8")
@@ -375,5 +384,5 @@ class Game(ABC, Generic[StateT]):
 def _key_after(state: kernel.State, move: int) -> int:
     """The key of the position that a move leads to."""
     after = state.copy()
-    after.make(move)
-    return int(after.hash())
+    after.play(move)
+    return int(after.key())

@@ -1,9 +1,9 @@
 """The board of Canyon (1972): 64 cells seen from Red's corner, so that its rows are diagonals.
 
-A cell's bit in the compiled rules is eight times its rank plus its file. Red's corner a1 is below,
-Yellow's h8 above. The values of the rows stand along the edges: Red's on the left, growing upwards,
-Yellow's on the right, growing downwards. Whoever turns the board round finds their own on their
-left, growing away from them; and so with the sums in the two free corners of the picture.
+Red's corner a1 is below, Yellow's h8 above. The values of the rows stand along the edges: Red's on
+the left, growing upwards, Yellow's on the right, growing downwards. Whoever turns the board round
+finds their own on their left, growing away from them; and so with the sums in the two free corners
+of the picture.
 """
 
 from __future__ import annotations
@@ -11,25 +11,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from escale.game.scene import Board, Cell, Cells, Kind, Label
-from escale.games.canyon_1972.rules import CANYON
+from escale.games.canyon_1972.geometry import BITS, CANYON, FILES, worth
 
-FILES = "abcdefgh"
 SEATS = ("red", "yellow")
-
-#: Each cell's bit, and back.
-BITS = {f"{file}{rank}": 8 * rank - 8 + i for rank in range(1, 9) for i, file in enumerate(FILES)}
-NAMES = {bit: cell for cell, bit in BITS.items()}
 
 HALF = 54.0                             # half a cell across: also from one row to the next
 MARGIN = 58.0                           # around the corners of the board: its frame
 WIDTH = 16 * HALF + 2 * MARGIN
 HEIGHT = WIDTH
 TALLIES = ((164.0, HEIGHT - 48), (WIDTH - 164, 48.0))   # where each sum is written
-
-
-def worth(cell: str) -> int:
-    """A cell's value for Red; for Yellow it is 16 minus that."""
-    return FILES.index(cell[0]) + int(cell[1])
 
 
 def pawns(cells: Cells, seat: str) -> int:

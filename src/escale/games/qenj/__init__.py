@@ -1,7 +1,7 @@
 """Qenj 1, 2, 3 and 4: pieces that belong to nobody, on a ring of columns.
 
-One engine, `rules.py`, with the four sets of rules on one page. What each game has of its own,
-rules pages, examples, sentences and art, is in the folder of its name.
+One engine, `rules.py`, with the four games on one page, `geometry.py`. What each game has of its
+own, rules pages, examples, sentences and art, is in the folder of its name.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from escale.game.texts import Texts, house
 from escale.games.qenj import moves, positions, refusals
 from escale.games.qenj.board import board, scene
 from escale.games.qenj.box import LETTERS, Box, cell
+from escale.games.qenj.evaluation import Qenj1Evaluation, QenjEvaluation
 from escale.games.qenj.moves import SEATS
 from escale.games.qenj.rules import PHASES, QenjState
-from escale.kernel import CHANCE
+from escale.kernel import CHANCE, Evaluation
 
 SETUP = Option("setup", ("full", "quick"))
 QUICK = MappingProxyType({"setup": "quick"})
@@ -43,6 +44,7 @@ class Qenj(Game[QenjState]):
     age = 8
     mechanisms = ("ring", "shared")
     search = "alphabeta"
+    evaluates: ClassVar[type[Evaluation]] = QenjEvaluation
     seat_names = SEATS
 
     def begin(self, options: Options, seats: int) -> QenjState:
@@ -130,6 +132,7 @@ class Qenj1(Qenj):
     minutes = (15, 30)
     box = Box(0, ("red", "blue", "green", "yellow"))
     board = board(box)
+    evaluates = Qenj1Evaluation
     options = (SETUP,)
     quick = QUICK
     counters = ("north", "dots")

@@ -14,16 +14,9 @@ from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells
 from escale.games.tortuga import refusals
-from escale.games.tortuga.board import (
-    BASES,
-    BITS,
-    BOARD,
-    FORMATIONS,
-    FORWARD,
-    NAMES,
-    occupied,
-    step,
-)
+from escale.games.tortuga.board import BOARD, FORMATIONS, occupied
+from escale.games.tortuga.evaluation import TortugaEvaluation
+from escale.games.tortuga.geometry import BASES, BITS, FORWARD, NAMES, step
 from escale.games.tortuga.rules import TortugaState
 from escale.kernel import each_bit
 
@@ -59,6 +52,7 @@ class Tortuga(Game[TortugaState]):
     drawing = 7
     board = BOARD
     search = "alphabeta"
+    evaluates = TortugaEvaluation
 
     def begin(self, options: Options, seats: int) -> TortugaState:
         """Two teams of eight, and a lot to draw unless an option settles who starts."""

@@ -1,29 +1,11 @@
-"""Tortuga's board: a hexagon of side 4, seen with South below.
-
-Columns a to g hold 4, 5, 6, 7, 6, 5, 4 cells, numbered from South. A cell's bit in the compiled
-rules is eight times its column plus its height along the column's slanted axis.
-"""
+"""Tortuga's board as it is drawn, and the turtles that stand on it at first."""
 
 from __future__ import annotations
 
 import math
 
 from escale.game.scene import Board, Cell, Cells, Kind, regular
-
-COLUMNS = "abcdefg"
-LENGTHS = (4, 5, 6, 7, 6, 5, 4)
-BASES = ("d1", "d7")
-
-#: Each cell's bit, and back.
-BITS = {
-    f"{name}{number}": 8 * column + number - 1 + max(0, 3 - column)
-    for column, (name, length) in enumerate(zip(COLUMNS, LENGTHS, strict=True))
-    for number in range(1, length + 1)
-}
-NAMES = {bit: cell for cell, bit in BITS.items()}
-
-#: What straight on, left and right (as South sees the board) add to a bit, for each seat.
-FORWARD = ((1, -7, 8), (-1, -8, 7))
+from escale.games.tortuga.geometry import BITS, COLUMNS, LENGTHS
 
 FORMATIONS: dict[str, Cells] = {
     name: {**dict.fromkeys(south.split(), "south"), **dict.fromkeys(north.split(), "north")}
@@ -37,11 +19,6 @@ SIDE = 57.0                             # of a cell
 MARGIN = 48.0                           # beach and water
 WIDTH = 11 * SIDE + 2 * MARGIN
 HEIGHT = 7 * SIDE * math.sqrt(3) + 2 * MARGIN
-
-
-def step(cell: str, direction: int) -> str:
-    """The cell one step on, which must be on the board."""
-    return NAMES[BITS[cell] + direction]
 
 
 def occupied(cells: Cells, name: str) -> int:

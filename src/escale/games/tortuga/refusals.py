@@ -8,7 +8,8 @@ from typing import Any
 from escale.game.moves import Atoms
 from escale.game.position import Position
 from escale.game.refusals import Refusal
-from escale.games.tortuga.board import BASES, BITS, CELLS, FORWARD, NAMES
+from escale.games.tortuga.board import CELLS
+from escale.games.tortuga.geometry import BASES, BITS, FORWARD, NAMES
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {
