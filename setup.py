@@ -1,4 +1,7 @@
-"""Compile the kernel and every game's rules; everything else is in pyproject.toml."""
+"""Compile the kernel, the rules and the evaluations; everything else is in pyproject.toml.
+
+Compiled is what begins with a line `# cython:` in `kernel/` and in the games' folders.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.modified import newer_group
 
+PLACES = ("kernel/*.py", "games/*/*.py")
 SOURCES = [
-    *sorted(Path("src/escale/kernel").glob("[!_]*.py")),
-    *sorted(Path("src/escale/games").glob("*/rules.py")),
+    source for place in PLACES for source in sorted(Path("src/escale").glob(place))
+    if source.read_text("utf-8").startswith("# cython:")
 ]
 
 
@@ -26,9 +31,25 @@ class BuildOrGoWithout(build_ext):
                   file=sys.stderr)
             self.extensions = []
 
+    def build_extension(self, ext: Extension) -> None:
+        """In a checkout, what stands beside its source and is newer is not compiled again."""
+        beside = Path("src", self.get_ext_filename(ext.name))
+        target = Path(self.get_ext_fullpath(ext.name))
+        if beside.exists() and not newer_group([*ext.sources, *ext.depends], str(beside)):
+            self.mkpath(str(target.parent))
+            self.copy_file(str(beside), str(target))
+        else:
+            super().build_extension(ext)
+
     def copy_extensions_to_source(self) -> None:
         if self.extensions:
             super().copy_extensions_to_source()
+        # What is compiled no longer would hide its source.
+        wanted = {Path("src", self.get_ext_filename(ext.name)) for ext in self.extensions}
+        for place in PLACES:
+            for library in Path("src/escale").glob(place.replace(".py", ".*.so")):
+                if library not in wanted:
+                    library.unlink()
 
 
 def extension(source: Path) -> Extension:

@@ -52,7 +52,9 @@ def strewn(number: int) -> Iterator[escale.Position]:
 
 def row(name: str, positions: Iterator[escale.Position]) -> str:
     """How many moves there are and how long they take: median and worst."""
-    found = [(len(position.kernel().legal()), microseconds(position)) for position in positions]
+    found = [
+        (len(position.kernel().legal_moves()), microseconds(position)) for position in positions
+    ]
     moves, times = (sorted(column) for column in zip(*found, strict=True))
     middle = len(found) // 2
     return (f"{name:<22}{len(found):>6}{moves[middle]:>8}{moves[-1]:>8}"

@@ -19,12 +19,12 @@ def main(slug: str, wanted: int, options: dict[str, str]) -> None:
     met = moves_met = most = most_ways = 0
     began = time.perf_counter()
     while met < wanted:
-        moves = rules.legal()
+        moves = rules.legal_moves()
         if not moves:
             rules = start.copy()
             continue
         if rules.turn == CHANCE:
-            rules.make(draw_chance(rules, random))
+            rules.play(draw_chance(rules, random))
             continue
         met += 1
         moves_met += len(moves)
@@ -33,7 +33,7 @@ def main(slug: str, wanted: int, options: dict[str, str]) -> None:
             text = game.write(game.cells(rules), rules, game.choose(options))
         if met % 100 == 0:
             most_ways = max(most_ways, len(rules.ways()))
-        rules.make(moves[random.integer(len(moves))])
+        rules.play(moves[random.below(len(moves))])
     seconds = time.perf_counter() - began
     position = game.position(text)
     began = time.perf_counter()

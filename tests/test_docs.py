@@ -15,10 +15,10 @@ from msgspec import structs
 
 import escale
 from escale.cli import app
-from escale.cli.engine import Engine
 from escale.game.texts import house
 from escale.match.events import EVENTS
 from escale.match.verify import Verdict, verify
+from escale.opponents.engine import Engine
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(escale.__path__, "escale.")]

@@ -16,9 +16,6 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
-COMPILED = ("rules", "evaluation")
-"""The modules of a game that are compiled."""
-
 
 class SourceFinder(MetaPathFinder):
     """Finds the kernel's modules, and those of games that are compiled, as `.py` files only."""
@@ -29,16 +26,16 @@ class SourceFinder(MetaPathFinder):
         """The source of a module that may have been compiled; others are found as usual."""
         parent, _, name = fullname.rpartition(".")
         if path is None or not (
-            parent == "escale.kernel"
-            or (name in COMPILED and fullname.partition(".")[0] in _with_games())
+            parent == "escale.kernel" or parent.startswith("escale.games.")
+            or parent.partition(".")[0] in _other_packages()
         ):
             return None
         source = Path(sys.modules[parent].__path__[0], f"{name}.py")
-        return importlib.util.spec_from_file_location(fullname, source)
+        return importlib.util.spec_from_file_location(fullname, source) if source.exists() else None
 
 
 @cache
-def _with_games() -> frozenset[str]:
-    """The packages that bring games: this one, and those with an entry point."""
+def _other_packages() -> frozenset[str]:
+    """The packages that bring games by an entry point."""
     points = entry_points(group="escale.games")
-    return frozenset({"escale", *(point.module.partition(".")[0] for point in points)})
+    return frozenset(point.module.partition(".")[0] for point in points) - {"escale"}

@@ -14,9 +14,10 @@ from escale.arena.contenders import Contender
 from escale.arena.openings import after, decided, opened
 from escale.arena.pairings import Pairing, Result, pairings, play
 from escale.arena.runners import in_processes, read, resume
-from escale.arena.train import rewritten, weights_of
+from escale.arena.train import rewritten
 from escale.cli import main
 from escale.kernel import Random
+from escale.kernel.weights import numbers_of, row_of
 
 
 def some(games: int = 6) -> list[Pairing]:
@@ -104,15 +105,15 @@ def test_contenders() -> None:
 
 def test_a_contender_may_evaluate_by_other_numbers(tmp_path: Path) -> None:
     position = escale.game("tortuga").start(seed=1)
-    weights = weights_of("tortuga")
+    before = position.game.evaluation.numbers
     file = tmp_path / "upside-down.toml"
-    text = weights.path.read_text("utf-8")
-    file.write_text(rewritten(text, weights.sizes, [-n for n in weights.row], "no one"), "utf-8")
-    before = list(weights.row)
+    text = (position.game.folder / "weights.toml").read_text("utf-8")
+    numbers = numbers_of([-number for number in row_of(before)], before)
+    file.write_text(rewritten(text, numbers, "no one"), "utf-8")
     other = Contender.parse(f"alphabeta:nodes=300,weights={file}")
     choices = [Contender.parse("alphabeta:nodes=300").choose(position, s).text for s in range(5)]
     assert choices != [other.choose(position, seed).text for seed in range(5)]
-    assert weights.row == before
+    assert position.game.evaluation.numbers is before
     with pytest.raises(escale.BadOption, match="no evaluation with weights"):
         other.choose(escale.game("canyon-1997").start(seed=1), 1)
 

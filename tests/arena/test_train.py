@@ -16,16 +16,16 @@ from escale.arena.train import (
     Job,
     Plan,
     Taught,
+    evaluation_of,
     first_row,
     in_processes,
     rewritten,
     study,
     train,
-    weights_of,
 )
 from escale.cli import main
-from escale.kernel.fit import fit, loss
-from escale.kernel.weights import Weights
+from escale.kernel.logistic_regression import fit, loss
+from escale.kernel.weights import features, numbers_of, part_of, read_weights, row_of
 from tests.kernel import start, uncompiled, walk
 
 TINY = Plan("tortuga", generations=2, games=6, nodes=30)
@@ -41,10 +41,10 @@ def toy(rows: int) -> tuple[list[float], array[int], array[float]]:
     random = kernel.Random(4)
     features, targets = array("h"), array("d")
     for _ in range(rows):
-        row = [random.integer(7) - 3 for _ in weights]
+        row = [random.below(7) - 3 for _ in weights]
         x = sum(w * f for w, f in zip(weights, row, strict=True))
         features.extend(row)
-        targets.append(float(random.integer(1 << 30) < (1 << 30) / (1 + math.exp(-x))))
+        targets.append(float(random.below(1 << 30) < (1 << 30) / (1 + math.exp(-x))))
     return weights, features, targets
 
 
@@ -65,19 +65,23 @@ def test_nothing_known_is_nothing_learnt() -> None:
 @pytest.mark.skipif(not kernel.COMPILED, reason="there is nothing to compare with")
 def test_the_fit_is_the_same_uncompiled() -> None:
     script = (
-        "import json; from tests.arena.test_train import toy; from escale.kernel.fit import fit; "
+        "import json; from tests.arena.test_train import toy; "
+        "from escale.kernel.logistic_regression import fit; "
         "print(json.dumps(fit(*toy(300)[1:], 3, 0.1)))"
     )
     assert uncompiled(script) == fit(*toy(300)[1:], 3, 0.1)
 
 
 def test_a_plan_learns_one_thing_whatever_the_weights_are_now() -> None:
-    weights = weights_of("tortuga")
-    before = list(weights.row)
+    evaluation = evaluation_of("tortuga")
+    before = evaluation.numbers
     first = list(train(TINY, here))
-    assert weights.row == before
-    with weights.using([7] * len(before)):
+    assert evaluation.numbers is before
+    evaluation.load(numbers_of([7] * len(row_of(before)), before))
+    try:
         assert list(train(TINY, here)) == first
+    finally:
+        evaluation.load(before)
     assert list(train(TINY, in_processes(2))) == first
     assert [generation.number for generation in first] == [0, 1]
     assert first[0].doubt_before == pytest.approx(math.log(2))
@@ -90,16 +94,17 @@ def test_a_plan_learns_one_thing_whatever_the_weights_are_now() -> None:
 )
 def test_evaluations_are_sums_of_their_features(slug: str) -> None:
     try:
-        weights = weights_of(slug)
+        evaluation = evaluation_of(slug)
     except escale.BadOption:
         assert not (escale.game(slug).folder / "weights.toml").exists()
         return
     met = walk(start(slug), kernel.Random(2), 120)          # beyond the longest set-up
-    line = [position for position in met if position.turn >= 0 and position.legal()]
-    features = weights.features(line)
-    for position, values in zip(line, features, strict=True):
-        assert position.guess() == sum(map(int.__mul__, weights.row, values))
-    assert any(len(set(column)) > 1 for column in zip(*features, strict=True))
+    line = [position for position in met if position.turn >= 0 and position.legal_moves()]
+    found = features(evaluation, line)
+    row = row_of(evaluation.numbers)
+    for position, values in zip(line, found, strict=True):
+        assert evaluation.evaluate(position) == sum(map(int.__mul__, row, values))
+    assert any(len(set(column)) > 1 for column in zip(*found, strict=True))
 
 
 def test_games_teach_how_often_they_are_drawn() -> None:
@@ -107,10 +112,10 @@ def test_games_teach_how_often_they_are_drawn() -> None:
         "qenj1", (("setup", "quick"),), (("apart", "7"), ("win", "5")), generations=2, games=40,
         nodes=60, explore=0.2,
     )
-    weights = weights_of("qenj1")
-    size = len(weights.part())
+    numbers = evaluation_of("qenj1").numbers
+    size = len(part_of(numbers))
     first, second = train(plan, here)
-    assert len(first.row) == len(second.row) == len(weights.row)
+    assert len(first.row) == len(second.row) == len(row_of(numbers))
     assert any(first.row[:size])
     assert any(first.row[size:])
     # Of two hints, one is for colours that nobody lays out here; the other gives way.
@@ -120,14 +125,14 @@ def test_games_teach_how_often_they_are_drawn() -> None:
     lessons = 0
     for number in range(plan.games):
         shares, draws = study((plan, first.row, 1, number))
-        assert len(draws.features) == len(weights.part(draws=True)) * len(draws.targets)
+        assert len(draws.features) == len(part_of(numbers, draws=True)) * len(draws.targets)
         assert len(set(draws.targets)) <= 1
         drawn += draws.targets
         lessons += len(shares.targets)
     assert set(drawn) == {0.0, 1.0}
     # Random moves, tried or played, leave it open whether what was before them is a draw.
     assert len(drawn) < lessons / 2
-    shares, draws = study((TINY, [0] * len(weights_of("tortuga").row), 0, 0))
+    shares, draws = study((TINY, first_row(TINY), 0, 0))
     assert shares.targets
     assert not draws.targets
     assert not draws.features
@@ -160,36 +165,33 @@ def batches(features: array[int], rows: int) -> list[list[int]]:
     return [features[i * size:(i + 1) * size].tolist() for i in range(rows)]
 
 
-def test_anything_but_a_sum_is_refused(tmp_path: Path) -> None:
-    class Product:
+def test_anything_but_a_sum_is_refused() -> None:
+    class Product(kernel.Evaluation):
         """Evaluates by the product of two weights."""
 
-        def guess(self) -> int:
-            return numbers[0] * numbers[1]
+        def evaluate(self, state: kernel.State) -> int:
+            one, other = self.numbers["both"]
+            return int(one * other)
 
-    numbers = [0, 0]
-    file = tmp_path / "weights.toml"
-    file.write_text("both = [3, 4]\n", "utf-8")
-    weights = Weights(file, {"both": 2}, numbers.__setitem__)
-    assert numbers == [3, 4]
+    evaluation = Product({"both": [3, 4]})
     with pytest.raises(ValueError, match="an evaluation is 2, its features add up to 0"):
-        weights.features([Product()])
-    assert numbers == [3, 4]
+        features(evaluation, [start("tortuga")])
+    assert evaluation.numbers == {"both": [3, 4]}
 
 
 def test_rewriting_keeps_comments_and_layout() -> None:
     text = "# What 3 things\n# weigh.\n\nlist = [1, 2,  # 1 and 2\n        -3]\n# One.\none = 4\n"
-    new = rewritten(text, {"one": 1, "list": 3}, [-9, 10, 11, 12], "escale arena train x --seed 1")
+    new = rewritten(text, {"one": -9, "list": [10, 11, 12]}, "escale arena train x --seed 1")
     assert new == (
         f"# What 3 things\n# weigh.\n{LEARNT}escale arena train x --seed 1\n\n"
         "list = [10, 11,  # 1 and 2\n        12]\n# One.\none = -9\n"
     )
-    assert rewritten(new, {"one": 1, "list": 3}, [-9, 10, 11, 12], "y").count(LEARNT) == 1
+    assert rewritten(new, {"one": -9, "list": [10, 11, 12]}, "y").count(LEARNT) == 1
 
 
 def test_rewriting_tells_weights_for_draws_from_the_others() -> None:
     text = "# A.\n\none = 1\n\n# Draws.\n[draws]  # 2\none = 2\n"
-    assert rewritten(text, {"one": 1, "draws.one": 1}, [3, 4], "x") == (
+    assert rewritten(text, {"one": 3, "draws": {"one": 4}}, "x") == (
         f"# A.\n{LEARNT}x\n\none = 3\n\n# Draws.\n[draws]  # 2\none = 4\n"
     )
 
@@ -213,12 +215,12 @@ def test_the_command_writes_a_file_that_names_it(
             for line in file.read_text("utf-8").splitlines() if line.startswith(LEARNT)
         )
     assert files[0].read_text("utf-8") == files[1].read_text("utf-8")
-    assert len(weights_of("canoe").read(files[0])) == len(weights_of("canoe").row)
+    assert read_weights(files[0], like=evaluation_of("canoe").numbers)
     assert "generation 0: " in capsys.readouterr().out
 
 
 def test_hints_are_for_weights_that_there_are() -> None:
-    assert first_row(Plan("canoe")) == [0] * len(weights_of("canoe").row)
+    assert first_row(Plan("canoe")) == [0] * len(row_of(evaluation_of("canoe").numbers))
     hinted = first_row(Plan("canoe", hints=(("stock", "-7"),)))
     assert sorted(hinted) == [-7] + [0] * (len(hinted) - 1)
     for name, numbers in (("single", "1,2"), ("stock", "many"), ("bananas", "1")):
@@ -228,4 +230,4 @@ def test_hints_are_for_weights_that_there_are() -> None:
 
 def test_a_game_without_weights_cannot_be_learnt() -> None:
     with pytest.raises(escale.BadOption, match="no evaluation with weights"):
-        weights_of("canyon-1997")
+        evaluation_of("canyon-1997")

@@ -65,8 +65,8 @@ def test_references_play_the_same_games(slug: str, tmp_path: Path) -> None:
         start = game.start_with(options, seed=number).kernel()
         reference = yardstick.Yardstick(slug, start, tmp_path)
         games, depth = (200, 3) if kernel.COMPILED else (5, 2)
-        assert reference.playouts(games, 9) == bench.runner("playouts", start)(games, 9)
-        assert reference.perft(depth, 0) == bench.runner("perft", start)(depth, 0)
+        assert reference.playouts(games, 9) == bench.runner("playouts", slug, start)(games, 9)
+        assert reference.perft(depth, 0) == bench.runner("perft", slug, start)(depth, 0)
 
 
 def test_without_a_checkout_the_reference_is_left_out(

@@ -68,7 +68,7 @@ def chain_moves(table: Table) -> set[tuple[int, int, int]]:
 @pytest.mark.parametrize("text", DENSE)
 def test_dense_positions_have_every_chain_once(text: str) -> None:
     position = GAME.position(text)
-    table, legal = table_of(position), position.kernel().legal()
+    table, legal = table_of(position), position.kernel().legal_moves()
     assert len(legal) == len(set(legal)) == DENSE[text]
     found = set()
     for move in filter(by_jumps, legal):
@@ -83,11 +83,11 @@ def test_compiled_and_slow_search_agree(position: escale.Position) -> None:
     if position.outcome is not None:
         return
     rules = state_of(position)
-    legal = rules.legal()
+    legal = rules.legal_moves()
     assert sum(map(by_jumps, legal)) == len(chain_moves(table_of(position)))
     for move in legal:
         after = rules.copy()
-        after.make(move)
+        after.play(move)
         left = rules.enemy.bit_count() - (move >> 12).bit_count()
         assert (after.own.bit_count(), after.enemy.bit_count()) == (left, rules.own.bit_count())
 
@@ -107,7 +107,7 @@ def test_a_list_that_is_too_short_says_so() -> None:
     rules = state_of(GAME.start())
     rules.capacity = 23
     with pytest.raises(OverflowError, match="more than 23 moves"):
-        rules.legal()
+        rules.legal_moves()
 
 
 def test_the_start_looks_the_same_to_both_seats() -> None:

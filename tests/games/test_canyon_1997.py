@@ -16,16 +16,15 @@ import pytest
 
 import escale
 from escale import kernel
-from escale.cli.engine import Engine
 from escale.game.fair_random import FairRandom
 from escale.game.viewer import SPECTATOR, Seat
 from escale.games.canyon_1997 import rules
-from escale.games.canyon_1997.board import RIVER
 from escale.games.canyon_1997.cards import CARDS, SEATS, TRACK, suit_of, unpack, value_of
-from escale.games.canyon_1997.river import NUMBERS, BadMap, River
+from escale.games.canyon_1997.river import NUMBERS, RIVER, BadMap, River
 from escale.kernel import Random, each_bit
 from escale.match.events import Drawn
 from escale.match.match import Match, redact
+from escale.opponents.engine import Engine
 from escale.render.text import text_board
 
 GAME = escale.game("canyon-1997")
@@ -45,7 +44,7 @@ def walk(seats: int, seed: int, *, short: str = "off") -> Iterator[escale.Positi
             return
         lot = position.turn == escale.CHANCE
         position = position.play(
-            position.draw(chance) if lot else moves[chance.integer(len(moves))]
+            position.draw(chance) if lot else moves[chance.below(len(moves))]
         )
 
 
@@ -169,7 +168,7 @@ def test_points(bid: int, won: int) -> None:
     ):
         table["at"], table["bid"], table["won"] = [NUMBERS[cell], 0, 1], [bid, 0, 0], [won, 0, 0]
         position.lay(table)
-        assert position.score(0) == expected
+        assert position.points(0) == expected
 
 
 def test_a_rock_stops_a_whole_row() -> None:
@@ -496,6 +495,14 @@ def few_cards(unseen: list[list[int]], wants: list[tuple[int, int]]) -> rules.Ca
     return position
 
 
+def others_redealt(table: rules.CanyonState, chance: Random) -> list[int]:
+    """The hands that the first seat cannot know, drawn anew."""
+    copy = table.copy()
+    copy.redeal(0, chance)
+    hands: list[int] = copy.table()["hand"]
+    return hands[1:]
+
+
 @pytest.mark.parametrize(("unseen", "wants"), [
     ([[0, 1], [10, 11], [20], [], []], [(2, 0b1), (1, 0b10)]),
     ([[0, 1, 2], [10, 11], [20], [30], []], [(2, 0b1), (2, 0b10), (1, 0)]),
@@ -512,7 +519,7 @@ def test_deals_are_even(unseen: list[list[int]], wants: list[tuple[int, int]]) -
     chance = Random(3)
     table = few_cards(unseen, wants)
     counts = Counter(
-        tuple(frozenset(each_bit(hand)) for hand in table.redealt(0, chance).table()["hand"][1:])
+        tuple(frozenset(each_bit(hand)) for hand in others_redealt(table, chance))
         for _ in range(draws)
     )
     assert set(counts) <= possible

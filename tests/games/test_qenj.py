@@ -18,7 +18,8 @@ import escale
 from escale.devkit.check import faults_of
 from escale.game.viewer import ALL, Seat
 from escale.games.qenj.box import LETTERS, Box
-from escale.games.qenj.rules import FAMILY, QenjState
+from escale.games.qenj.geometry import FAMILY
+from escale.games.qenj.rules import QenjState
 from escale.kernel import Random, playouts
 from escale.render.svg import svg
 from escale.render.text import text_board
@@ -186,7 +187,7 @@ def test_every_way_of_setting_down_is_understood(slug: str, options: dict[str, s
         for code in ways[:: max(1, len(ways) // 50)]:
             found = position.find(game.join(game.atoms(rules, code)))
             after = rules.copy()
-            after.make(code)
+            after.play(code)
             assert position.play(found).cells == game.cells(after)
             assert len(found.atoms) <= len(game.atoms(rules, code))
     assert several or slug == "qenj1"
@@ -196,7 +197,7 @@ def test_the_most_moves_there_can_be_fit() -> None:
     # Four stacks of eight between single pieces, all of force 1, each free to go either way.
     # The single ones, of force 3, can go to two stacks each.
     rules = _kernel("qenj2", ["r1r2r3b1b2b3y1y2.", "....y3...."] * 4, free=True)
-    assert len(rules.legal()) == 4 * 2 * math.factorial(8) + 4 * 2
+    assert len(rules.legal_moves()) == 4 * 2 * math.factorial(8) + 4 * 2
     assert rules.capacity >= len(rules.ways())
 
 
@@ -297,7 +298,7 @@ def test_forces_do_not_exist_before_the_deal(slug: str) -> None:
 
 
 def _spots(slug: str) -> list[tuple[int, int]]:
-    from escale.games.qenj.rules import SPOTS
+    from escale.games.qenj.geometry import SPOTS
 
     return SPOTS[SLUGS.index(slug)]
 
@@ -339,7 +340,7 @@ def drawn(start: escale.Position, seed: int) -> tuple[escale.Position, Fraction]
     random, likely, position = Random(seed), Fraction(1), start
     while position.turn == escale.CHANCE:
         rules = position.kernel()
-        weights = {code: rules.likelihood(code) for code in rules.legal()}
+        weights = {code: rules.chance_weight(code) for code in rules.legal_moves()}
         move = position.draw(random)
         likely *= Fraction(weights[move.code], sum(weights.values()))
         position = position.play(move)
@@ -449,7 +450,7 @@ def test_contract_from_the_first_lot_to_the_end(slug: str, options: dict[str, st
         moves = position.moves()
         position = position.play(
             position.draw(random) if position.turn == escale.CHANCE
-            else moves[random.integer(len(moves))]
+            else moves[random.below(len(moves))]
         )
     assert escale.game(slug).position(position.text).outcome == position.outcome
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 import escale
 from escale import kernel
-from escale.games.qenj.rules import FAMILY, PHASES, QenjState
-from escale.kernel.weights import DRAWS, ODDS, Weights, weights_in
-from tests.kernel import start, walk
+from escale.games.qenj.geometry import FAMILY
+from escale.games.qenj.rules import PHASES, QenjState
+from escale.kernel import Evaluation
+from escale.kernel.weights import DRAWS, ODDS, features, flat, part_of
+from tests.kernel import search, start, walk
 
 PLAY = PHASES.index("play")
 SLUGS = ("qenj1", "qenj2", "qenj3", "qenj4")
 
 
-def evaluation(slug: str) -> Weights:
-    weights = weights_in(escale.game(slug).folder)
-    assert weights is not None
-    return weights
+def evaluation(slug: str) -> Evaluation:
+    return escale.game(slug).evaluation
 
 
 def positions(slug: str) -> Iterator[QenjState]:
@@ -30,14 +31,14 @@ def positions(slug: str) -> Iterator[QenjState]:
     for seed in range(12 if kernel.COMPILED else 3):
         for position in walk(start(slug, **options), kernel.Random(seed), 40):
             assert isinstance(position, QenjState)
-            if position.phase == PLAY and position.won < 0 and position.legal()[:1] > [15]:
+            if position.phase == PLAY and position.won < 0 and position.legal_moves()[:1] > [15]:
                 yield position
 
 
 def draw_chance(position: kernel.State) -> None:
     """Let chance have its turn."""
     while position.turn == kernel.CHANCE:
-        position.make(kernel.draw_chance(position, kernel.Random(1)))
+        position.play(kernel.draw_chance(position, kernel.Random(1)))
 
 
 def reached(position: QenjState, turn: int) -> Counter[int]:
@@ -48,12 +49,12 @@ def reached(position: QenjState, turn: int) -> Counter[int]:
         (position.out_a, position.out_b),
     )
     found = {}
-    for move in before.legal():
+    for move in before.legal_moves():
         if move == 15:
             continue
         after = before.copy()
         assert isinstance(after, QenjState)
-        after.make(move)
+        after.play(move)
         grown = [
             sum(word >> 5 * row & 31 > 0 for row in range(cells))
             for word, old in zip(after.words(), before.words(), strict=True)
@@ -64,24 +65,25 @@ def reached(position: QenjState, turn: int) -> Counter[int]:
     return Counter(min(short, 3) for short in found.values())
 
 
-def named(weights: Weights, values: list[int], table: str = "") -> dict[str, list[int]]:
-    """Features by their names; those for draws without what their names begin with."""
+def named(numbers: dict[str, Any], values: list[int]) -> dict[str, list[int]]:
+    """Values by the names of the numbers that they go with."""
     left = iter(values)
     return {
-        name.removeprefix(table): [next(left) for _ in range(size)]
-        for name, size in weights.sizes.items() if name.startswith(DRAWS) == bool(table)
+        name: [next(left) for _ in found] for name, found in flat(numbers).items()
+        if not name.startswith(DRAWS)
     }
 
 
 def test_what_is_counted_at_qenj1_can_be_played() -> None:
-    weights = evaluation("qenj1")
+    opinion = evaluation("qenj1")
+    numbers = opinion.numbers
     some = list(positions("qenj1"))
     met: Counter[str] = Counter()
-    for position, features, for_draws in zip(
-        some, weights.features(list(some)), weights.features(list(some), draws=True), strict=True
+    for position, for_wins, for_draws in zip(
+        some, features(opinion, list(some)), features(opinion, list(some), draws=True), strict=True
     ):
-        of = named(weights, features)
-        assert of == {**named(weights, for_draws, DRAWS), "apart": [0]}
+        of = named(numbers, for_wins)
+        assert of == {**named(numbers[DRAWS], for_draws), "apart": [0]}
         own, other = (reached(position, seat) for seat in (position.turn, 1 - position.turn))
         moves, others = own.total(), other.total()
         assert of["win"] == [int(own[0] > 0)]
@@ -95,7 +97,7 @@ def test_what_is_counted_at_qenj1_can_be_played() -> None:
         landings = [
             [move for move in QenjState(
                 0, position.words(), seat, PLAY, 0, position.north
-            ).legal() if move != 15]
+            ).legal_moves() if move != 15]
             for seat in (1 - position.turn, position.turn)
         ]
         assert of["landings"] == [len(found) for found in landings]
@@ -111,20 +113,21 @@ def test_what_is_counted_at_qenj1_can_be_played() -> None:
 
 def test_only_qenj1_knows_of_draws() -> None:
     for slug in SLUGS:
-        assert bool(evaluation(slug).part(draws=True)) == (slug == "qenj1")
+        opinion = evaluation(slug)
+        assert bool(part_of(opinion.numbers, draws=True)) == (slug == "qenj1")
         for position in positions(slug):
-            assert (position.stillness() == -8000) == (slug != "qenj1")
-    assert start("qenj1").stillness() == -8000              # nothing is laid out yet
+            assert (opinion.draw_odds(position) == -8000) == (slug != "qenj1")
+    assert evaluation("qenj1").draw_odds(start("qenj1")) == -8000       # nothing is laid out yet
 
 
 @pytest.mark.parametrize("slug", SLUGS[1:])
 def test_what_is_counted_can_be_played(slug: str) -> None:
-    weights = evaluation(slug)
+    opinion = evaluation(slug)
     goal = FAMILY["out"][int(slug[-1]) - 1]
     some = list(positions(slug))
     met: Counter[str] = Counter()
-    for position, features in zip(some, weights.features(list(some)), strict=True):
-        of = named(weights, features)
+    for position, found in zip(some, features(opinion, list(some)), strict=True):
+        of = named(opinion.numbers, found)
         own, other = (reached(position, seat) for seat in (position.turn, 1 - position.turn))
         out = (position.out_a, position.out_b)
         mine, theirs = out[position.turn], out[1 - position.turn]
@@ -150,27 +153,28 @@ def test_what_is_counted_can_be_played(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_lively_just_when_two_stacks_can_be_moved(slug: str) -> None:
+def test_quiet_just_when_two_stacks_can_be_moved(slug: str) -> None:
+    opinion = evaluation(slug)
     for position in positions(slug):
-        stacks = {move & 255 for move in position.legal()}
-        assert position.is_lively() == (len(stacks) > 1)
-        for move in position.legal()[:20]:
+        stacks = {move & 255 for move in position.legal_moves()}
+        assert opinion.quiet(position) == (len(stacks) > 1)
+        for move in position.legal_moves()[:20]:
             after = position.copy()
-            after.make(move)
-            assert len(after.legal()) > 1 or not after.is_lively()
+            after.play(move)
+            assert len(after.legal_moves()) > 1 or not opinion.quiet(after)
 
 
 def test_a_win_at_once_is_found_just_when_there_is_one() -> None:
     met: Counter[bool] = Counter()
     for position in positions("qenj1"):
         winning = set()
-        for move in position.legal():
+        for move in position.legal_moves():
             after = position.copy()
             assert isinstance(after, QenjState)
-            after.make(move)
+            after.play(move)
             if after.won == position.turn:
                 winning.add(move)
-        found = position.winning_move()
+        found = evaluation("qenj1").winning_move(position)
         assert found in winning if winning else found is None
         met[bool(winning)] += 1
     assert met[False]
@@ -179,17 +183,17 @@ def test_a_win_at_once_is_found_just_when_there_is_one() -> None:
 
 @pytest.mark.parametrize("slug", ["qenj2", "qenj3", "qenj4"])
 def test_the_others_do_not_look_for_it(slug: str) -> None:
-    assert all(position.winning_move() is None for position in positions(slug))
+    assert all(evaluation(slug).winning_move(position) is None for position in positions(slug))
 
 
 def test_no_win_at_once_when_the_game_is_over_or_not_begun() -> None:
     position = start("qenj1")
-    while position.legal():
+    while position.legal_moves():
         assert isinstance(position, QenjState)
         if position.phase != PLAY:
-            assert position.winning_move() is None
-        position.make(position.legal()[0])
-    assert position.winning_move() is None
+            assert evaluation("qenj1").winning_move(position) is None
+        position.play(position.legal_moves()[0])
+    assert evaluation("qenj1").winning_move(position) is None
 
 
 @pytest.mark.parametrize("nodes", [1000, 20_000])
@@ -198,7 +202,7 @@ def test_qenj1_is_set_up_with_like_colours_out_of_reach(nodes: int) -> None:
     assert isinstance(position, QenjState)
     draw_chance(position)
     while position.turn == 0:
-        position.make(kernel.think(position, "alphabeta", nodes=nodes, seed=position.step).move)
+        position.play(search(position, "alphabeta", nodes=nodes, seed=position.step).move)
     colours = [
         next(word >> 5 * row & 31 for row in range(4) if word >> 5 * row & 31) >> 2
         for word in position.words()
@@ -208,17 +212,17 @@ def test_qenj1_is_set_up_with_like_colours_out_of_reach(nodes: int) -> None:
 
 
 def test_a_layout_is_valued_as_it_stands() -> None:
-    weight = named(evaluation("qenj1"), evaluation("qenj1").row)["apart"][0]
+    weight = evaluation("qenj1").numbers["apart"]
     colours = (1, 2, 3, 4) * 3, (1,) * 3 + (2,) * 3 + (3,) * 3 + (4,) * 3
     for row, alike in zip(colours, (0, 12), strict=True):
         position = start("qenj1")
         draw_chance(position)
         for colour in row:
-            assert position.outlook() is None
-            position.make(colour)
+            assert evaluation("qenj1").estimate(position) is None
+            position.play(colour)
         near = sum(row[i] == row[(i + step) % 12] for i in range(12) for step in (1, 2, 3))
         assert near == alike
-        shares = position.outlook()
+        shares = evaluation("qenj1").estimate(position)
         assert shares is not None
         value = weight * (2 * (36 - near) - 9 * near)
         assert shares == pytest.approx([1 / (1 + math.exp(-value / ODDS)), 1 - shares[0]])
@@ -229,7 +233,7 @@ def test_qenj2_is_set_up_in_columns_of_one_colour(nodes: int) -> None:
     position = start("qenj2")
     assert isinstance(position, QenjState)
     while position.turn == 0:
-        position.make(kernel.think(position, "alphabeta", nodes=nodes, seed=position.step).move)
+        position.play(search(position, "alphabeta", nodes=nodes, seed=position.step).move)
     draw_chance(position)
     assert position.phase == PHASES.index("sides")
     for word in position.words():

@@ -10,11 +10,29 @@ from typing import Any
 
 import escale
 from escale import kernel
+from escale.games.qenj.rules import QenjState
 
 
 def start(slug: str, **options: str) -> kernel.State:
-    """A game's first position, with all lots drawn."""
+    """A game's first position, with all of chance decided."""
     return escale.game(slug).start_with(options, seed=1).kernel()
+
+
+def evaluation_of(state: kernel.State) -> kernel.Evaluation:
+    """The evaluation of the game that a state belongs to."""
+    folder = type(state).__module__.rsplit(".", 2)[-2]
+    slug = f"qenj{state.game + 1}" if isinstance(state, QenjState) else folder.replace("_", "-")
+    return escale.game(slug).evaluation
+
+
+def search(
+    state: kernel.State, method: str = "mcts", *, nodes: int | None = None,
+    simulations: int | None = None, depth: int | None = None, seconds: float | None = None,
+    **more: Any,
+) -> kernel.SearchResult[int]:
+    """A search with the game's own evaluation."""
+    limit = kernel.Limit(nodes, simulations, depth, seconds)
+    return kernel.search(state, method, limit, evaluation=evaluation_of(state), **more)
 
 
 def starts(slug: str | None = None) -> dict[str, kernel.State]:
@@ -34,12 +52,12 @@ def starts(slug: str | None = None) -> dict[str, kernel.State]:
 def walk(position: kernel.State, random: kernel.Random, plies: int) -> list[kernel.State]:
     """A random game from `position`, every position on the way, this one first."""
     met = [position.copy()]
-    while plies and (moves := met[-1].legal()):
+    while plies and (moves := met[-1].legal_moves()):
         after = met[-1].copy()
         if after.turn == kernel.CHANCE:
-            after.make(kernel.draw_chance(after, random))
+            after.play(kernel.draw_chance(after, random))
         else:
-            after.make(moves[random.integer(len(moves))])
+            after.play(moves[random.below(len(moves))])
         met.append(after)
         plies -= 1
     return met

@@ -38,28 +38,28 @@ def maze(seed: int, *, lots: bool = False) -> Any:
             self.turn = turns[0]
             self.resume(0, 1)
 
-        def generate(self, out: Any) -> None:
+        def _legal_moves(self, out: Any) -> None:
             if self.place not in ends and self.occurrences < 3 and self.plies < last:
                 for way in ways[self.place]:
                     core.add(out, way)
 
-        def play(self, move: int) -> None:
+        def _play(self, move: int) -> None:
             self.place = move
             self.turn = turns[move]
             self.plies += 1
-            self.record(self.key(), self.recorded)
+            self.record(self._key(), self.recorded)
 
-        def result(self, shares: list[float]) -> int:
+        def _result(self, shares: list[float]) -> int:
             end = ends.get(self.place)
             if end is None:
                 end = thirds if self.occurrences >= 3 else 0.5
             shares[0], shares[1] = end, 1 - end
             return 0
 
-        def key(self) -> int:
+        def _key(self) -> int:
             return int(core.mix(1, self.place))
 
-        def weight(self, move: int) -> int:
+        def _chance_weight(self, move: int) -> int:
             return 1 + move % 3
 
     return Maze()
@@ -73,22 +73,23 @@ def faults(mazes: int) -> list[str]:
         start = maze(seed)
         wander = random.Random(seed)
         for _ in range(wander.randrange(4)):
-            moves = start.legal()
+            moves = start.legal_moves()
             if moves:
-                start.make(wander.choice(moves))
-        if not start.legal():
+                start.play(wander.choice(moves))
+        if not start.legal_moves():
             continue
-        low, high = kernel.exhaust(start, 13)
+        low, high = kernel.brute_force(start, 13)
         assert low == high
         for method, budget, enough in (("mcts", "simulations", 3000), ("alphabeta", "nodes", 9000)):
             for amount in (15, enough):
-                thought = kernel.think(start, method, seed=seed, **{budget: amount})
+                limit = kernel.Limit(**{budget: amount})
+                thought = kernel.search(start, method, limit, seed=seed)
                 name = f"maze {seed} {method} {amount}"
                 if not thought.proven:
                     if method == "alphabeta" and amount == enough:
                         found.append(f"{name}: not proven, but {low}")
                     continue
-                bounds = kernel.exhaust(start, thought.plies_to_end)
+                bounds = kernel.brute_force(start, thought.plies_to_end)
                 if not thought.shares[0] == bounds[0] == bounds[1]:
                     found.append(f"{name}: {thought}, but {bounds}")
     return found
@@ -100,9 +101,9 @@ def faults_with_lots(mazes: int) -> list[str]:
     for seed in range(mazes):
         start = maze(seed, lots=True)
         for method, budget in (("mcts", "simulations"), ("alphabeta", "nodes")):
-            thought = kernel.think(start, method, seed=seed, **{budget: 800})
+            thought = kernel.search(start, method, kernel.Limit(**{budget: 800}), seed=seed)
             if thought.proven:
-                bounds = kernel.exhaust(start, thought.plies_to_end)
+                bounds = kernel.brute_force(start, thought.plies_to_end)
                 if not thought.shares[0] == bounds[0] == bounds[1]:
                     found.append(f"maze {seed} {method}: {thought}, but {bounds}")
     return found
@@ -118,22 +119,27 @@ def certain_estimates() -> list[int]:
             self.bet = -1
             self.resume(0, 1)
 
-        def generate(self, out: Any) -> None:
+        def _legal_moves(self, out: Any) -> None:
             for number in range(3):
                 core.add(out, number)
 
-        def play(self, move: int) -> None:
+        def _play(self, move: int) -> None:
             self.bet = move
             self.turn = CHANCE
 
-        def estimate(self, shares: list[float]) -> bool:
-            shares[0], shares[1] = ((0.5, 0.5), (1.0, 0.0), (0.0, 1.0))[self.bet]
+    class Certain(kernel.Evaluation):  # type: ignore[misc]
+        def _estimate(self, state: Bet, shares: list[float]) -> bool:
+            shares[0], shares[1] = ((0.5, 0.5), (1.0, 0.0), (0.0, 1.0))[state.bet]
             return True
 
-    return [int(kernel.think(Bet(first), "alphabeta", nodes=50).move) for first in (0, 1)]
+    limit = kernel.Limit(nodes=50)
+    return [
+        int(kernel.search(Bet(first), "alphabeta", limit, evaluation=Certain()).move)
+        for first in (0, 1)
+    ]
 
 
-def likely_draws(scorn: int) -> list[list[float]]:
+def likely_draws(contempt: int) -> list[list[float]]:
     """What alpha-beta thinks of two ways, either seat first, whoever is on turn after them.
 
     By evaluation the first is better, but likely to be drawn; the second is not.
@@ -147,27 +153,31 @@ def likely_draws(scorn: int) -> list[list[float]]:
             self.way = -1
             self.resume(0, 1)
 
-        def generate(self, out: Any) -> None:
+        def _legal_moves(self, out: Any) -> None:
             for number in range(2):
                 core.add(out, number)
 
-        def play(self, move: int) -> None:
+        def _play(self, move: int) -> None:
             self.plies += 1
             self.way = move
             self.turn = self.then
 
-        def key(self) -> int:
+        def _key(self) -> int:
             return int(core.mix(self.turn + 1, self.way + 1))
 
-        def evaluate(self) -> int:
-            value = (200, 100)[self.way]
-            return value if self.turn == self.first else -value
+    class Torn(kernel.Evaluation):  # type: ignore[misc]
+        def _evaluate(self, state: Fork) -> int:
+            value = (200, 100)[state.way]
+            return value if state.turn == state.first else -value
 
-        def calm(self) -> int:
-            return (250, -2000)[self.way]
+        def _draw_odds(self, state: Fork) -> int:
+            return (250, -2000)[state.way]
 
+    limit = kernel.Limit(depth=1, nodes=50)
     thoughts = [
-        kernel.think(Fork(first, then), "alphabeta", depth=1, nodes=50, scorn=scorn)
+        kernel.search(
+            Fork(first, then), "alphabeta", limit, evaluation=Torn(), contempt=contempt
+        )
         for first in (0, 1) for then in (0, 1)
     ]
     return [[thought.move, max(thought.shares)] for thought in thoughts]

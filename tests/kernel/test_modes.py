@@ -9,7 +9,7 @@ import pytest
 
 import escale
 from escale import kernel
-from tests.kernel import starts, uncompiled, walk
+from tests.kernel import evaluation_of, search, starts, uncompiled, walk
 
 SCRIPT = (
     "import json; from tests.kernel.test_modes import report; print(json.dumps(report({slug!r})))"
@@ -21,8 +21,9 @@ def report(slug: str) -> dict[str, Any]:
     found = {}
     for name, position in starts(slug).items():
         line = walk(position, kernel.Random(9), 200)
-        late = [met for met in line[:13] if met.turn != kernel.CHANCE and met.legal()][-1]
-        ends = [met for met in line if met.turn != kernel.CHANCE and 0 < len(met.legal()) < 99]
+        turns = [met for met in line if met.turn != kernel.CHANCE]
+        late = [met for met in turns if met in line[:13] and met.legal_moves()][-1]
+        ends = [met for met in turns if 0 < len(met.legal_moves()) < 99]
         end = [late, *ends][-4:][0]
         found[name] = {
             "playouts": kernel.playouts(position, 1, seed=3),
@@ -35,9 +36,10 @@ def report(slug: str) -> dict[str, Any]:
             "last alpha-beta": look(end, 7),
             "last search": tree(end, 7),
             "information sets": [tree(met, 8, "ismcts") for met in (late, end)],
-            "guesses": [met.guess() for met in walk(late, kernel.Random(3), 30)[:-1]],
+            "evaluations": [judged(met) for met in walk(late, kernel.Random(3), 30)[:-1]],
             "games": [
-                (met.hash(), met.legal(), met.ways()) for met in walk(late, kernel.Random(7), 40)
+                (met.key(), met.legal_moves(), met.ways())
+                for met in walk(late, kernel.Random(7), 40)
             ],
         }
     return found
@@ -45,16 +47,26 @@ def report(slug: str) -> dict[str, Any]:
 
 def tree(position: kernel.State, seed: int, method: str = "mcts") -> dict[str, Any]:
     """What a search found, but for the time it took."""
-    thought = kernel.think(position, method, simulations=6, seed=seed)._asdict()
+    thought = search(position, method, simulations=6, seed=seed, lines=2)._asdict()
     del thought["milliseconds"]
     return thought
+
+
+def judged(state: kernel.State) -> list[Any]:
+    """All that a game thinks of a state."""
+    opinion = evaluation_of(state)
+    return [
+        opinion.evaluate(state), opinion.draw_odds(state), opinion.forced(state),
+        opinion.quiet(state), opinion.winning_move(state), opinion.estimate(state),
+        opinion.prefer(state, kernel.Random(4)) if state.turn >= 0 else None,
+    ]
 
 
 def look(position: kernel.State, seed: int) -> dict[str, Any]:
     """The same of alpha-beta."""
     if position.seats != 2:
         return {}
-    thought = kernel.think(position, "alphabeta", nodes=200, seed=seed)._asdict()
+    thought = search(position, "alphabeta", nodes=200, seed=seed, lines=1 + seed % 2)._asdict()
     del thought["milliseconds"]
     return thought
 

@@ -17,9 +17,9 @@ def count(position: kernel.State, depth: int) -> int:
     if depth == 0:
         return 1
     total = 0
-    for move in position.legal():
+    for move in position.legal_moves():
         after = position.copy()
-        after.make(move)
+        after.play(move)
         total += count(after, depth - 1)
     return total
 
@@ -35,7 +35,7 @@ def test_perft_where_games_end(name: str) -> None:
     """The last plies of random games: ends, and repetitions across the shared history."""
     for seed in range(3):
         for position in walk(STARTS[name], kernel.Random(seed), 400)[-4:]:
-            if len(position.legal()) < 200:
+            if len(position.legal_moves()) < 200:
                 assert kernel.perft(position, 2) == count(position, 2)
 
 
@@ -48,9 +48,9 @@ def test_known_counts() -> None:
 
 def test_the_position_stays_as_it_is() -> None:
     position = start("canoe")
-    before = (position.hash(), position.plies, position.occurrences, position.legal())
+    before = (position.key(), position.plies, position.occurrences, position.legal_moves())
     kernel.perft(position, 2)
-    assert (position.hash(), position.plies, position.occurrences, position.legal()) == before
+    assert (position.key(), position.plies, position.occurrences, position.legal_moves()) == before
 
 
 def test_threads_do_not_disturb_one_another() -> None:
@@ -66,5 +66,5 @@ def test_a_negative_depth_is_refused() -> None:
 
 def test_a_finished_game_has_no_sequences() -> None:
     over = walk(start("tortuga"), kernel.Random(1), 400)[-1]
-    assert over.legal() == []
+    assert over.legal_moves() == []
     assert [kernel.perft(over, depth) for depth in range(3)] == [1, 0, 0]

@@ -27,7 +27,7 @@ def test_a_playout_is_a_walk_with_the_same_numbers(name: str) -> None:
     for seed in range(4):
         found = kernel.playouts(STARTS[name], 1, seed)
         over = walk(STARTS[name], kernel.Random(seed), 10_000)[-1]
-        ending, shares = over.shares()
+        ending, shares = over.result()
         assert found.plies == over.plies
         assert found.shares == shares
         assert found.endings[ending] == 1
@@ -41,9 +41,9 @@ def test_the_seed_decides() -> None:
 
 def test_the_start_stays_as_it_is() -> None:
     position = start("tortuga")
-    before = (position.hash(), position.plies, position.legal())
+    before = (position.key(), position.plies, position.legal_moves())
     kernel.playouts(position, 10)
-    assert (position.hash(), position.plies, position.legal()) == before
+    assert (position.key(), position.plies, position.legal_moves()) == before
 
 
 def test_only_plies_from_the_start_count() -> None:

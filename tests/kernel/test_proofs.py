@@ -10,11 +10,11 @@ import pytest
 import escale
 from escale import kernel
 from escale.devkit.check import option_sets
-from escale.games.canoe.board import BITS as HOLES
+from escale.games.canoe.geometry import BITS as HOLES
 from escale.games.canoe.rules import CanoeState
-from escale.games.tortuga.board import BITS as CELLS
+from escale.games.tortuga.geometry import BITS as CELLS
 from escale.games.tortuga.rules import TortugaState
-from tests.kernel import uncompiled, walk
+from tests.kernel import search, uncompiled, walk
 
 SLUGS = [game.slug for game in escale.games() if game.seats == (2, 2)]
 SHARE = 1 if kernel.COMPILED else 50
@@ -31,11 +31,11 @@ def check(positions: Iterable[kernel.State], nodes: int = NODES) -> int:
     checked = 0
     for number, position in enumerate(positions):
         for method, (unit, amount) in BUDGETS.items():
-            thought = kernel.think(position, method, seed=number, **{unit: amount})
+            thought = search(position, method, seed=number, **{unit: amount})
             assert (thought.plies_to_end is not None) == thought.proven
             if not thought.proven:
                 continue
-            bounds = kernel.exhaust(position, thought.plies_to_end, nodes)
+            bounds = kernel.brute_force(position, thought.plies_to_end, nodes)
             if bounds is not None:
                 assert bounds == (thought.shares[0], thought.shares[0]), (number, method, thought)
                 assert sum(thought.shares) == 1
@@ -44,7 +44,7 @@ def check(positions: Iterable[kernel.State], nodes: int = NODES) -> int:
 
 
 def on_turn(positions: Iterable[kernel.State]) -> list[kernel.State]:
-    return [position for position in positions if position.turn >= 0 and position.legal()]
+    return [position for position in positions if position.turn >= 0 and position.legal_moves()]
 
 
 def late(slug: str, games: int) -> Iterator[kernel.State]:
@@ -70,13 +70,13 @@ def ends(slug: str, games: int, first: int = 0) -> Iterator[kernel.State]:
         position = game.start_with(sets[number % len(sets)], seed=number).kernel()
         random = kernel.Random(number)
         line = []
-        while position.legal():
+        while position.legal_moves():
             line.append(position.copy())
             if position.turn < 0:
-                position.make(kernel.draw_chance(position, random))
+                position.play(kernel.draw_chance(position, random))
             else:
-                position.make(kernel.think(
-                    position, "alphabeta", nodes=60, noise=300, seed=random.integer(1 << 30)
+                position.play(search(
+                    position, "alphabeta", nodes=60, noise=300, seed=random.below(1 << 30)
                 ).move)
         yield from on_turn(line[-6:])
 
@@ -112,14 +112,14 @@ def test_every_small_table_of_tortuga_is_solved() -> None:
     for number in range(1200 // SHARE):
         position = strewn(chance)
         position.resume(chance.choice([0, 0, 296, 298]), chance.choice([1, 1, 2]))
-        bounds = kernel.exhaust(position, 60, NODES // 5) if position.legal() else None
+        bounds = kernel.brute_force(position, 60, NODES // 5) if position.legal_moves() else None
         if bounds is None:
             continue
         for method, unit in (("mcts", "simulations"), ("alphabeta", "nodes")):
-            thought = kernel.think(position, method, seed=number, **{unit: 200_000})
+            thought = search(position, method, seed=number, **{unit: 200_000})
             assert thought.proven
             assert bounds == (thought.shares[0], thought.shares[0])
-            found = kernel.exhaust(position, thought.plies_to_end)
+            found = kernel.brute_force(position, thought.plies_to_end)
             assert found == bounds
         solved += 1
     assert solved >= (600 if kernel.COMPILED else 0)
@@ -129,7 +129,7 @@ def test_every_small_table_of_tortuga_is_solved() -> None:
 def test_before_the_last_ply(slug: str) -> None:
     def positions() -> Iterator[kernel.State]:
         for position in late(slug, 200 // SHARE):
-            chance = random.Random(position.hash())
+            chance = random.Random(position.key())
             position.resume(LIMITS[slug] - chance.randrange(1, 4), chance.choice([1, 2]))
             yield from on_turn([position])
 
@@ -162,9 +162,9 @@ def test_there_and_back_again() -> None:
             chance = random.Random(seed)
             position = nearly(chance)
             for move in back_and_forth(position, chance) * 2:
-                if move not in position.legal():
+                if move not in position.legal_moves():
                     break
-                position.make(move)
+                position.play(move)
                 yield from on_turn([position.copy()])
 
     assert check(positions()) >= (100 if kernel.COMPILED else 0)
@@ -172,7 +172,7 @@ def test_there_and_back_again() -> None:
 
 def back_and_forth(position: kernel.State, chance: random.Random) -> list[int]:
     """Both colours plant a peg and take it back: four moves that change nothing."""
-    empty = [hole for hole in range(61) if 63 | hole << 6 in position.legal()]
+    empty = [hole for hole in range(61) if 63 | hole << 6 in position.legal_moves()]
     one, other = chance.sample(empty, 2)
     return [63 | one << 6, 63 | other << 6, one | 63 << 6, other | 63 << 6]
 

@@ -33,11 +33,11 @@ def met(name: str, plies: int = 60) -> list[kernel.State]:
 
 def looks(position: kernel.State) -> list[Any]:
     """What can be asked of a position."""
-    legal = position.legal()
+    legal = position.legal_moves()
     return [
-        type(position).__name__, position.hash(), position.turn, position.plies, position.seats,
+        type(position).__name__, position.key(), position.turn, position.plies, position.seats,
         position.occurrences, position.capacity, legal,
-        None if legal else position.shares(), position.outlook(),
+        None if legal else position.result(),
     ]
 
 
@@ -60,15 +60,15 @@ def test_a_position_comes_back_the_same(name: str, again: Callable[[Any], Any]) 
 @every_start
 def test_playing_on_in_one_leaves_the_other_alone(name: str, again: Callable[[Any], Any]) -> None:
     for position in met(name):
-        moves = position.legal()
+        moves = position.legal_moves()
         if not moves:
             continue
         twin = again(position)
-        position.make(moves[0])
+        position.play(moves[0])
         before, ahead = pickle.dumps(position), future(position)
-        twin.make(moves[-1])
-        for move in twin.legal()[:1]:
-            twin.make(move)
+        twin.play(moves[-1])
+        for move in twin.legal_moves()[:1]:
+            twin.play(move)
         assert pickle.dumps(position) == before
         assert future(position) == ahead
 
@@ -81,28 +81,30 @@ def test_repetitions_are_still_counted(plies: int, again: Callable[[Any], Any]) 
     twin = again(position)
     to_and_fro(twin)
     assert (twin.occurrences, position.occurrences) == (3, 2)
-    assert twin.legal() == []
+    assert twin.legal_moves() == []
     to_and_fro(position)
     assert position.occurrences == 3
 
 
-def opinions(position: kernel.State) -> list[Any]:
+def opinions(slug: str, position: kernel.State) -> list[Any]:
     """What a search would ask along a random game."""
+    opinion = escale.game(slug).evaluation
     return [
-        (after.hash(), after.outlook(), after.preference(kernel.Random(1)))
+        (after.key(), opinion.estimate(after), opinion.prefer(after, kernel.Random(1)))
         for after in walk(position, kernel.Random(5), 120)
-        if (after.turn != kernel.CHANCE and after.legal()) or after.outlook()
+        if after.legal_moves() and (after.turn != kernel.CHANCE or opinion.estimate(after))
     ]
 
 
 def test_a_process_that_has_met_no_such_table_thinks_the_same_of_it() -> None:
-    positions = [
-        walk(game.start(seats=seats, seed=seats).kernel(), kernel.Random(3), 9)[-1]
-        for game in escale.games() for seats in range(game.seats[0], game.seats[1] + 1)
-    ]
+    tables = [(game, seats) for game in escale.games()
+              for seats in range(game.seats[0], game.seats[1] + 1)]
+    slugs = [game.slug for game, _ in tables]
+    states = [walk(game.start(seats=seats, seed=seats).kernel(), kernel.Random(3), 9)[-1]
+              for game, seats in tables]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as elsewhere:
-        for position, found in zip(positions, elsewhere.map(opinions, positions), strict=True):
-            assert found == opinions(position)
+        found = list(elsewhere.map(opinions, slugs, states))
+    assert found == list(map(opinions, slugs, states))
 
 
 def test_a_pickle_of_another_build_is_refused() -> None:
@@ -133,10 +135,10 @@ def test_a_pickle_of_a_compiled_position_is_refused_uncompiled() -> None:
 @way
 def test_random_numbers_go_on_where_they_were(again: Callable[[Any], Any]) -> None:
     random = kernel.Random(2**64 - 3)
-    random.integer(6)
+    random.below(6)
     twin = again(random)
-    ahead = [twin.integer(1 << 31) for _ in range(9)]
-    assert [random.integer(1 << 31) for _ in range(9)] == ahead
+    ahead = [twin.below(1 << 31) for _ in range(9)]
+    assert [random.below(1 << 31) for _ in range(9)] == ahead
 
 
 @pytest.mark.skipif(not kernel.COMPILED, reason="there is nothing to compare with")
@@ -146,6 +148,6 @@ def test_random_numbers_go_on_uncompiled() -> None:
     script = f"""if True:
         import json, pickle
         random = pickle.loads({data!r})
-        print(json.dumps([random.integer(1000) for _ in range(9)]))
+        print(json.dumps([random.below(1000) for _ in range(9)]))
     """
-    assert uncompiled(script) == [random.integer(1000) for _ in range(9)]
+    assert uncompiled(script) == [random.below(1000) for _ in range(9)]

@@ -93,7 +93,7 @@ def test_lots_follow_from_the_secret_and_every_value() -> None:
     assert lot.move == expected.text
     assert hashlib.sha256(b"deep").hexdigest() == match.commitment
     drawn = {
-        tuple(FairRandom("deep", ("pebble", value)).stream(0).integer(1 << 30) for _ in range(2))
+        tuple(FairRandom("deep", ("pebble", value)).stream(0).below(1 << 30) for _ in range(2))
         for value in ("shell", "sand", None)
     }
     assert len(drawn) == 3

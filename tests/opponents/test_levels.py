@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from escale.devkit.check import option_sets
 from escale.game.position import Position
 from escale.game.texts import LANGUAGES, house
 from escale.games import game, games
-from escale.opponents import CEILINGS, LEVELS, Thought, Way, levels, think, way_of
-from tests.kernel import uncompiled
+from escale.kernel import Limit
+from escale.opponents import CEILINGS, LEVELS, Way, levels, think, way_of
+from escale.opponents.engine import as_json
+from tests.kernel import search, uncompiled
 
 SLUGS = [box.slug for box in games()]
 TWO_SEATS = [box.slug for box in games() if box.seats == (2, 2)]
@@ -34,7 +37,7 @@ def whole_game(slug: str, level: str, seed: int, seats: int | None = None) -> Po
     """A game in which every seat plays at a level; a move that is not legal raises."""
     position = start(slug, seed, seats)
     while position.turn is not None:
-        thought = think(position, level=level, seed=position.plies)
+        thought = think(position, level, seed=position.plies)
         assert thought.move in position.moves()
         assert sum(thought.shares) == pytest.approx(1)
         position = position.play(thought.move)
@@ -136,9 +139,9 @@ def test_strong_levels_anywhere(slug: str, level: str) -> None:
         random = kernel.Random(number)
         while line[-1].turn is not None:
             moves = line[-1].moves()
-            line.append(line[-1].play(moves[random.integer(len(moves))]))
-        for chosen in (line[-2], line[random.integer(len(line) - 1)]):
-            assert think(chosen, level=level, seed=number).move in chosen.moves()
+            line.append(line[-1].play(moves[random.below(len(moves))]))
+        for chosen in (line[-2], line[random.below(len(line) - 1)]):
+            assert think(chosen, level, seed=number).move in chosen.moves()
 
 
 def test_the_longest_lists_of_moves() -> None:
@@ -150,10 +153,10 @@ def test_the_longest_lists_of_moves() -> None:
         while position.turn is not None:
             moves = position.moves()
             longest = max(longest, position, key=lambda table: len(table.moves()))
-            position = position.play(moves[random.integer(len(moves))])
+            position = position.play(moves[random.below(len(moves))])
     assert len(longest.moves()) > 500
     for level in LEVELS:
-        assert think(longest, level=level).move in longest.moves()
+        assert think(longest, level).move in longest.moves()
 
 
 def test_the_only_move() -> None:
@@ -164,12 +167,12 @@ def test_the_only_move() -> None:
             random = kernel.Random(seed)
             while position.turn is not None and len(position.moves()) > 1:
                 moves = position.moves()
-                position = position.play(moves[random.integer(len(moves))])
+                position = position.play(moves[random.below(len(moves))])
             if position.turn is not None:
                 found.add(slug)
                 for level in QUICK:
                     [only] = position.moves()
-                    assert think(position, level=level, seed=seed).move == only
+                    assert think(position, level, seed=seed).move == only
     assert len(found) >= 3
 
 
@@ -182,7 +185,7 @@ def seeds_decide(slug: str, level: str, deal: int = 3, plies: int = 6) -> None:
     def opening(seed: int) -> str:
         position = start(slug, deal)
         while position.turn is not None and position.plies < plies:
-            position = position.play(think(position, level=level, seed=seed * 99).move)
+            position = position.play(think(position, level, seed=seed * 99).move)
         return position.text
 
     openings = [opening(seed) for seed in (1, 2, 3, 4, 5, 1)]
@@ -221,9 +224,9 @@ def some_thoughts() -> list[list[Any]]:
         random = kernel.Random(number)
         for _ in range(8):
             moves = position.moves()
-            position = position.play(moves[random.integer(len(moves))])
+            position = position.play(moves[random.below(len(moves))])
         for level in LEVELS[:2]:
-            fields = think(position, way=way_of(position.game, level), seed=number).as_json()
+            fields = as_json(think(position, way_of(position.game, level), seed=number))
             del fields["ms"]
             found.append([slug, level, fields])
     return json.loads(json.dumps(found))        # type: ignore[no-any-return]
@@ -239,15 +242,15 @@ def test_the_same_thoughts_uncompiled() -> None:
 
 def won_by(position: kernel.State, seat: int, plies: int) -> bool:
     """Whether a seat can make sure of the win within so many plies."""
-    return kernel.exhaust(position, plies) == ((1, 1) if seat == 0 else (0, 0))
+    return kernel.brute_force(position, plies) == ((1, 1) if seat == 0 else (0, 0))
 
 
 def moves_that_win(position: kernel.State, seat: int, plies: int) -> set[int]:
     """The moves after which a seat has won, or does within so many plies."""
     found = set()
-    for move in position.legal():
+    for move in position.legal_moves():
         after = position.copy()
-        after.make(move)
+        after.play(move)
         if won_by(after, seat, plies):
             found.add(move)
     return found
@@ -262,23 +265,24 @@ def crossroads(slug: str, games: int) -> Iterator[kernel.State]:
         position = box.start_with(sets[number % len(sets)], seed=number).kernel()
         line = []
         random = kernel.Random(number)
-        while position.legal():
+        while position.legal_moves():
             if position.turn < 0:
-                position.make(kernel.draw_chance(position, random))
+                position.play(kernel.draw_chance(position, random))
                 continue
             line.append(position.copy())
-            thought = kernel.think(
+            thought = search(
                 position, "alphabeta", nodes=20, noise=800, seed=len(line) + 1000 * number
             )
-            position.make(thought.move)
+            position.play(thought.move)
         for before in line[-4:]:
-            if 1 < len(before.legal()) < 400 and kernel.exhaust(before, 2, 20_000) is not None:
+            choice = 1 < len(before.legal_moves()) < 400
+            if choice and kernel.brute_force(before, 2, 20_000) is not None:
                 yield before
 
 
 def chosen(position: kernel.State, slug: str, level: str, seed: int) -> int:
     way = way_of(game(slug), level)
-    return int(kernel.think(position, way.method, seed=seed, **dict(way.settings)).move)
+    return search(position, way.method, seed=seed, **dict(way.settings)).move
 
 
 @pytest.mark.parametrize("slug", TWO_SEATS)
@@ -288,11 +292,11 @@ def test_a_win_in_one_is_taken_and_a_loss_in_one_stopped(slug: str) -> None:
     for number, position in enumerate(crossroads(slug, 40)):
         wins = moves_that_win(position, position.turn, 0)
         lost = set() if wins else moves_that_win(position, 1 - position.turn, 1)
-        if 0 < len(wins) < len(position.legal()):
+        if 0 < len(wins) < len(position.legal_moves()):
             to_win += 1
             for level in LEVELS:
                 assert chosen(position, slug, level, number) in wins, (level, number)
-        if 0 < len(lost) < len(position.legal()):
+        if 0 < len(lost) < len(position.legal_moves()):
             to_save += 1
             for level in LEVELS[1:3]:
                 stopped += chosen(position, slug, level, number) not in lost
@@ -308,35 +312,65 @@ def test_a_win_in_one_is_taken_and_a_loss_in_one_stopped(slug: str) -> None:
 def test_the_ceiling_is_given_to_the_search(
     level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: list[float] = []
-    search = kernel.think
+    given: list[float | None] = []
+    usual = kernel.search
 
-    def watched(*words: Any, seconds: float, **more: Any) -> Any:
-        given.append(seconds)
-        return search(*words, seconds=0.001, **more)
+    def watched(state: Any, method: str, limit: Limit, **more: Any) -> Any:
+        given.append(limit.seconds)
+        return usual(state, method, replace(limit, seconds=0.001), **more)
 
-    monkeypatch.setattr(kernel, "think", watched)
+    monkeypatch.setattr(kernel, "search", watched)
     position = start("tortuga", 1)
-    assert isinstance(think(position, level=level), Thought)
-    think(position, level=level, seconds=9)
-    think(position, level=level, seconds=0.5)
+    think(position, level)
+    think(position, level, Limit(seconds=9))
+    think(position, level, Limit(seconds=0.5))
     assert given == [CEILINGS[level], CEILINGS[level], 0.5]
     assert CEILINGS[level] == (1 if level in QUICK else 3)
 
 
 def test_wrong_use_is_refused() -> None:
     position = start("tortuga", 1)
-    for words, says in (
-        ({"level": "god"}, "unknown level 'god'; known levels: mousse"),
-        ({"level": "bosco", "nodes": 5}, "a level or a way"),
-        ({"level": "bosco", "way": Way.parse("mcts:simulations=5")}, "a level or a way"),
-        ({}, "thinking needs a budget"),
-        ({"way": Way.parse("mcts:")}, "thinking needs a budget"),
-        ({"method": "guess", "nodes": 5}, "unknown method 'guess'"),
+    for player, limit, says in (
+        ("god", None, "unknown level 'god'; known levels: mousse"),
+        ("bosco", Limit(nodes=5), "a level or a way of thinking has a budget"),
+        (Way.parse("mcts:simulations=5"), Limit(simulations=5), "a level or a way of thinking"),
+        (None, None, "thinking needs a budget"),
+        (Way.parse("mcts:"), None, "thinking needs a budget"),
+        (Way.parse("mcts:"), Limit(nodes=5), "mcts counts simulations"),
+        (Way.parse("alphabeta:"), Limit(simulations=5), "alphabeta counts nodes"),
     ):
         with pytest.raises(escale.BadOption, match=says):
-            think(position, **words)
+            think(position, player, limit)
     with pytest.raises(escale.NotNow):
-        think(whole_game("tortuga", "mousse", 1), level="mousse")
+        think(whole_game("tortuga", "mousse", 1), "mousse")
     with pytest.raises(escale.NotNow):
-        think(game("tortuga").start(), level="mousse")      # a lot is to be drawn
+        think(game("tortuga").start(), "mousse")            # it is chance's turn
+
+
+def test_a_result_names_the_method_that_was_used() -> None:
+    two, three = start("tortuga", 1), start("canyon-1997", 1)
+    for position, player, limit, method in (
+        (two, "bosco", None, "alphabeta"), (two, None, Limit(nodes=9), "alphabeta"),
+        (two, None, Limit(depth=1), "alphabeta"), (two, None, Limit(simulations=9), "mcts"),
+        (two, None, Limit(seconds=0.01), "alphabeta"), (three, None, Limit(seconds=0.01), "ismcts"),
+        (three, None, Limit(simulations=9), "ismcts"),
+        (three, Way.parse("mcts:simulations=9"), None, "mcts"),
+    ):
+        assert think(position, player, limit).method == method
+
+
+def test_alpha_beta_is_refused_where_there_are_more_than_two_seats() -> None:
+    position = start("canyon-1997", 1)
+    for player, limit in ((Way.parse("alphabeta:nodes=9"), None), (None, Limit(nodes=9))):
+        with pytest.raises(escale.BadOption, match="alphabeta is for two seats, not 3"):
+            think(position, player, limit)
+
+
+def test_lines_are_told_in_moves() -> None:
+    position = start("canoe", 1)
+    found = think(position, limit=Limit(nodes=300), lines=3)
+    assert len({line.moves[0] for line in found.lines}) == 3
+    for line in found.lines:
+        here = position
+        for move in line.moves:
+            here = here.play(move)

@@ -43,7 +43,7 @@ def compare(position: escale.Position, occurrences: int) -> bool:
         return False
     state = state_of(position, occurrences)
     game, cells, taken, unstack = state.game, state.cells, state.taken, state.unstack
-    if unstack == "free" and len(rules.legal()) > MOST_FREE:
+    if unstack == "free" and len(rules.legal_moves()) > MOST_FREE:
         return False
     expected = qenj.outcome(state)
     shares = position.outcome.shares if position.outcome else None
@@ -64,15 +64,15 @@ def compare(position: escale.Position, occurrences: int) -> bool:
         return True
     assert shares is None, position
     found = set()
-    for code in rules.legal():
+    for code in rules.legal_moves():
         after = rules.copy()
-        after.make(code)
+        after.play(code)
         words = position.game.cells(after)
         found.add((
             frozenset((place, piece) for place, piece in words.items() if place[1:].isdigit()),
             after.turn, (after.out_a, after.out_b),
         ))
-    assert len(found) == len(rules.legal()), position
+    assert len(found) == len(rules.legal_moves()), position
     wanted = set()
     for result in results:
         then = qenj.made(state, result)

@@ -31,9 +31,9 @@ def only_places(cells: dict[str, Any]) -> dict[str, str]:
 def tables(position: escale.Position) -> set[Table]:
     """What the table looks like after every legal move."""
     rules, found = position.kernel(), []
-    for code in rules.legal():
+    for code in rules.legal_moves():
         after = rules.copy()
-        after.make(code)
+        after.play(code)
         found.append(frozenset(only_places(position.game.cells(after)).items()))
     assert len(set(found)) == len(found), f"{position}: two moves lead to the same table"
     return set(found)

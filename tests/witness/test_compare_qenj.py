@@ -37,7 +37,7 @@ def compare(slug: str, chunk: int, wanted: int) -> None:
             key = (position.kernel().turn, frozenset(position.cells.items()))
             met[key] = met.get(key, 0) + 1
             compared += compare_qenj.compare(position, met[key])
-            if len(position.kernel().legal()) > 5000:
+            if len(position.kernel().legal_moves()) > 5000:
                 break                           # free stacks: the witness cannot follow
     while compared < wanted:
         position = compare_qenj.strewn(slug, chance, chance.choice(unstacks))
@@ -77,11 +77,11 @@ def test_small_positions_worked_out_by_hand(case: dict[str, Any]) -> None:
     rules = QenjState(box.number, words, turn, 4, 0, 1, free=unstack == "free")
     results = qenj.successors(game, case["cells"], case["side"], unstack=unstack)
     tables = set()
-    for code in rules.legal():
+    for code in rules.legal_moves():
         if code == 15:
             continue
         after = rules.copy()
-        after.make(code)
+        after.play(code)
         tables.add(frozenset(
             (place, piece) for place, piece in found.cells(after).items() if place[1:].isdigit()
         ))

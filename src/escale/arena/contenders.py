@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from escale.game.errors import BadOption
 from escale.game.moves import Move
 from escale.game.position import Position
-from escale.kernel import SETTINGS, Random
-from escale.kernel.weights import weights_in
+from escale.kernel import SETTINGS, Evaluation, Limit, Random
+from escale.kernel.weights import read_weights
 from escale.opponents import LEVELS, Way, think
 
 EXPECTED = (
@@ -31,9 +30,8 @@ class Contender:
     """One way of choosing moves: by a level, at random, or by a search with a budget."""
 
     name: str
-    level: str | None = None
-    way: Way | None = None
-    solve: bool = True
+    player: str | Way | None = None
+    """A level or a way of thinking; None chooses at random."""
     milliseconds: int | None = None
     weights: Path | None = None
     """A file to evaluate by, instead of the game's own."""
@@ -42,7 +40,7 @@ class Contender:
     def parse(cls, name: str) -> Contender:
         """The contender of that name; BadOption says which names there are."""
         if name in LEVELS:
-            return cls(name, level=name)
+            return cls(name, name)
         if name == "random":
             return cls(name)
         search, _, weights = name.partition(",weights=")
@@ -50,7 +48,9 @@ class Contender:
         timed = [word for word in words.split(",") if word.startswith("ms=")]
         others = [word for word in words.split(",") if word and word not in timed]
         try:
-            way = Way.parse(f"{'mcts' if kind == 'plain' else kind}:{','.join(others)}")
+            if kind == "plain":
+                kind, others = "mcts", [*others, "plain=1"]
+            way = Way.parse(f"{kind}:{','.join(others)}")
             milliseconds = int(timed[0].removeprefix("ms=")) if timed else None
             if len(timed) > 1 or not (milliseconds or way.budgeted) or (milliseconds or 1) < 1:
                 raise BadOption("a search needs a budget")
@@ -60,28 +60,23 @@ class Contender:
             raise BadOption(
                 f"unknown contender {name[:60]!r} ({error}); expected {EXPECTED}"
             ) from None
-        return cls(
-            name, way=way, solve=kind != "plain", milliseconds=milliseconds,
-            weights=Path(weights) if weights else None,
-        )
+        return cls(name, way, milliseconds, Path(weights) if weights else None)
 
     def choose(self, position: Position, seed: int) -> Move:
         """A move for the seat on turn; the same seed, the same move, unless time is the budget."""
-        if self.level is None and self.way is None:
+        if self.player is None:
             moves = position.moves()
-            return moves[Random(seed).integer(len(moves))]
-        seconds = None if self.milliseconds is None else self.milliseconds / 1000
-        with self._evaluation(position):
-            return think(
-                position, level=self.level, way=self.way, seconds=seconds, seed=seed,
-                solve=self.solve,
-            ).move
+            return moves[Random(seed).below(len(moves))]
+        limit = Limit(seconds=None if self.milliseconds is None else self.milliseconds / 1000)
+        return think(
+            position, self.player, limit, seed=seed, evaluation=self._evaluation(position)
+        ).move
 
-    def _evaluation(self, position: Position) -> AbstractContextManager[None]:
-        """What to think in, so that positions are evaluated by this contender's numbers."""
+    def _evaluation(self, position: Position) -> Evaluation:
+        """How this contender judges positions."""
+        usual = position.game.evaluation
         if self.weights is None:
-            return nullcontext()
-        known = weights_in(position.game.folder)
-        if known is None:
+            return usual
+        if not usual.numbers:
             raise BadOption(f"{position.game.slug} has no evaluation with weights")
-        return known.using(known.read(self.weights))
+        return type(usual)(read_weights(self.weights, like=usual.numbers))

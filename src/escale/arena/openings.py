@@ -7,7 +7,7 @@ whoever is better, the score of a pair comes to a half. Such openings are drawn 
 from __future__ import annotations
 
 from escale.game.position import Position
-from escale.kernel import Random
+from escale.kernel import Limit, Random
 from escale.opponents import think
 
 DRAWS = 100
@@ -34,7 +34,7 @@ def after(start: Position, plies: int, random: Random) -> Position:
         moves = position.moves()
         if not moves:
             break
-        position = position.play(moves[random.integer(len(moves))])
+        position = position.play(moves[random.below(len(moves))])
     return position
 
 
@@ -42,5 +42,5 @@ def decided(position: Position) -> bool:
     """Whether a short search sees a winner, in games in which nothing is hidden from it."""
     if position.game.search != "alphabeta":
         return False
-    thought = think(position, nodes=GLANCE)
-    return thought.proven or max(thought.shares) > LOPSIDED
+    found = think(position, limit=Limit(nodes=GLANCE))
+    return found.proven or max(found.shares) > LOPSIDED

@@ -15,7 +15,7 @@ it learns from results only.
 
 At each position of a game a random move is looked at too: the position after it is valued by a
 search of its own (`aside`). Most positions at which a search stops are such ones, which good play
-never comes to. Positions at which no search stops teach nothing (`Position.restless`).
+never comes to. Positions at which no search stops teach nothing (one move only, or `forced`).
 
 Where drawn games go on for long and others are soon proven, whole games teach mostly what cannot be
 won any more. Then let games `stray`: each is begun well, led away from by a few random moves, and
@@ -29,16 +29,25 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from escale import kernel
 from escale.arena.runners import pool_of
 from escale.game.errors import BadOption
 from escale.games import game
-from escale.kernel.fit import fit, loss
-from escale.kernel.weights import DRAWS, ODDS, Weights, weights_in
+from escale.kernel import Evaluation, Limit, SearchResult
+from escale.kernel.logistic_regression import fit, loss
+from escale.kernel.weights import (
+    DRAWS,
+    ODDS,
+    features,
+    flat,
+    numbers_of,
+    part_of,
+    sizes,
+)
 
 LEARNT = "# Learnt by: "
 """Begins the line of `weights.toml` that has the command."""
@@ -134,19 +143,18 @@ Runner = Callable[[Iterable[Job]], Iterator[Taught]]
 """Plays games, and gives their lessons in order."""
 
 
-def weights_of(slug: str) -> Weights:
-    """The weights of a game's evaluation; BadOption if it cannot be learnt."""
+def evaluation_of(slug: str) -> Evaluation:
+    """A game's evaluation; BadOption if it cannot be learnt."""
     box = game(slug)
-    weights = weights_in(box.folder)
-    if weights is None or box.seats != (2, 2):
+    if not box.evaluation.numbers or box.seats != (2, 2):
         raise BadOption(f"{slug} has no evaluation with weights to learn")
-    return weights
+    return box.evaluation
 
 
 def first_row(plan: Plan) -> list[int]:
     """The weights of the first generation: the plan's hints, and else 0."""
     hints, row = dict(plan.hints), []
-    for name, size in weights_of(plan.game).sizes.items():
+    for name, size in sizes(evaluation_of(plan.game).numbers).items():
         words = hints.pop(name, "0" + ",0" * (size - 1)).split(",")
         if len(words) != size or not all(re.fullmatch(r"-?\d+", word) for word in words):
             raise BadOption(f"the hint {name} must have {size} whole numbers")
@@ -159,8 +167,8 @@ def first_row(plan: Plan) -> list[int]:
 def train(plan: Plan, run: Runner) -> Iterator[Generation]:
     """Learn, one generation after the other; the last one's weights are what was learnt."""
     hinted = row = first_row(plan)
-    weights = weights_of(plan.game)
-    share_size, draw_size = len(weights.part()), len(weights.part(draws=True))
+    like = evaluation_of(plan.game).numbers
+    share_size, draw_size = len(part_of(like)), len(part_of(like, draws=True))
     for number in range(plan.generations):
         shares, draws = Lessons(array("h"), array("d")), Lessons(array("h"), array("d"))
         for some_shares, some_draws in run((plan, row, number, i) for i in range(plan.games)):
@@ -189,51 +197,52 @@ def in_processes(workers: int) -> Runner:
 def study(job: Job) -> Taught:
     """Play a game and say what it teaches."""
     plan, row, generation, number = job
-    weights = weights_of(plan.game)
+    like = evaluation_of(plan.game).numbers
+    evaluation = type(evaluation_of(plan.game))(numbers_of(row, like))
     play = _stray if plan.stray else _play
-    with weights.using(row):
-        valued = [
-            value for value in play(plan, generation, number) if not value.position.restless()
-        ]
+    valued = [
+        value for value in play(plan, evaluation, generation, number)
+        if len(value.position.legal_moves()) > 1 and not evaluation.forced(value.position)
+    ]
     shares = Lessons(array("h"), array("d", [value.share for value in valued]))
-    for features in weights.features([value.position for value in valued]):
-        shares.features.extend(features)
-    ended = [value for value in valued if value.drawn is not None and weights.part(draws=True)]
+    for found in features(evaluation, [value.position for value in valued]):
+        shares.features.extend(found)
+    ended = [value for value in valued if value.drawn is not None and DRAWS in like]
     draws = Lessons(array("h"), array("d", [float(value.drawn or 0) for value in ended]))
-    for features in weights.features([value.position for value in ended], draws=True):
-        draws.features.extend(features)
+    for found in features(evaluation, [value.position for value in ended], draws=True):
+        draws.features.extend(found)
     return shares, draws
 
 
-def _play(plan: Plan, generation: int, number: int) -> list[Valued]:
+def _play(plan: Plan, evaluation: Evaluation, generation: int, number: int) -> list[Valued]:
     """The positions of a game, and what their seats are to expect."""
     random = kernel.Random((plan.seed * 1_000 + generation) * 1_000_000 + number)
     here = game(plan.game).start_with(dict(plan.options)).kernel()
-    opening = random.integer(plan.opening + 1)
+    opening = random.below(plan.opening + 1)
     line: list[Turn] = []
     valued: list[Valued] = []
-    while legal := here.legal():
+    while legal := here.legal_moves():
         if here.turn == kernel.CHANCE:
-            here.make(kernel.draw_chance(here, random))
+            here.play(kernel.draw_chance(here, random))
             continue
-        any_move = legal[random.integer(len(legal))]
+        any_move = legal[random.below(len(legal))]
         if opening:
             opening -= 1
-            here.make(any_move)
+            here.play(any_move)
             continue
-        found = _think(here, plan, random)
+        found = _search(here, evaluation, plan, random)
         followed = not _happens(plan.explore, random)
         line.append(Turn(here.copy(), found.shares, found.proven, followed))
         if found.proven:
             break                               # what is left would teach how to waste time
         if generation and _happens(plan.aside, random):
             other = here.copy()
-            other.make(any_move)
-            if other.turn != kernel.CHANCE and other.legal():
-                shares = _think(other, plan, random).shares
+            other.play(any_move)
+            if other.turn != kernel.CHANCE and other.legal_moves():
+                shares = _search(other, evaluation, plan, random).shares
                 valued.append(Valued(other, shares[other.turn], None))
-        here.make(found.move if followed else any_move)
-    expected = line[-1].shares if line and line[-1].proven else here.shares()[1]
+        here.play(found.move if followed else any_move)
+    expected = line[-1].shares if line and line[-1].proven else here.result()[1]
     drawn: bool | None = expected[0] == expected[1]
     for turn in reversed(line):
         if generation and not (turn.proven or turn.followed):
@@ -249,28 +258,28 @@ def _play(plan: Plan, generation: int, number: int) -> list[Valued]:
     return valued
 
 
-def _stray(plan: Plan, generation: int, number: int) -> list[Valued]:
+def _stray(plan: Plan, evaluation: Evaluation, generation: int, number: int) -> list[Valued]:
     """The first two positions after random moves, and what came of the game."""
     random = kernel.Random((plan.seed * 1_000 + generation) * 1_000_000 + number)
     here = game(plan.game).start_with(dict(plan.options)).kernel()
-    well = random.integer(plan.opening + 1)
-    anyhow = well + random.integer(plan.stray + 1)
+    well = random.below(plan.opening + 1)
+    anyhow = well + random.below(plan.stray + 1)
     line: list[kernel.State] = []
-    while legal := here.legal():
+    while legal := here.legal_moves():
         if here.turn == kernel.CHANCE:
-            here.make(kernel.draw_chance(here, random))
+            here.play(kernel.draw_chance(here, random))
         elif well <= here.plies < anyhow:
-            here.make(legal[random.integer(len(legal))])
+            here.play(legal[random.below(len(legal))])
         else:
-            found = _think(here, plan, random)
+            found = _search(here, evaluation, plan, random)
             if here.plies >= anyhow:
                 line.append(here.copy())
                 if found.proven:
                     break
-            here.make(found.move)
+            here.play(found.move)
     if not line:
         return []
-    shares = found.shares if found.proven else here.shares()[1]
+    shares = found.shares if found.proven else here.result()[1]
     return [
         Valued(position, shares[position.turn], shares[0] == shares[1]) for position in line[:2]
     ]
@@ -289,24 +298,28 @@ class Turn(NamedTuple):
     """A position of a game, and what was thought of it."""
 
     position: kernel.State
-    shares: list[float]
+    shares: Sequence[float]
     proven: bool
     followed: bool
     """Whether the move that the search chose was played."""
 
 
-def _think(position: kernel.State, plan: Plan, random: kernel.Random) -> kernel.Thought:
-    return kernel.think(position, "alphabeta", nodes=plan.nodes, seed=random.integer(1 << 31))
+def _search(
+    state: kernel.State, evaluation: Evaluation, plan: Plan, random: kernel.Random
+) -> SearchResult[int]:
+    return kernel.search(
+        state, "alphabeta", Limit(nodes=plan.nodes), evaluation=evaluation,
+        seed=random.below(1 << 31),
+    )
 
 
 def _happens(chance: float, random: kernel.Random) -> bool:
-    return random.integer(1_000_000) < chance * 1_000_000
+    return random.below(1_000_000) < chance * 1_000_000
 
 
-def rewritten(text: str, sizes: dict[str, int], row: list[int], command: str) -> str:
+def rewritten(text: str, numbers: Mapping[str, Any], command: str) -> str:
     """A file of weights with other numbers, its comments and its layout as they were."""
-    numbers = iter(row)
-    values = {name: [next(numbers) for _ in range(size)] for name, size in sizes.items()}
+    values = flat(numbers)
     lines = [line for line in text.splitlines(keepends=True) if not line.startswith(LEARNT)]
     left: Iterator[int] = iter(())
     table = ""
@@ -315,8 +328,8 @@ def rewritten(text: str, sizes: dict[str, int], row: list[int], command: str) ->
         name, equals, rest = code.rpartition("=")
         if equals:
             left = iter(values[table + name.strip()])
-        elif code.strip() == f"[{DRAWS[:-1]}]":
-            table = DRAWS
+        elif code.strip() == f"[{DRAWS}]":
+            table = f"{DRAWS}."
         lines[i] = name + equals + _renumbered(rest, left) + mark + comment
     heading = next(i for i, line in enumerate(lines) if not line.startswith("#"))
     return "".join([*lines[:heading], LEARNT, command, "\n", *lines[heading:]])

@@ -14,7 +14,6 @@ import escale
 from escale import kernel
 from escale.cli import arena, bench
 from escale.cli.analysis import analysis
-from escale.cli.engine import serve as serve_engine
 from escale.cli.tables import shelf
 from escale.cli.terminal import Terminal, pick
 from escale.cli.verification import verification
@@ -24,7 +23,9 @@ from escale.game.errors import BadOption, EscaleError
 from escale.game.position import Position
 from escale.game.texts import speak
 from escale.game.viewer import ALL, Seat
-from escale.opponents import LEVELS
+from escale.kernel import Limit
+from escale.opponents import LEVELS, Way, method_for
+from escale.opponents.engine import serve as serve_engine
 from escale.render.svg import svg
 from escale.render.text import text_board
 
@@ -216,13 +217,14 @@ def draw(
 def analyse(
     name: GameName,
     moves: Annotated[list[str] | None, typer.Argument(help="Moves to play first.")] = None,
+    seats: Seats = None,
     option: OptionWords = None,
     position: PositionText = None,
     nodes: Annotated[
-        int | None, typer.Option(min=1, help="Nodes or simulations for each line.")
+        int | None, typer.Option(min=1, help="Positions, or simulated games, to look at.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(min=0.001, help="Time for each line; 1 by default.")
+        float | None, typer.Option(min=0.001, help="Time; 1 second by default.")
     ] = None,
     lines: Annotated[int, typer.Option(min=1, help="How many moves to compare.")] = 1,
     method: Annotated[
@@ -234,16 +236,14 @@ def analyse(
     lang: Lang = None,
 ) -> None:
     """Analyse a position: the best lines, their values, and whether they are proven."""
-    if method is not None and method not in kernel.METHODS:
-        raise BadOption(f"unknown method {method[:40]!r}; known: {', '.join(kernel.METHODS)}")
-    table = _start(name, option, position, seed)
+    table = _start(name, option, position, seed, seats)
     for text in moves or []:
         table = table.play(text)
-    for line in analysis(
-        table, lines=lines, method=method, nodes=nodes,
-        seconds=1.0 if nodes is None and seconds is None else seconds, seed=seed,
-        lang=speak(lang),
-    ):
+    chosen = method or method_for(table)
+    unit = kernel.SETTINGS.get(chosen, ("nodes",))[0]
+    way = Way.of(chosen, {unit: nodes} if nodes else {})
+    limit = Limit(seconds=1.0 if nodes is None and seconds is None else seconds)
+    for line in analysis(table, way, limit, lines=lines, seed=seed, lang=speak(lang)):
         typer.echo(line)
 
 

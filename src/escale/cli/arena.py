@@ -23,6 +23,7 @@ from escale.cli.tables import names_and_figures
 from escale.cli.words import option_words
 from escale.game.errors import BadOption
 from escale.games import game as game_named
+from escale.kernel.weights import numbers_of
 from escale.opponents import LEVELS, Way, way_of
 from escale.opponents.levels import write_levels
 
@@ -215,7 +216,7 @@ def train(
         game, tuple(sorted(option_words(option).items())), tuple(option_words(hint).items()),
         generations, games, nodes, opening, explore, trust, aside, stray, ridge, seed,
     )
-    weights = training.weights_of(game)
+    like = training.evaluation_of(game).numbers
     game_named(game).choose(dict(plan.options))
     row = training.first_row(plan)
     for generation in training.train(plan, training.in_processes(processes)):
@@ -224,9 +225,10 @@ def train(
             f"generation {generation.number}: {generation.positions} positions, "
             f"doubt {generation.doubt_before:.4f} before, {generation.doubt:.4f} after"
         )
-    before = weights.path.read_text("utf-8")
-    file = out or weights.path
-    file.write_text(training.rewritten(before, weights.sizes, row, plan.command), "utf-8")
+    own = game_named(game).folder / "weights.toml"
+    numbers = numbers_of(row, like)
+    file = out or own
+    file.write_text(training.rewritten(own.read_text("utf-8"), numbers, plan.command), "utf-8")
     typer.echo(f"{file} written")
 
 

@@ -31,6 +31,7 @@ from escale import kernel
 from escale.cli.tables import names_and_figures
 from escale.cli.yardstick import NoYardstick, Yardstick
 from escale.game.viewer import viewer_on_turn
+from escale.kernel import Limit
 
 #: Does so much with a seed; returns how many units that was, and a word for what came of it.
 Run = Callable[[int, int], tuple[int, str]]
@@ -50,8 +51,10 @@ class Disagreement(escale.EscaleError):
 # ---- what is measured ----
 
 
-def runner(what: str, start: kernel.State, method: str = "mcts") -> Run:
-    """How the kernel does `what` from `start`; `method` is how it searches."""
+def runner(what: str, slug: str, begin_at: kernel.State | None = None) -> Run:
+    """How the kernel does `what`, from where the game is measured if nothing else is said."""
+    start = begin_at or begin(slug)
+    evaluation = escale.game(slug).evaluation
 
     def playouts(games: int, seed: int) -> tuple[int, str]:
         found = kernel.playouts(start, games, seed)
@@ -62,11 +65,15 @@ def runner(what: str, start: kernel.State, method: str = "mcts") -> Run:
         return nodes, str(nodes)
 
     def search(simulations: int, seed: int) -> tuple[int, str]:
-        found = kernel.think(start, method, simulations=simulations, seed=seed)
+        found = kernel.search(
+            start, method_of(slug), Limit(simulations=simulations), evaluation=evaluation, seed=seed
+        )
         return simulations, f"{found.move} {found.shares} {found.line} {found.nodes}"
 
     def alphabeta(nodes: int, seed: int) -> tuple[int, str]:
-        found = kernel.think(start, "alphabeta", nodes=nodes, seed=seed)
+        found = kernel.search(
+            start, "alphabeta", Limit(nodes=nodes), evaluation=evaluation, seed=seed
+        )
         return found.nodes, f"{found.move} {found.shares} {found.line} {found.nodes}"
 
     runs = {"playouts": playouts, "perft": perft, "search": search, "alphabeta": alphabeta}
@@ -197,7 +204,7 @@ class Uncompiled:
 def serve() -> None:
     """The other end of `Uncompiled`."""
     first = json.loads(sys.stdin.readline())
-    run = runner(first["what"], begin(first["slug"]), method_of(first["slug"]))
+    run = runner(first["what"], first["slug"])
     amount = calibrate(first["what"], run, first["seconds"])
     print(json.dumps({"amount": amount}), flush=True)
     for line in sys.stdin:
@@ -221,7 +228,7 @@ def memory(what: str, slug: str, amount: int) -> int | None:
 
 def weigh(what: str, slug: str, amount: int) -> None:
     """The other end of `memory`."""
-    run = runner(what, begin(slug), method_of(slug))
+    run = runner(what, slug)
     run(1, SEED)
     before = _most_memory()
     run(amount, SEED)
@@ -286,13 +293,12 @@ class Figures:
 def measure(what: str, slug: str, seconds: float, threads: int) -> Figures:
     """Measure one game, everything in turn, `seconds` in all for each."""
     figures = Figures(slug, what, UNITS[what], threads, kernel.COMPILED)
-    start = begin(slug)
-    run = runner(what, start, method_of(slug))
+    run = runner(what, slug)
     part = seconds / ROUNDS
     amount = figures.amount = calibrate(what, run, part)
     short = calibrate(what, run, MOMENT)
     with tempfile.TemporaryDirectory() as folder, _uncompiled(figures, part) as uncompiled:
-        reference = _reference(figures, start, Path(folder))
+        reference = _reference(figures, begin(slug), Path(folder))
         for _ in range(ROUNDS):
             one = timed(run, amount, part)
             figures.add("one", one.rate)

@@ -105,9 +105,9 @@ class Terminal:
         name = match.game.seat_name(seat, self.lang)
         if level := match.players[seat].level:
             self.say("thinking", seat=name, level=match.game.called(level, self.lang, ("level",)))
-            seed = self._computer_random.stream(len(match.events)).integer(2**32 - 1)
-            thought = think(match.position, level=level, seed=seed)
-            match.play(seat, thought.move)
+            seed = self._computer_random.stream(len(match.events)).below(2**32 - 1)
+            found = think(match.position, level, seed=seed)
+            match.play(seat, found.move)
             self._tell()
             return True
         self.show()

@@ -185,7 +185,7 @@ def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
         for number in itertools.count():
             if position.turn is None:
                 break
-            if Random(number).integer(1 + number // LOOKED_AT) == 0:
+            if Random(number).below(1 + number // LOOKED_AT) == 0:
                 yield from (f"{position.text}: {fault}" for fault in faults_of(position))
             moves = position.moves()
             if unused:
@@ -193,7 +193,7 @@ def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
             if position.turn == kernel.CHANCE:
                 position = position.play(position.draw(random))
             else:
-                position = position.play(moves[random.integer(len(moves))])
+                position = position.play(moves[random.below(len(moves))])
     yield from (f"no legal move has the atom {atom}, which has places" for atom in sorted(unused))
 
 
@@ -261,12 +261,12 @@ def _matches(game: Game[Any], games: int, seed: int) -> Iterator[str]:
 
 def random_match(start: Position, random: kernel.Random) -> Match:
     """A match played at random, to its end if it has one."""
-    match = Match(start, fair_random=FairRandom(f"lots {random.integer(1 << 30)}"))
+    match = Match(start, fair_random=FairRandom(f"lots {random.below(1 << 30)}"))
     while match.turn is not None and len(match.events) < LONGEST:
         match.draw_chance()
         if match.turn is not None:
             moves: list[Move] = match.position.moves()
-            match.play(match.turn, moves[random.integer(len(moves))])
+            match.play(match.turn, moves[random.below(len(moves))])
     return match
 
 

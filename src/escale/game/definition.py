@@ -74,6 +74,8 @@ class Definition(ABC, Generic[StateT]):
     search: ClassVar[str] = "mcts"
     """How the computer thinks about it: `mcts`, `alphabeta` where that wins matches, or `ismcts`
     where something is hidden."""
+    evaluates: ClassVar[type[kernel.Evaluation]] = kernel.Evaluation
+    """What a search asks how good a position is; its numbers are in `weights.toml`."""
 
     # ---- what must be written ----
 
@@ -164,5 +166,5 @@ class Definition(ABC, Generic[StateT]):
 def _key_after(state: kernel.State, move: int) -> int:
     """The key of the position that a move leads to."""
     after = state.copy()
-    after.make(move)
-    return int(after.hash())
+    after.play(move)
+    return int(after.key())

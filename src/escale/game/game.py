@@ -21,6 +21,7 @@ from escale.game.options import Options
 from escale.game.rules_page import RulesPage
 from escale.game.scene import Cells
 from escale.game.texts import LANGUAGES, Texts, house
+from escale.kernel.weights import read_weights
 
 if TYPE_CHECKING:
     from escale.game.position import Position
@@ -246,6 +247,12 @@ class Game(Definition[StateT]):
     def examples(self) -> tuple[Example, ...]:
         """Positions that show the rules: tests, figures and lessons at once."""
         return Example.read(self.folder / "examples.toml")
+
+    @cached_property
+    def evaluation(self) -> kernel.Evaluation:
+        """The computer's opinion of positions."""
+        weights = self.folder / "weights.toml"
+        return self.evaluates(read_weights(weights) if weights.exists() else None)
 
     @cached_property
     def art(self) -> str:

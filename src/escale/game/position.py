@@ -174,7 +174,7 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         if self._outcome is None and not self._legal():
-            number, shares = self._state.shares()
+            number, shares = self._state.result()
             ending = self.game.endings[number]
             scores = self.game.scores(self._state)
             self._outcome = Outcome(
@@ -214,7 +214,7 @@ class Position:
     def _legal(self) -> dict[int, Move | None]:
         """Every legal move by its number in the kernel; None until it is needed."""
         if self._moves is None:
-            self._moves = dict.fromkeys(self._state.legal())
+            self._moves = dict.fromkeys(self._state.legal_moves())
         return self._moves
 
     def _move(self, code: int) -> Move:
@@ -296,7 +296,7 @@ class Position:
 
     def _next(self, move: Move) -> Position:
         state = self._state.copy()
-        state.make(move.code)
+        state.play(move.code)
         chance_count = self.chance_count + (self._state.turn == CHANCE)
         return Position(
             self.game, self.options, state, parent=self, last=move,

@@ -1,4 +1,4 @@
-"""What is compiled and knows no game: positions, random numbers, perft, playouts, search.
+"""What is compiled and knows no game: states, random numbers, perft, playouts, searches.
 
 ```python
 >>> import escale
@@ -13,13 +13,14 @@
 from __future__ import annotations
 
 from escale.kernel import core
-from escale.kernel.bits import each_bit
-from escale.kernel.core import CHANCE, Random, State, draw_chance
-from escale.kernel.exhaust import exhaust
+from escale.kernel.brute_force import brute_force
+from escale.kernel.core import CHANCE, Random, State, draw_chance, each_bit
+from escale.kernel.evaluation import Evaluation
+from escale.kernel.limit import Limit
+from escale.kernel.methods import METHODS, SETTINGS, search
 from escale.kernel.perft import perft
 from escale.kernel.playout import Playouts, playouts
-from escale.kernel.thinking import METHODS, SETTINGS, think
-from escale.kernel.thought import Thought
+from escale.kernel.result import Line, SearchResult
 
 #: Whether the kernel runs compiled.
 COMPILED = not core.__file__.endswith(".py")
@@ -29,14 +30,17 @@ __all__ = [
     "COMPILED",
     "METHODS",
     "SETTINGS",
+    "Evaluation",
+    "Limit",
+    "Line",
     "Playouts",
     "Random",
+    "SearchResult",
     "State",
-    "Thought",
+    "brute_force",
     "draw_chance",
     "each_bit",
-    "exhaust",
     "perft",
     "playouts",
-    "think",
+    "search",
 ]

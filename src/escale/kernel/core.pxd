@@ -1,10 +1,7 @@
-# What compiled modules see of the core at C level; the package's only .pxd.
+# What compiled modules see of the core at C level.
 
 ctypedef unsigned long long u64
 ctypedef unsigned int u32
-
-cdef enum:
-    NEVER = -8000                   # what `State.calm` says where it knows nothing of draws
 
 cdef extern from *:
     """
@@ -61,6 +58,10 @@ cdef inline u64 mix(u64 key, u64 word) noexcept nogil:
     key = (key ^ word) * 0x9E3779B97F4A7C15ULL
     return key ^ (key >> 29)
 
+# All bits of a board of 64, moved by a stride: up where it is more than 0, else down.
+cdef inline u64 rotated(u64 bits, int by) noexcept nogil:
+    return bits << (by & 63) | bits >> (-by & 63)
+
 cdef class History:
     cdef u64* keys
     cdef int capacity
@@ -69,8 +70,8 @@ cdef class History:
 
 cdef class Random:
     cdef u64 state
-    cdef u64 next(self) noexcept nogil
-    cdef u32 below(self, u32 n) noexcept nogil
+    cdef u64 _next(self) noexcept nogil
+    cdef u32 _below(self, u32 n) noexcept nogil
 
 cdef class State:
     cdef History history
@@ -83,19 +84,12 @@ cdef class State:
     cdef public bint every_way
     cdef int recorded
     cdef int cycle
-    cdef void generate(self, Moves out) noexcept nogil
-    cdef void play(self, u64 move) noexcept nogil
-    cdef int result(self, double* shares) noexcept nogil
-    cdef u64 key(self) noexcept nogil
-    cdef u32 weight(self, u64 move) noexcept nogil
-    cdef int evaluate(self) noexcept nogil
-    cdef int calm(self) noexcept nogil
-    cdef bint lively(self) noexcept nogil
-    cdef bint wins(self, u64* move) noexcept nogil
-    cdef void redeal(self, int seat, Random random) noexcept nogil
-    cdef bint estimate(self, double* shares) noexcept nogil
-    cdef u64 prefer(self, Moves moves, Random random) noexcept nogil
-    cdef bint forced(self) noexcept nogil
+    cdef void _legal_moves(self, Moves out) noexcept nogil
+    cdef void _play(self, u64 move) noexcept nogil
+    cdef int _result(self, double* shares) noexcept nogil
+    cdef u64 _key(self) noexcept nogil
+    cdef u32 _chance_weight(self, u64 move) noexcept nogil
+    cdef void _redeal(self, int seat, Random random) noexcept nogil
     cdef void record(self, u64 key, int before) noexcept nogil
     cdef void assign(self, State other) noexcept nogil
 

@@ -1,11 +1,18 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Positions, move lists, keys and random numbers: what every game and every search stands on.
+"""States, move lists, keys and random numbers: what every game and every search stands on.
 
-A game is a final subclass of `State` that overrides `generate`, `play`, `result` and `key`.
-Positions here are mutable and small; moves are 64-bit integers that only the game understands.
+A game's rules are a final subclass of `State` that overrides `_legal_moves`, `_play`, `_result` and
+`_key`. States are mutable and small; moves are 64-bit integers that only the game understands. What
+is thought of a state is no part of it: see `evaluation.py`.
+
+**Hooks and faces.** What an author overrides begins with an underscore and is compiled: searches
+call `_play` without the GIL, with C arguments. What Python calls has the same name without it and
+is written once, here: `play`. So it is with every pair, in `State`, `Random` and `Evaluation`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import cython
 
@@ -14,7 +21,6 @@ if cython.compiled:
     from cython.cimports.libc.string import memcpy
 else:
     u32, u64 = cython.uint, cython.ulonglong
-    NEVER = -8000
 
     def lowest(bits):
         """Index of the lowest set bit."""
@@ -42,6 +48,10 @@ else:
             add(moves, base + factor * lowest(bits))
             bits &= bits - 1
 
+    def rotated(bits, by):
+        """All bits of a board of 64, moved by a stride."""
+        return (bits << (by & 63) | bits >> (-by & 63)) & 0xFFFFFFFFFFFFFFFF
+
     def mix(key, word):
         """Stir one more word of a position into its key."""
         key = ((key ^ word) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
@@ -54,7 +64,7 @@ GAMMA = cython.declare(cython.const[u64], 0x9E3779B97F4A7C15)
 MIX_1 = cython.declare(cython.const[u64], 0xBF58476D1CE4E5B9)
 MIX_2 = cython.declare(cython.const[u64], 0x94D049BB133111EB)
 
-#: `State.turn` while a lot is being drawn.
+#: `State.turn` while chance has to decide.
 CHANCE = -1
 
 
@@ -131,7 +141,7 @@ class Random:
     def __init__(self, seed: object = 0):
         self.state = int(seed) & 0xFFFFFFFFFFFFFFFF
 
-    def next(self):
+    def _next(self):
         """64 random bits."""
         self.state = (self.state + GAMMA) & MASK64
         z: u64 = self.state
@@ -139,13 +149,12 @@ class Random:
         z = ((z ^ (z >> 27)) * MIX_2) & MASK64
         return z ^ (z >> 31)
 
-    def below(self, n):
-        """A number from 0 to n - 1."""
-        return ((self.next() >> 32) * n) >> 32
+    def _below(self, n):
+        return ((self._next() >> 32) * n) >> 32
 
-    def integer(self, n: cython.uint) -> int:
-        """`below`, for Python."""
-        return self.below(n)
+    def below(self, n: cython.uint) -> int:
+        """A number from 0 to n - 1."""
+        return self._below(n)
 
     def __reduce__(self):
         return Random, (self.state,)
@@ -181,85 +190,35 @@ class State:
 
     # What a game overrides.
 
-    def generate(self, out):
+    def _legal_moves(self, out):
         """Write every legal move once; none at all means that the game is over.
 
         With `every_way` set, ways that lead to the same position are all written.
         """
 
-    def play(self, move):
+    def _play(self, move):
         """Make a legal move; ends with `record` where positions may come again."""
 
-    def result(self, shares):
+    def _result(self, shares):
         """Fill in each seat's share of the win (they add up to 1) and return the ending's number.
 
-        Asked only when `generate` wrote nothing.
+        Asked only when there is no legal move.
         """
         return 0
 
-    def key(self):
+    def _key(self):
         """A number for what is on the table and whose turn it is."""
         return 0
 
-    def weight(self, move):
-        """How likely a move of chance is, relative to the others."""
+    def _chance_weight(self, move):
+        """How likely an outcome of chance is, relative to the others."""
         return 1
 
-    def evaluate(self):
-        """How the seat to move stands: a guess, 0 for even, 1000 for as good as won.
-
-        On the scale of odds (`weights.ODDS`), and a sum of whole features times their weights, so
-        that the weights can be learnt. Asked only while the game goes on and a seat has to move.
-        """
-        return 0
-
-    def calm(self):
-        """How likely the game is to be drawn: a guess, on the scale of odds.
-
-        Like `evaluate` a sum of whole features, with weights of its own, and asked where that is,
-        but only by who scorns draws. `NEVER` where nothing is known.
-        """
-        return NEVER
-
-    def redeal(self, seat, random):
+    def _redeal(self, seat, random):
         """Draw anew, evenly, whatever `seat` cannot know; nothing where all is open.
 
         What comes of it must depend on nothing that is hidden from the seat.
         """
-
-    def estimate(self, shares):
-        """Whether to stop here when looking ahead; if so, each seat's expected share of the win.
-
-        For games too long to be played to their end: they stop where a round is over.
-        """
-        return False
-
-    def prefer(self, moves, random):
-        """What a seat plausibly chooses of its `moves` when looking ahead; here, any of them."""
-        return moves.items[random.below(moves.count)]
-
-    def forced(self):
-        """Whether the seat to move must do something that an evaluation cannot foresee.
-
-        Then a search looks further. Asked only when `generate` has just been asked.
-        """
-        return False
-
-    def lively(self):
-        """Whether the seat to move surely has two moves or more, and is not `forced`.
-
-        No is always a safe answer. Where it is yes, a search that only wants an evaluation need
-        not list the moves.
-        """
-        return False
-
-    def wins(self, move):
-        """Whether the seat to move can win with its next move, which is then written to `move`.
-
-        No is always a safe answer. Where it is yes, a search need not look at the other moves, and
-        sees a ply further than it searches.
-        """
-        return False
 
     # What it inherits.
 
@@ -365,78 +324,25 @@ class State:
             self.record(key, 0)
         self.occurrences = occurrences
 
-    def legal(self) -> list[int]:
+    def legal_moves(self) -> list[int]:
         """Every legal move; empty when the game is over."""
         moves: Moves = Moves(self.capacity)
-        self.generate(moves)
+        self._legal_moves(moves)
         return moves.as_list()
 
     def ways(self) -> list[int]:
-        """`legal`, and besides it the other ways that lead to the same positions."""
+        """`legal_moves`, and besides them the other ways that lead to the same positions."""
         moves: Moves = Moves(self.capacity)
         self.every_way = True
-        self.generate(moves)
+        self._legal_moves(moves)
         self.every_way = False
         return moves.as_list()
 
-    def make(self, move: u64) -> None:
-        """Play `move`, which must be one of `legal()` or `ways()`: this is not checked."""
-        self.play(move)
+    def play(self, move: u64) -> None:
+        """Make `move`, which must be one of `legal_moves()` or `ways()`: this is not checked."""
+        self._play(move)
 
-    def likelihood(self, move: u64) -> int:
-        """`weight`, for Python."""
-        return self.weight(move)
-
-    def guess(self) -> int:
-        """`evaluate`, for Python."""
-        return self.evaluate()
-
-    def stillness(self) -> int:
-        """`calm`, for Python."""
-        return self.calm()
-
-    def redealt(self, seat: cython.int, random: Random) -> State:
-        """A copy in which what `seat` cannot know is drawn anew."""
-        new: State = self.copy()
-        new.redeal(seat, random)
-        return new
-
-    def outlook(self) -> list[float] | None:
-        """`estimate`, for Python; None where looking ahead goes on."""
-        shares: cython.double[8]
-        if not cython.compiled:
-            shares = [0.0] * 8
-        return [shares[i] for i in range(self.seats)] if self.estimate(shares) else None
-
-    def restless(self) -> bool:
-        """Whether a search looks further before it evaluates: one move only, or `forced`."""
-        moves: Moves = Moves(self.capacity)
-        self.generate(moves)
-        return moves.count == 1 or bool(self.forced())
-
-    def is_lively(self) -> bool:
-        """`lively`, for Python."""
-        return self.lively()
-
-    def winning_move(self) -> int | None:
-        """What `wins` finds, for Python."""
-        move: u64[1]
-        if not cython.compiled:
-            move = [0]
-        return move[0] if self.wins(move) else None
-
-    def preference(self, random: Random) -> int:
-        """`prefer`, for Python; only while a seat has to move."""
-        moves: Moves = Moves(self.capacity)
-        self.generate(moves)
-        moves.check()
-        return self.prefer(moves, random)
-
-    def hash(self) -> int:
-        """`key`, for Python."""
-        return self.key()
-
-    def shares(self) -> tuple[int, list[float]]:
+    def result(self) -> tuple[int, list[float]]:
         """The ending's number and each seat's share; only when the game is over."""
         i: cython.int
         shares: cython.double[8]
@@ -444,8 +350,20 @@ class State:
             shares = [0.0] * 8
         for i in range(8):
             shares[i] = 0.0
-        ending: cython.int = self.result(shares)
+        ending: cython.int = self._result(shares)
         return ending, [shares[i] for i in range(self.seats)]
+
+    def key(self) -> int:
+        """The same for the same table and turn, and hardly ever for two that differ."""
+        return self._key()
+
+    def chance_weight(self, move: u64) -> int:
+        """How likely an outcome of chance is, relative to the others."""
+        return self._chance_weight(move)
+
+    def redeal(self, seat: cython.int, random: Random) -> None:
+        """Draw anew, evenly, whatever `seat` cannot know."""
+        self._redeal(seat, random)
 
     def resume(self, plies: cython.int, occurrences: cython.int) -> None:
         """Say how far on the game is; a subclass calls this last when it is made.
@@ -456,7 +374,7 @@ class State:
         self.plies = plies
         self.recorded = 0
         for i in range((occurrences - 1) * self.cycle + 1):
-            self.record(self.key() if i % self.cycle == 0 else 0, 0)
+            self.record(self._key() if i % self.cycle == 0 else 0, 0)
         self.occurrences = occurrences
 
 
@@ -470,14 +388,14 @@ def restored(kind: type, content: object, keys: list[int], key: object) -> State
 
 
 def draw(state, moves, random):
-    """One of the moves of chance, by weight."""
+    """One of the outcomes of chance, by weight."""
     i: cython.int
     total: u64 = 0
     for i in range(moves.count):
-        total += state.weight(moves.items[i])
-    rest: u64 = random.below(cython.cast(u32, total))
+        total += state._chance_weight(moves.items[i])
+    rest: u64 = random._below(cython.cast(u32, total))
     for i in range(moves.count):
-        weight: u64 = state.weight(moves.items[i])
+        weight: u64 = state._chance_weight(moves.items[i])
         if rest < weight:
             return moves.items[i]
         rest -= weight
@@ -488,18 +406,26 @@ def rollout(state, moves, random):
     """Play `state` to its end at random."""
     while True:
         moves.count = 0
-        state.generate(moves)
+        state._legal_moves(moves)
         if moves.count == 0:
             return
         if state.turn >= 0:
-            state.play(moves.items[random.below(moves.count)])
+            state._play(moves.items[random._below(moves.count)])
         else:
-            state.play(draw(state, moves, random))
+            state._play(draw(state, moves, random))
 
 
 def draw_chance(state: State, random: Random) -> int:
-    """A move of chance for `state`, drawn by weight from `random`."""
+    """An outcome of chance for `state`, drawn by weight from `random`."""
     moves: Moves = Moves(state.capacity)
-    state.generate(moves)
+    state._legal_moves(moves)
     moves.check()
     return draw(state, moves, random)
+
+
+def each_bit(bits: object) -> Iterator[int]:
+    """The indices of the set bits, lowest first."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low

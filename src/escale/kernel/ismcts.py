@@ -6,10 +6,10 @@ walk down one tree. A node therefore stands for all tables that look alike to th
 child is possible at every table: a child's bound counts how often it *could* have been chosen, not
 how often its parent was visited.
 
-The others' moves are chosen by the game's own common sense (`State.prefer`), which knows the
+The others' moves are chosen by the game's own common sense (`Evaluation.prefer`), which knows the
 hand that it plays. Were they searched for in a tree that does not know it, they would be chosen as
 if everybody held the cards of all tables at once. Beyond the tree all seats play by common sense,
-to where the game can say what to expect (`State.estimate`), or to its end.
+to where the game can say what to expect (`Evaluation.estimate`), or to its end.
 
 Nothing is ever proven: what is best at every table that was drawn need not be at the real one.
 
@@ -24,15 +24,18 @@ import time
 
 import cython
 
-from escale.kernel.temper import tempered
-from escale.kernel.thought import Thought
+from escale.kernel.limit import Limit
+from escale.kernel.result import Line, SearchResult
+from escale.kernel.visit_sampling import sample_visits
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Random, State, draw, u64
+    from cython.cimports.escale.kernel.evaluation import Evaluation
     from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.libc.stdlib import free, realloc
+    from cython.cimports.libc.stdlib import calloc, free, realloc
 else:
     from escale.kernel.core import Moves, Random, State, draw, u64
+    from escale.kernel.evaluation import Evaluation
     log, sqrt = math.log, math.sqrt
 
 DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a playout
@@ -67,21 +70,24 @@ class Tree:
     deepest: cython.int
     seat: cython.int                        # the one that thinks
     totals: cython.double[8]                # shares of every seat, over all simulations
+    of_moves: cython.pointer[cython.double]     # the same for each of the root's moves, in a row
+    evaluation: Evaluation
     moves: Moves
     random: Random
 
     def __init__(
-        self, root: State, capacity: cython.int, explore: cython.double, moves: Moves,
-        random: Random,
+        self, root: State, evaluation: Evaluation, capacity: cython.int, explore: cython.double,
+        moves: Moves, random: Random,
     ):
         if not cython.compiled:
             self.nodes = []
-            self.totals = [0.0] * 8
+            self.totals, self.of_moves = [0.0] * 8, []
         self.used = 0
         self.room = 0
         self.capacity = capacity
         self.seats = root.seats
         self.seat = root.turn
+        self.evaluation = evaluation
         self.explore = explore
         self.deepest = 0
         self.moves = moves
@@ -90,6 +96,21 @@ class Tree:
 
     def __dealloc__(self):
         free(self.nodes)
+        free(self.of_moves)
+
+    @cython.cfunc
+    def begin(self, choice: list) -> object:
+        """Give the root its children."""
+        i: cython.int
+        if cython.compiled:
+            room: cython.size_t = (len(choice) + 1) * self.seats
+            self.of_moves = cython.cast(cython.p_double, calloc(room, 8))
+            if self.of_moves == cython.NULL:
+                raise MemoryError("no room for a tree")
+        else:
+            self.of_moves = [0.0] * ((len(choice) + 1) * self.seats)
+        for i in range(len(choice)):
+            self.add_child(0, choice[i])
 
     @cython.cfunc
     @cython.nogil
@@ -162,7 +183,7 @@ class Tree:
             if child == 0:
                 if node:                    # all that may be considered at the root is there
                     untried += 1
-                    if self.random.below(untried) == 0:
+                    if self.random._below(untried) == 0:
                         new = self.moves.items[i]
                 continue
             self.nodes[child].possible += 1
@@ -197,10 +218,10 @@ class Tree:
         path[0] = 0
         mover[0] = -1
         while length < DEEPEST and (node == 0 or self.nodes[node].visits):
-            if state.estimate(shares):
+            if self.evaluation._estimate(state, shares):
                 break
             self.moves.count = 0
-            state.generate(self.moves)
+            state._legal_moves(self.moves)
             if self.moves.count == 0:
                 break
             mover[length] = state.turn
@@ -208,7 +229,7 @@ class Tree:
                 node = self.select(node)
             else:
                 if state.turn >= 0:
-                    move = state.prefer(self.moves, self.random)
+                    move = self.evaluation._prefer(state, self.moves, self.random)
                 else:
                     move = draw(state, self.moves, self.random)
                 i = self.find(node, move)
@@ -217,11 +238,13 @@ class Tree:
                 break
             path[length] = node
             length += 1
-            state.play(self.nodes[node].move)
+            state._play(self.nodes[node].move)
         self.deepest = max(self.deepest, length - 1)
         self.look_ahead(state, shares)
         for i in range(self.seats):
             self.totals[i] += shares[i]
+            if length > 1:
+                self.of_moves[path[1] * self.seats + i] += shares[i]
         for i in range(length):
             self.nodes[path[i]].visits += 1
             if mover[i] >= 0:
@@ -232,16 +255,16 @@ class Tree:
     @cython.exceptval(check=False)
     def look_ahead(self, state: State, shares: cython.p_double) -> cython.void:
         """Play on to where the game can be estimated, or to its end."""
-        while not state.estimate(shares):
+        while not self.evaluation._estimate(state, shares):
             self.moves.count = 0
-            state.generate(self.moves)
+            state._legal_moves(self.moves)
             if self.moves.count == 0:
-                state.result(shares)
+                state._result(shares)
                 return
             if state.turn >= 0:
-                state.play(state.prefer(self.moves, self.random))
+                state._play(self.evaluation._prefer(state, self.moves, self.random))
             else:
-                state.play(draw(state, self.moves, self.random))
+                state._play(draw(state, self.moves, self.random))
 
     @cython.cfunc
     @cython.nogil
@@ -253,7 +276,7 @@ class Tree:
         i: cython.int
         for i in range(simulations):
             scratch.assign(root)
-            scratch.redeal(root.turn, self.random)
+            scratch._redeal(root.turn, self.random)
             self.simulate(scratch)
 
     @cython.cfunc
@@ -262,50 +285,74 @@ class Tree:
         return [self.nodes[i].visits for i in range(1, choices + 1)]
 
     @cython.cfunc
-    def favourite(self, node: cython.int, state: State) -> cython.int:
-        """The most visited child that is possible at this table, or 0."""
+    def favourite(self, node: cython.int, state: State, without: object = ()) -> cython.int:
+        """The most visited child that is possible at this table, or 0; those `without` left out."""
         best: cython.int = 0
         child: cython.int
         i: cython.int
         self.moves.count = 0
-        state.generate(self.moves)
+        state._legal_moves(self.moves)
         for i in range(self.moves.count):
             child = self.find(node, self.moves.items[i])
+            if child in without:
+                continue
             if child and (best == 0 or self.nodes[child].visits > self.nodes[best].visits):
                 best = child
         return best
 
+    @cython.cfunc
+    def told(self, here: State, node: cython.int, simulations: object) -> object:
+        """What is expected after one of the root's moves; given all simulations, at the root."""
+        first: cython.int = node
+        line = []
+        state: State = here.copy()
+        while node:
+            line.append(self.nodes[node].move)
+            state._play(self.nodes[node].move)
+            node = self.favourite(node, state)
+        if simulations:
+            shares = [self.totals[i] / simulations for i in range(self.seats)]
+        elif self.nodes[first].visits:
+            shares = [
+                self.of_moves[first * self.seats + i] / self.nodes[first].visits
+                for i in range(self.seats)
+            ]
+        else:
+            shares = [1 / self.seats] * self.seats
+        return Line(tuple(line), tuple(shares))
+
 
 def search(
     root: State,
-    simulations: object = None,
-    seconds: object = None,
+    limit: Limit,
+    evaluation: Evaluation,
     seed: object = 0,
-    without: object = (),
+    lines: cython.int = 1,
     capacity: object = None,
-    explore: cython.double = EXPLORE,
     temperature: object = 0,
-) -> Thought:
-    """Search until `simulations` are done or `seconds` are over.
+    explore: cython.double = EXPLORE,
+) -> SearchResult:
+    """Search until the limit is reached.
 
-    The tree has at most `capacity` nodes; once it is full, the search goes on without growing it.
-    Moves in `without` are not considered. A move without an alternative is not thought about for
-    longer than it takes to say what it is worth.
+    The tree has at most `capacity` nodes; once it is full, the search goes on without growing it. A
+    move without an alternative is not thought about for longer than it takes to say what it is
+    worth.
 
     The most visited move is chosen, and the search ends early when no other can become that. With
-    a `temperature`, one is drawn instead: see `tempered`.
+    a `temperature`, one is drawn instead: see `sample_visits`. The shares of a single line are
+    those of the whole search, those of several what came of the simulations that began with their
+    move.
 
-    The line is what the tree expects at the table that the seed deals: the same for all tables
-    that look alike to the seat.
+    A line is what the tree expects at the table that the seed deals: the same for all tables that
+    look alike to the seat.
     """
     started = time.perf_counter()
+    simulations, seconds = limit.simulations, limit.seconds
     moves: Moves = Moves(root.capacity)
     most = max(1_000_000 if capacity is None else capacity, root.capacity + 1)   # the root must fit
-    tree: Tree = Tree(root, most, explore, moves, Random(seed))
-    choice = [move for move in root.legal() if move not in without]
-    i: cython.int
-    for i in range(len(choice)):
-        tree.add_child(0, choice[i])
+    tree: Tree = Tree(root, evaluation, most, explore, moves, Random(seed))
+    choice = root.legal_moves()
+    tree.begin(choice)
     if len(choice) == 1:
         simulations = ALONE if simulations is None else min(simulations, ALONE)
     scratch: State = root.copy()
@@ -319,30 +366,22 @@ def search(
             tree.run(root, scratch, chunk)
         done += chunk
         if simulations is not None and not temperature and done % LOOK == 0:
-            second, first = sorted([0, *tree.visits(len(choice))])[-2:]
+            first, second = sorted([0, *tree.visits(len(choice))], reverse=True)[:2]
             if first - second > simulations - done:
                 break
         if seconds is not None and time.perf_counter() - started >= seconds:
             break
     moves.check()
-    line = []
     scratch.assign(root)
-    scratch.redeal(root.turn, Random(seed))
+    scratch._redeal(root.turn, Random(seed))
     node: cython.int = tree.favourite(0, scratch)
     if temperature:
-        node = 1 + tempered(tree.visits(len(choice)), temperature, ~seed)
-    while node:
-        line.append(tree.nodes[node].move)
-        scratch.play(tree.nodes[node].move)
-        node = tree.favourite(node, scratch)
-    return Thought(
-        line[0],
-        [tree.totals[i] / done for i in range(root.seats)],
-        line,
-        done,
-        tree.used,
-        tree.deepest,
-        False,
-        None,
+        node = 1 + sample_visits(tree.visits(len(choice)), temperature, ~seed)
+    chosen = [node]
+    while len(chosen) < min(lines, len(choice)):
+        chosen.append(tree.favourite(0, scratch, chosen))
+    found = [tree.told(scratch, node, done if lines == 1 else 0) for node in chosen]
+    return SearchResult(
+        "ismcts", tuple(found), done, tree.used, tree.deepest,
         (time.perf_counter() - started) * 1000,
     )

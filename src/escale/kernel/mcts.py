@@ -3,7 +3,7 @@
 
 **Proven results.** A node at which the game is over is settled: its shares are certain. So is a
 node whose mover has a settled child with the whole win, and a node all of whose children are
-settled (the mover takes the best share; a lot must make no difference). Settled nodes are not
+settled (the mover takes the best share; chance must make no difference). Settled nodes are not
 searched again: visiting one adds its exact shares. When the root is settled, the search ends and
 its result is called proven.
 
@@ -24,15 +24,18 @@ import time
 
 import cython
 
-from escale.kernel.temper import tempered
-from escale.kernel.thought import Thought
+from escale.kernel.limit import Limit
+from escale.kernel.result import Line, SearchResult
+from escale.kernel.visit_sampling import sample_visits
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Random, State, draw, rollout, u64
+    from cython.cimports.escale.kernel.evaluation import Evaluation
     from cython.cimports.libc.math import log, sqrt
-    from cython.cimports.libc.stdlib import free, realloc
+    from cython.cimports.libc.stdlib import calloc, free, realloc
 else:
     from escale.kernel.core import Moves, Random, State, draw, rollout, u64
+    from escale.kernel.evaluation import Evaluation
     log, sqrt = math.log, math.sqrt
 
 DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a rollout
@@ -58,6 +61,7 @@ class Tree:
     solve: cython.bint                      # whether anything is to be settled
     deepest: cython.int
     totals: cython.double[8]                # shares of every seat, over all simulations
+    of_moves: cython.pointer[cython.double]     # the same for each of the root's moves, in a row
     moves: Moves
     random: Random
 
@@ -68,7 +72,7 @@ class Tree:
         if not cython.compiled:
             self.move, self.first, self.children, self.visits, self.value = [], [], [], [], []
             self.ahead, self.settled = [], []
-            self.totals = [0.0] * 8
+            self.totals, self.of_moves = [0.0] * 8, []
         self.used = 0
         self.room = 0
         self.capacity = capacity
@@ -89,6 +93,20 @@ class Tree:
         free(self.value)
         free(self.ahead)
         free(self.settled)
+        free(self.of_moves)
+
+    @cython.cfunc
+    def begin(self, root: State) -> object:
+        """Give the root its children."""
+        self.expand(0, root)
+        self.moves.check()
+        if cython.compiled:
+            room: cython.size_t = (self.children[0] + 1) * self.seats
+            self.of_moves = cython.cast(cython.p_double, calloc(room, 8))
+            if self.of_moves == cython.NULL:
+                raise MemoryError("no room for a tree")
+        else:
+            self.of_moves = [0.0] * ((self.children[0] + 1) * self.seats)
 
     @cython.cfunc
     @cython.nogil
@@ -161,7 +179,7 @@ class Tree:
         """Give `node` its children; False when the tree is full."""
         i: cython.int
         self.moves.count = 0
-        state.generate(self.moves)
+        state._legal_moves(self.moves)
         if not self.grow(cython.cast(cython.longlong, self.used) + self.moves.count):
             return False
         self.first[node] = self.used
@@ -201,7 +219,7 @@ class Tree:
     def drawn(self, node: cython.int, state: State) -> cython.int:
         """The child that chance picks."""
         self.moves.count = 0
-        state.generate(self.moves)
+        state._legal_moves(self.moves)
         move: u64 = draw(state, self.moves, self.random)
         child: cython.int = self.first[node]
         last: cython.int = child + self.children[node] - 1
@@ -223,7 +241,7 @@ class Tree:
         seat: cython.int
         gain: cython.double
         if turn < 0:
-            return self.settle_lot(node)
+            return self.settle_chance(node)
         for child in range(first, last):
             if self.ahead[child] and self.settled[child * seats + turn] >= 1.0 and (
                 best < 0 or self.ahead[child] < self.ahead[best]
@@ -257,8 +275,8 @@ class Tree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def settle_lot(self, node: cython.int) -> cython.bint:
-        """The same where a lot is drawn, if it makes no difference what is drawn."""
+    def settle_chance(self, node: cython.int) -> cython.bint:
+        """The same where chance decides, if it makes no difference what it decides."""
         seats: cython.int = self.seats
         first: cython.int = self.first[node]
         longest: cython.int = 0
@@ -305,7 +323,7 @@ class Tree:
                 node = self.drawn(node, state)
             path[length] = node
             length += 1
-            state.play(self.move[node])
+            state._play(self.move[node])
         self.deepest = max(self.deepest, length - 1)
         if self.ahead[node]:
             for i in range(self.seats):
@@ -317,9 +335,11 @@ class Tree:
                     i -= 1
             else:
                 rollout(state, self.moves, self.random)
-            state.result(shares)
+            state._result(shares)
         for i in range(self.seats):
             self.totals[i] += shares[i]
+            if length > 1:
+                self.of_moves[path[1] * self.seats + i] += shares[i]
         for i in range(length):
             self.visits[path[i]] += 1
             if mover[i] >= 0:
@@ -335,10 +355,10 @@ class Tree:
         if not cython.compiled:
             shares = [0.0] * 8
         self.moves.count = 0
-        state.generate(self.moves)
+        state._legal_moves(self.moves)
         if self.moves.count or self.moves.overflowed:
             return False
-        state.result(shares)
+        state._result(shares)
         for i in range(self.seats):
             self.settled[node * self.seats + i] = shares[i]
         self.ahead[node] = 1
@@ -361,11 +381,11 @@ class Tree:
         return simulations
 
     @cython.cfunc
-    def favourite(self, node: cython.int, turn: cython.int) -> cython.int:
+    def favourite(self, node: cython.int, turn: cython.int, without: object = ()) -> cython.int:
         """The child to choose, or -1: the most visited, unless a settled one is as good.
 
         Between settled children as good as each other, a win is taken the short way and anything
-        else the long way.
+        else the long way. Those in `without` are left out.
         """
         open_best: cython.int = -1
         best: cython.int = -1
@@ -375,6 +395,8 @@ class Tree:
         if self.children[node] <= 0:
             return -1
         for child in range(self.first[node], self.first[node] + self.children[node]):
+            if child in without:
+                continue
             if self.ahead[child] == 0 or turn < 0:
                 if open_best < 0 or self.visits[child] > self.visits[open_best]:
                     open_best = child
@@ -392,39 +414,68 @@ class Tree:
             return best if best_share > 0 else open_best
         return best if best_share >= self.value[open_best] / self.visits[open_best] else open_best
 
+    @cython.cfunc
+    def sampled(self, root: State, temperature: object, seed: object) -> cython.int:
+        """One of the root's children, drawn by how often each was visited."""
+        return 1 + sample_visits([
+            0 if self.ahead[i] and self.settled[i * self.seats + root.turn] <= 0 else self.visits[i]
+            for i in range(1, self.children[0] + 1)
+        ], temperature, seed)
+
+    @cython.cfunc
+    def told(self, root: State, node: cython.int, simulations: object) -> object:
+        """What is expected after one of the root's moves; given all simulations, at the root."""
+        first: cython.int = node
+        line = []
+        here: State = root.copy()
+        while node >= 0 and (not line or self.visits[node] > 0):
+            line.append(self.move[node])
+            here._play(self.move[node])
+            node = self.favourite(node, here.turn)
+        settled: cython.int = 0 if simulations else first
+        if self.ahead[settled]:
+            shares = [self.settled[settled * self.seats + i] for i in range(self.seats)]
+            # A move of the root has one ply more to its end than what it leads to.
+            plies = self.ahead[settled] - (0 if settled else 1)
+            return Line(tuple(line), tuple(shares), True, plies)
+        if simulations:
+            shares = [self.totals[i] / simulations for i in range(self.seats)]
+        elif self.visits[first]:
+            shares = [
+                self.of_moves[first * self.seats + i] / self.visits[first]
+                for i in range(self.seats)
+            ]
+        else:
+            shares = [1 / self.seats] * self.seats
+        return Line(tuple(line), tuple(shares))
+
 
 def search(
     root: State,
-    simulations: object = None,
-    seconds: object = None,
+    limit: Limit,
+    evaluation: Evaluation,
     seed: object = 0,
-    without: object = (),
+    lines: cython.int = 1,
     capacity: object = None,
-    solve: cython.bint = True,
     temperature: object = 0,
-) -> Thought:
-    """Search until `simulations` are done, `seconds` are over or the result is proven.
+    plain: cython.bint = False,
+) -> SearchResult:
+    """Search until the limit is reached or the result is proven; evaluations are not asked.
 
     The best move found is chosen; with a `temperature`, one is drawn, unless a proven one is best:
-    see `tempered`.
+    see `sample_visits`. The shares of a single line are those of the whole search, those of several
+    what came of the simulations that began with their move.
 
     The tree has at most `capacity` nodes; once it is full, the search goes on without growing it.
-    Without `solve` nothing is proven: plain UCT, to compare with. Moves in `without` are not
-    considered: what is found, and what is proven, is then the best of the others.
+    A `plain` search proves nothing: UCT as it was, to compare with.
     """
     started = time.perf_counter()
+    simulations, seconds = limit.simulations, limit.seconds
     moves: Moves = Moves(root.capacity)
     most = max(2_000_000 if capacity is None else capacity, root.capacity + 1)   # the root must fit
-    tree: Tree = Tree(most, root.seats, solve, moves, Random(seed))
+    tree: Tree = Tree(most, root.seats, not plain, moves, Random(seed))
     scratch: State = root.copy()
-    i: cython.int
-    tree.expand(0, scratch)
-    moves.check()
-    left = [tree.move[i] for i in range(1, tree.used) if tree.move[i] not in without]
-    for i in range(len(left)):
-        tree.move[i + 1] = left[i]
-    tree.children[0] = len(left)
-    tree.used = len(left) + 1
+    tree.begin(scratch)
     done = 0
     chunk: cython.int
     made: cython.int
@@ -438,27 +489,14 @@ def search(
         if made < chunk or (seconds is not None and time.perf_counter() - started >= seconds):
             break
     moves.check()
-    proven = tree.ahead[0] != 0
-    line = []
-    scratch.assign(root)
     node: cython.int = tree.favourite(0, root.turn)
     if temperature and not tree.ahead[node]:
-        node = 1 + tempered([
-            0 if tree.ahead[i] and tree.settled[i * root.seats + root.turn] <= 0 else tree.visits[i]
-            for i in range(1, len(left) + 1)
-        ], temperature, ~seed)
-    while node >= 0 and (not line or tree.visits[node] > 0):
-        line.append(tree.move[node])
-        scratch.play(tree.move[node])
-        node = tree.favourite(node, scratch.turn)
-    return Thought(
-        line[0],
-        [tree.settled[i] if proven else tree.totals[i] / done for i in range(root.seats)],
-        line,
-        done,
-        tree.used,
-        tree.deepest,
-        proven,
-        tree.ahead[0] - 1 if proven else None,
+        node = tree.sampled(root, temperature, ~seed)
+    chosen = [node]
+    while len(chosen) < min(lines, tree.children[0]):
+        chosen.append(tree.favourite(0, root.turn, chosen))
+    found = [tree.told(root, node, done if lines == 1 else 0) for node in chosen]
+    return SearchResult(
+        "mcts", tuple(found), done, tree.used, tree.deepest,
         (time.perf_counter() - started) * 1000,
     )

@@ -13,17 +13,17 @@ else:
 
 @cython.final
 @cython.cclass
-class Level:
+class Frame:
     """One depth of the walk, with a position and a move list of its own: nothing is allocated."""
 
     state: State
     moves: Moves
-    deeper: Level
+    deeper: Frame
 
     def __init__(self, state: State, depth: cython.int):
         self.state = state
         self.moves = Moves(state.capacity)
-        self.deeper = Level(state.shadow(), depth - 1) if depth > 1 else None
+        self.deeper = Frame(state.shadow(), depth - 1) if depth > 1 else None
 
     @cython.cfunc
     @cython.nogil
@@ -31,14 +31,14 @@ class Level:
     def nodes(self, depth: cython.int) -> cython.longlong:
         """Sequences of `depth` moves from here; the last moves are counted, not played."""
         self.moves.count = 0
-        self.state.generate(self.moves)
+        self.state._legal_moves(self.moves)
         if depth == 1:
             return self.moves.count
         i: cython.int
         total: cython.longlong = 0
         for i in range(self.moves.count):
             self.deeper.state.assign(self.state)
-            self.deeper.state.play(self.moves.items[i])
+            self.deeper.state._play(self.moves.items[i])
             total += self.deeper.nodes(depth - 1)
         return total
 
@@ -55,7 +55,7 @@ def perft(state: State, depth: cython.int) -> int:
         raise ValueError(f"depth must be 0 or more, not {depth}")
     if depth == 0:
         return 1
-    walk: Level = Level(state.copy(), depth)
+    walk: Frame = Frame(state.copy(), depth)
     total: cython.longlong
     with cython.nogil:
         total = walk.nodes(depth)

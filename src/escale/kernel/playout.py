@@ -48,7 +48,7 @@ def playouts(start: State, games: cython.int, seed: object = 0) -> Playouts:
             state.assign(start)
             rollout(state, moves, random)
             plies += state.plies - start.plies
-            ending = state.result(shares)
+            ending = state._result(shares)
             if 0 <= ending < ENDINGS:
                 endings[ending] += 1
             for j in range(state.seats):

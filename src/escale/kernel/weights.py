@@ -1,116 +1,128 @@
 """The numbers of an evaluation: data beside a game's rules, which can be learnt and replaced.
 
-A game's rules hold their numbers in a C array, for speed, and say here how to put a number into it.
-So whoever learns or compares evaluations needs no second definition of any: a feature's value in a
-position is what the evaluation says when that feature's weight is 1 and all others are 0.
+In a file they are whole numbers by name, one or several to each; those for draws are a table
+`[draws]`. An `Evaluation` takes them as such a dictionary; a learner, as one row of numbers. Nobody
+needs a second definition of the features: a feature's value in a state is what the evaluation says
+when that feature's weight is 1 and all others are 0.
 """
 
 from __future__ import annotations
 
 import tomllib
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from escale.kernel.core import State
+from escale.kernel.evaluation import Evaluation
+
+Numbers = Mapping[str, Any]
+"""As in a file: to each name a number or a list of them, to `draws` such a mapping again."""
 
 #: The points of an evaluation that make the odds of winning e times as good: at 250 points a seat
 #: is expected to score 73 %, at 500 88 %, at 1000 98 %.
 ODDS = 250
 
-#: Begins the names of weights for draws (`State.calm`); in a file they are a table.
-DRAWS = "draws."
-
-KNOWN: dict = {}                            # the weights of every game loaded, by their file
+#: The table of weights for draws (`Evaluation.draw_odds`).
+DRAWS = "draws"
 
 
-class Weights:
-    """The weights of one evaluation."""
-
-    def __init__(self, path: Path, sizes: dict, put: object):
-        self.path = path
-        self.sizes = sizes                  # which names there are, and how many numbers each has
-        self.put = put                      # put(i, number): number i of all, in the order of sizes
-        self.row: list = []
-        self.set(self.read())
-
-    def read(self, path: Path | None = None) -> list:
-        """The numbers in a file, in one row."""
-        return read_weights(path or self.path, self.sizes)
-
-    def set(self, row: list) -> None:
-        """Evaluate by these numbers from now on."""
-        self.row = list(row)
-        for i, number in enumerate(self.row):
-            self.put(i, number)
-
-    @contextmanager
-    def using(self, row: list):
-        """Evaluate by these numbers for a while: for everybody in this process."""
-        before = self.row
-        self.set(row)
-        try:
-            yield
-        finally:
-            self.set(before)
-
-    def part(self, draws: bool = False) -> range:
-        """Which numbers of the row `evaluate` goes by, or, for `draws`, `calm`."""
-        split = sum(size for name, size in self.sizes.items() if not name.startswith(DRAWS))
-        return range(split, len(self.row)) if draws else range(split)
-
-    def features(self, states: list, draws: bool = False) -> list:
-        """For each position the value of each feature: what evaluations are sums of.
-
-        ValueError if an evaluation is anything else. One that is kept within bounds may be, as
-        long as the bounds leave room for a single feature.
-        """
-        def guesses() -> list:
-            return [
-                state.stillness() if draws else state.guess() for state in states
-            ]
-
-        size, part = len(self.row), self.part(draws)
-        with self.using([0] * size):
-            found: list = [[] for _ in states]
-            fixed = guesses()
-            for i in part:
-                self.put(i, 1)
-                for values, guess, base in zip(found, guesses(), fixed, strict=True):
-                    values.append(guess - base)
-                self.put(i, 0)
-        with self.using([1 + i % 3 for i in range(size)]):
-            numbers = [self.row[i] for i in part]
-            for values, guess, base in zip(found, guesses(), fixed, strict=True):
-                total = base + sum(map(int.__mul__, numbers, values))
-                if guess != total and not abs(total) > abs(guess) >= 1000:
-                    raise ValueError(
-                        f"{self.path}: an evaluation is {guess}, its features add up to {total}"
-                    )
-        return found
+def read_weights(path: Path, like: Numbers | None = None) -> dict[str, Any]:
+    """The numbers in a file; ValueError if they are not of the same names and sizes as `like`."""
+    numbers = tomllib.loads(path.read_text("utf-8"))
+    for name, found in flat(numbers).items():
+        if not found or not all(type(number) is int for number in found):
+            raise ValueError(f"{path}: {name} must have whole numbers")
+    if like is not None and sizes(numbers) != sizes(like):
+        raise ValueError(f"{path}: expected {_listed(like)}; found {_listed(numbers)}")
+    return numbers
 
 
-def keep_weights(path: object, sizes: dict, put: object) -> None:
-    """Read a game's weights into its rules, and let them be found by their file."""
-    path = Path(path).resolve()
-    KNOWN[path] = Weights(path, sizes, put)
+def flat(numbers: Numbers) -> dict[str, list[int]]:
+    """Each name with a list of its numbers; `draws.` begins the names of those for draws."""
+    of_draws = numbers.get(DRAWS, {})
+    named = {name: found for name, found in numbers.items() if name != DRAWS}
+    named |= {f"{DRAWS}.{name}": found for name, found in of_draws.items()}
+    return {name: found if isinstance(found, list) else [found] for name, found in named.items()}
 
 
-def weights_in(folder: Path) -> Weights | None:
-    """The weights kept in a game's folder, if its evaluation has any."""
-    return KNOWN.get((folder / "weights.toml").resolve())
+def sizes(numbers: Numbers) -> dict[str, int]:
+    """How many numbers each name has."""
+    return {name: len(found) for name, found in flat(numbers).items()}
 
 
-def read_weights(path: Path, sizes: dict) -> list:
-    """The numbers in a file, in one row, in the order of `sizes`.
+def _listed(numbers: Numbers) -> str:
+    return ", ".join(
+        name if size == 1 else f"{name} ({size})" for name, size in sizes(numbers).items()
+    )
 
-    `sizes` says which names there must be, and how many whole numbers each has.
+
+def row_of(numbers: Numbers) -> list[int]:
+    """All numbers in a row, those for draws last."""
+    return list(chain.from_iterable(flat(numbers).values()))
+
+
+def numbers_of(row: list[int], like: Numbers) -> dict[str, Any]:
+    """What `row_of` made a row of, if the numbers were named as in `like`."""
+    if len(row) != len(row_of(like)):
+        raise ValueError(f"expected {len(row_of(like))} numbers, not {len(row)}")
+    left = iter(row)
+
+    def filled(part: Numbers) -> dict[str, Any]:
+        return {
+            name: [next(left) for _ in found] if isinstance(found, list) else next(left)
+            for name, found in part.items() if name != DRAWS
+        }
+
+    numbers = filled(like)
+    return {**numbers, DRAWS: filled(like[DRAWS])} if DRAWS in like else numbers
+
+
+def as_struct(numbers: Numbers) -> SimpleNamespace:
+    """What stands for a C struct of these numbers where nothing is compiled."""
+    return SimpleNamespace(**{
+        name: as_struct(found) if isinstance(found, Mapping) else found
+        for name, found in numbers.items()
+    })
+
+
+def part_of(numbers: Numbers, draws: bool = False) -> range:
+    """Which places of the row `evaluate` goes by, or, for `draws`, `draw_odds`."""
+    split = len(row_of({name: found for name, found in numbers.items() if name != DRAWS}))
+    return range(split, len(row_of(numbers))) if draws else range(split)
+
+
+def features(
+    evaluation: Evaluation, states: Sequence[State], draws: bool = False
+) -> list[list[int]]:
+    """For each state the value of each feature: what evaluations are sums of.
+
+    ValueError if an evaluation is anything else. One that is kept within bounds may be, as long as
+    the bounds leave room for a single feature.
     """
-    found = tomllib.loads(path.read_text("utf-8"))
-    found |= {DRAWS + name: numbers for name, numbers in found.pop(DRAWS[:-1], {}).items()}
-    if found.keys() != sizes.keys():
-        raise ValueError(f"{path}: expected {', '.join(sizes)}; found {', '.join(found)}")
-    row: list = []
-    for name, size in sizes.items():
-        numbers = found[name] if isinstance(found[name], list) else [found[name]]
-        if len(numbers) != size or not all(type(number) is int for number in numbers):
-            raise ValueError(f"{path}: {name} must have {size} whole numbers")
-        row += numbers
-    return row
+    like = evaluation.numbers
+    part, size = part_of(like, draws), len(row_of(like))
+    probe = type(evaluation)(like)
+
+    def said(row: list[int]) -> list[int]:
+        probe.load(numbers_of(row, like))
+        ask = probe.draw_odds if draws else probe.evaluate
+        return [ask(state) for state in states]
+
+    found: list[list[int]] = [[] for _ in states]
+    fixed = said([0] * size)
+    for i in part:
+        for values, value, base in zip(found, said(_unit(i, size)), fixed, strict=True):
+            values.append(value - base)
+    row = [1 + i % 3 for i in range(size)]
+    for values, value, base in zip(found, said(row), fixed, strict=True):
+        total = base + sum(row[i] * feature for i, feature in zip(part, values, strict=True))
+        if value != total and not abs(total) > abs(value) >= 1000:
+            raise ValueError(f"an evaluation is {value}, its features add up to {total}")
+    return found
+
+
+def _unit(place: int, size: int) -> list[int]:
+    return [int(i == place) for i in range(size)]

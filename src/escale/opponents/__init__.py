@@ -1,6 +1,6 @@
-"""Opponents: levels built on the kernel's search."""
+"""Opponents: levels built on the kernel's searches, and an engine that others can talk to."""
 
 from escale.opponents.levels import CEILINGS, LEVELS, Way, way_of
-from escale.opponents.thinking import Thought, method_for, think
+from escale.opponents.thinking import method_for, think
 
-__all__ = ["CEILINGS", "LEVELS", "Thought", "Way", "method_for", "think", "way_of"]
+__all__ = ["CEILINGS", "LEVELS", "Way", "method_for", "think", "way_of"]

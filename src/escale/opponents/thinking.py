@@ -1,91 +1,53 @@
-"""Thinking about a position: by a level, or within a budget."""
+"""Thinking about a position: by a level, in a way of one's own, or within a limit."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
 
 from escale import kernel
 from escale.game.errors import BadOption, NotNow
 from escale.game.moves import Move
 from escale.game.position import Position
+from escale.kernel import Evaluation, Limit, Line, SearchResult
 from escale.opponents.levels import CEILINGS, Way, way_of
 
 
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """What came of thinking about a position."""
-
-    move: Move
-    shares: tuple[float, ...]
-    """Each seat's expected share of the win."""
-    line: tuple[str, ...]
-    """The continuation expected, the move itself first."""
-    proven: bool
-    """Whether the shares are certain."""
-    plies_to_end: int | None
-    """When proven: the result can be forced within so many moves."""
-    depth: int
-    nodes: int
-    """Simulations, or positions looked at."""
-    milliseconds: float
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain data, as the line protocol gives it."""
-        return {
-            "move": self.move.text, "score": [round(share, 4) for share in self.shares],
-            "pv": list(self.line), "proven": self.proven, "plies": self.plies_to_end,
-            "depth": self.depth, "nodes": self.nodes, "ms": round(self.milliseconds, 1),
-        }
-
-
 def think(
-    position: Position, *, level: str | None = None, way: Way | None = None,
-    method: str | None = None, simulations: int | None = None, nodes: int | None = None,
-    seconds: float | None = None, seed: int = 0, without: Collection[Move] = (),
-    solve: bool = True,
-) -> Thought:
-    """Choose a move, by a level or within a budget; the same seed and budget, the same move.
+    position: Position, player: str | Way | None = None, limit: Limit | None = None, *,
+    seed: int = 0, lines: int = 1, evaluation: Evaluation | None = None,
+) -> SearchResult[Move]:
+    """Choose a move; the same seed and budget, the same move.
 
-    A level has a ceiling of time, which `seconds` may lower. Without a level or a `way`, a number
-    of simulations asks for Monte-Carlo tree search, over information sets where the game hides
-    something, a number of nodes for alpha-beta; with time alone the game's own method is used.
-    Moves in `without` are not considered. Without `solve`, tree search proves nothing: to compare
-    with.
+    The player is a level, by name, or a way of thinking. A level has a budget of its own and a
+    ceiling of time, which the limit may lower. Without a player the limit says how: simulations
+    ask for Monte-Carlo tree search, over information sets where the game hides something, nodes or
+    a depth for alpha-beta; with time alone the game's own method is used. The result names the
+    method that was used.
+
+    `lines` is how many moves to compare. Another `evaluation` than the game's own is for matches
+    between them.
     """
     if position.turn is None or position.turn == kernel.CHANCE:
         raise NotNow("it is no seat's turn to think")
-    if (level is not None) + (way is not None) + bool(method or simulations or nodes) > 1:
-        raise BadOption("a level or a way of thinking has a method and a budget of its own")
-    if level is not None:
-        way = way_of(position.game, level)
-        seconds = min(CEILINGS[level], seconds or CEILINGS[level])
-    if way is None:
-        if method is None:
-            method = tree_search(position) if simulations else "alphabeta" if nodes else (
-                method_for(position)
-            )
-        if method == "alphabeta" and position.seats != 2:
-            method = "mcts"
-        effort = simulations or nodes
-        unit = kernel.SETTINGS.get(method, ("nodes",))[0]
-        way = Way.of(method, {unit: effort} if effort else {})
-    if not way.budgeted and seconds is None:
-        raise BadOption("thinking needs a budget: simulations, nodes or seconds")
-    more = {} if solve or way.method != "mcts" else {"solve": False}
+    limit = limit or Limit()
+    seconds = limit.seconds
+    if isinstance(player, str):
+        way = way_of(position.game, player)
+        seconds = min(CEILINGS[player], seconds or CEILINGS[player])
+    else:
+        way = player or Way(_method_within(position, limit), ())
+    limit, settings = _budget(way, limit, seconds)
+    if way.method == "alphabeta" and position.seats != 2:
+        raise BadOption(f"alphabeta is for two seats, not {position.seats}")
     # What the seat cannot know it must not use: it thinks about a table that it can imagine.
     imagined = position.imagine(position.turn, kernel.Random(seed))
-    found = kernel.think(
-        imagined.kernel(), way.method, seconds=seconds, seed=seed,
-        without=[move.code for move in without], **dict(way.settings), **more,
+    found = kernel.search(
+        imagined.kernel(), way.method, limit, seed=seed, lines=lines,
+        evaluation=evaluation or position.game.evaluation, **settings,
     )
-    certain = found.proven and imagined is position
-    moves = {move.code: move for move in position.moves()}
-    return Thought(
-        moves[found.move], tuple(found.shares), tuple(_told(imagined, found.line)),
-        certain, found.plies_to_end if certain else None, found.depth,
-        found.simulations or found.nodes, found.milliseconds,
+    told = tuple(_told(imagined, line, certain=imagined is position) for line in found.lines)
+    return SearchResult(
+        found.method, told, found.simulations, found.nodes, found.depth, found.milliseconds
     )
 
 
@@ -99,12 +61,44 @@ def tree_search(position: Position) -> str:
     return "ismcts" if position.game.search == "ismcts" else "mcts"
 
 
-def _told(position: Position, line: list[int]) -> Iterator[str]:
-    """A line of the kernel's moves in notation."""
+def _method_within(position: Position, limit: Limit) -> str:
+    if limit.simulations is not None:
+        return tree_search(position)
+    return method_for(position) if limit.nodes is limit.depth is None else "alphabeta"
+
+
+def _budget(way: Way, limit: Limit, seconds: float | None) -> tuple[Limit, dict[str, int]]:
+    """When the search stops, and what else it is told."""
+    unit = kernel.SETTINGS[way.method][0]
+    settings = dict(way.settings)
+    if way.budgeted and (limit.nodes or limit.simulations or limit.depth):
+        raise BadOption("a level or a way of thinking has a budget of its own")
+    if limit.simulations if unit == "nodes" else limit.nodes or limit.depth:
+        raise BadOption(f"{way.method} counts {unit}")
+    if not way.budgeted and not limit:
+        raise BadOption("thinking needs a budget: simulations, nodes or seconds")
+    nodes, simulations = limit.nodes, limit.simulations
+    if unit == "nodes":
+        nodes = settings.pop(unit, nodes)
+    else:
+        simulations = settings.pop(unit, simulations)
+    return Limit(nodes, simulations, limit.depth, seconds), settings
+
+
+def _told(position: Position, line: Line[int], *, certain: bool) -> Line[Move]:
+    """The kernel's line in moves that have a text; only about the real table is one certain."""
+    proven = line.proven and certain
+    return Line(
+        tuple(_moves(position, line.moves)), line.shares, proven,
+        line.plies_to_end if proven else None,
+    )
+
+
+def _moves(position: Position, codes: tuple[int, ...]) -> Iterator[Move]:
     here = position
-    for code in line:
+    for code in codes:
         move = next((move for move in here.moves() if move.code == code), None)
         if move is None:
             return
-        yield move.text
+        yield move
         here = here.play(move)

@@ -71,22 +71,38 @@ def test_a_worker_that_dies_is_replaced() -> None:
     asyncio.run(run())
 
 
+LINE = {"do": "line", "game": "tortuga", "position": match().start.text, "moves": []}
+
+
+def test_a_worker_speaks_the_line_protocol() -> None:
+    async def run() -> None:
+        worker = Worker()
+        found = await worker.ask(
+            LINE, {"do": "think", "level": "mousse", "seed": 1, "time_ms": 900}, seconds=20
+        )
+        assert match().position.find(found["move"])
+        table = await worker.ask({"do": "show"}, seconds=20)
+        assert table["position"] == match().position.text
+        with pytest.raises(Late):
+            await worker.ask({"do": "dance"}, seconds=20)
+        await worker.stop()
+
+    asyncio.run(run())
+
+
 def test_a_worker_whose_house_is_gone_goes_in_silence() -> None:
-    table = match()
-    request = {
-        "game": "tortuga", "start": table.position.text, "moves": [], "level": "mousse",
-        "seconds": 5.0, "seed": 1,
-    }
     with subprocess.Popen(
-        [sys.executable, "-m", "escale.server.tables.worker"], text=True,
+        [sys.executable, "-m", "escale.opponents.engine"], text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:
         assert process.stdin
         assert process.stdout
         assert process.stderr
-        assert process.stdout.readline() == "ready\n"
+        process.stdin.write(json.dumps(LINE) + "\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["result"] == {"turn": 0}
         process.stdout.close()
-        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.write(json.dumps({"do": "think", "level": "mousse"}) + "\n")
         process.stdin.close()
         assert process.stderr.read() == ""
         assert process.wait(30) == -signal.SIGPIPE
@@ -114,15 +130,14 @@ def test_without_any_worker_a_legal_move_is_played(
 def test_nobody_gets_an_answer_to_another_question() -> None:
     async def run() -> None:
         worker = Worker()
-        request = {"game": "tortuga", "start": match().start.text, "moves": [], "level": "amiral",
-                   "seconds": 30.0, "seed": 1}
-        asking = asyncio.create_task(worker.ask(request, 60))
+        think = {"do": "think", "level": "amiral", "seed": 1}
+        asking = asyncio.create_task(worker.ask(LINE, think, seconds=60))
         await asyncio.sleep(0.05)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
         assert worker._process is None
         with pytest.raises(Late):
-            await worker.ask({**request, "game": "chess"}, 20)
+            await worker.ask({**LINE, "game": "chess"}, think, seconds=20)
         await worker.stop()
 
     asyncio.run(run())

@@ -15,7 +15,9 @@ from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells
 from escale.games.canoe import refusals
-from escale.games.canoe.board import BOARD, NAMES, pegs
+from escale.games.canoe.board import BOARD, pegs
+from escale.games.canoe.evaluation import CanoeEvaluation
+from escale.games.canoe.geometry import NAMES
 from escale.games.canoe.rules import CanoeState
 from escale.kernel import each_bit
 
@@ -40,6 +42,7 @@ class Canoe(Game[CanoeState]):
     cites = frozenset(refusals.PARAGRAPHS.values())
     board = BOARD
     search = "alphabeta"
+    evaluates = CanoeEvaluation
 
     def begin(self, options: Options, seats: int) -> CanoeState:
         """An empty board."""

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from escale.game.scene import Area, Board, Cell, Cells, Kind
-from escale.games.canoe.rules import HOLES
+from escale.games.canoe.geometry import BITS, COLUMNS
 
-COLUMNS = "abcdefghijklm"
 PITCH = 64.0                            # from hole to hole
 MARGIN = 76.0                           # left of column a and right of column m
 TOP = 62.0                              # above row 6
-
-#: Each hole's bit in the compiled rules, and back.
-BITS = {f"{COLUMNS[column]}{row + 1}": bit for bit, (row, column) in enumerate(HOLES)}
-NAMES = {bit: hole for hole, bit in BITS.items()}
 
 #: The holes beside which the names of columns and rows are written.
 LOWEST = ("a3", "b2", "c2", "d1", "e1", "f1", "g1", "h1", "i1", "j1", "k2", "l2", "m3")

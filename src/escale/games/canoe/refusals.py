@@ -5,7 +5,7 @@ from __future__ import annotations
 from escale.game.moves import Atoms
 from escale.game.position import Position
 from escale.game.refusals import Refusal
-from escale.games.canoe.board import BITS, COLUMNS
+from escale.games.canoe.geometry import BITS, COLUMNS
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {

@@ -18,16 +18,7 @@ from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Label, Scene
 from escale.games.canyon_1972 import refusals
-from escale.games.canyon_1972.board import (
-    BITS,
-    BOARD,
-    GRID,
-    NAMES,
-    SEATS,
-    TALLIES,
-    landscape,
-    worth,
-)
+from escale.games.canyon_1972.board import BOARD, SEATS, TALLIES, landscape
 from escale.games.canyon_1972.chains import (
     MOST_WAYS,
     PASS,
@@ -39,7 +30,9 @@ from escale.games.canyon_1972.chains import (
     way_of,
     ways,
 )
-from escale.games.canyon_1972.rules import CANYON, CanyonState
+from escale.games.canyon_1972.evaluation import CanyonEvaluation
+from escale.games.canyon_1972.geometry import BITS, CANYON, GRID, NAMES, worth
+from escale.games.canyon_1972.rules import CanyonState
 from escale.kernel import each_bit
 
 PAWNS = 15
@@ -74,6 +67,7 @@ class Canyon(Game[CanyonState]):
     cites = frozenset(refusals.PARAGRAPHS.values())
     board = BOARD
     search = "alphabeta"
+    evaluates = CanyonEvaluation
 
     def begin(self, options: Options, seats: int) -> CanyonState:
         """Fifteen pawns in each camp; Red starts."""

@@ -1,38 +1,25 @@
 """The board of Canyon (1972): 64 cells seen from Red's corner, so that its rows are diagonals.
 
-A cell's bit in the compiled rules is eight times its rank plus its file. Red's corner a1 is below,
-Yellow's h8 above. The values of the rows stand along the edges: Red's on the left, growing upwards,
-Yellow's on the right, growing downwards. So each player, with the board turned towards
-them, has their own values on the left, growing away from them; the same holds for the sums in the
-two free corners of the picture.
+Red's corner a1 is below, Yellow's h8 above. The values of the rows stand along the edges: Red's on
+the left, growing upwards, Yellow's on the right, growing downwards. So each player, with the board
+turned towards them, has their own values on the left, growing away from them; the same holds for
+the sums in the two free corners of the picture.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from escale.game.grids import square
 from escale.game.scene import Board, Cell, Kind, Label
-from escale.games.canyon_1972.rules import CANYON
+from escale.games.canyon_1972.geometry import BITS, CANYON, FILES, GRID, worth
 
-FILES = "abcdefgh"
 SEATS = ("red", "yellow")
-
-#: Each cell's bit, and back.
-GRID = square(8)
-BITS = GRID.bits
-NAMES = GRID.names
 
 HALF = 54.0                             # half a cell across: also from one row to the next
 MARGIN = 58.0                           # around the corners of the board: its frame
 WIDTH = 16 * HALF + 2 * MARGIN
 HEIGHT = WIDTH
 TALLIES = ((164.0, HEIGHT - 48), (WIDTH - 164, 48.0))   # where each sum is written
-
-
-def worth(cell: str) -> int:
-    """A cell's value for Red; for Yellow it is 16 minus that."""
-    return FILES.index(cell[0]) + int(cell[1])
 
 
 def place(cell: str) -> Cell:

@@ -17,20 +17,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from escale.games.canyon_1972.geometry import DIRECTIONS, reach
 from escale.kernel import each_bit
 
 STOP, PASS = "stop", "pass"
 MOST_WAYS = 2000
 
-#: North, south, east, west, then the diagonals, as files and ranks.
-DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (-1, 1), (1, -1))
-
 #: For each cell, the cells next to it, each with the cell behind it.
 JUMPS = tuple(
     tuple(
-        (cell + east + 8 * north, cell + 2 * east + 16 * north)
+        (cell + east + 8 * north, behind)
         for east, north in DIRECTIONS
-        if 0 <= cell % 8 + 2 * east < 8 and 0 <= cell // 8 + 2 * north < 8
+        if (behind := reach(cell, 2 * east, 2 * north)) is not None
     )
     for cell in range(64)
 )

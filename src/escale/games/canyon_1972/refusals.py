@@ -7,9 +7,8 @@ from typing import Any
 from escale.game.moves import Atoms
 from escale.game.position import Position
 from escale.game.refusals import Refusal
-from escale.games.canyon_1972.board import BITS, GRID, NAMES
 from escale.games.canyon_1972.chains import PASS, STOP, captures
-from escale.games.canyon_1972.rules import CANYON
+from escale.games.canyon_1972.geometry import BITS, CANYON, GRID, NAMES
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {

@@ -1,16 +1,7 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The rules of Canyon (1972): steps, chains of jumps, captures, and sums of row values.
 
-A cell is a bit, eight to a rank. Red's corner is a1, Yellow's is h8; nobody enters the canyon (##):
-
-    8  56 57 58 59 60 61 62 63      To Red a cell is worth its file plus its rank minus 1 (a = 1):
-    7  48 ## ## 51 52 53 54 55      1 on a1, 15 on h8. To Yellow it is worth 16 minus that.
-    6  40 ## ## ## 44 45 46 47
-    5  32 33 ## ## ## 37 38 39      With canyon=wide-passes, b7 (49) and g2 (14) are open.
-    4  24 25 26 ## ## ## 30 31
-    3  16 17 18 19 ## ## ## 23
-    2   8  9 10 11 12 ## ## 15
-    1   0  1  2  3  4  5  6  7
-        a  b  c  d  e  f  g  h
+A cell is a bit, eight to a rank; `geometry.py` draws them.
 
 A move is what it does, not how it is done: the start (bits 0-5), the end (6-11) and the captured
 enemies (12-26), the enemy on the lowest bit first. A pass is 0. A chain that ends where it began
@@ -26,11 +17,9 @@ turn comes: every chain, however long, in one pass, and no table that could be t
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import cython
 
-from escale.kernel.weights import keep_weights
+from escale.games.canyon_1972 import geometry
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import (
@@ -40,18 +29,14 @@ if cython.compiled:
         add_each,
         lowest,
         mix,
-        ones,
+        rotated,
         u64,
     )
 else:
-    from escale.kernel.core import State, add, add_each, lowest, mix, ones, u64
-
-CANYON = {"narrow": 0x00060E1C38706000, "wide-passes": 0x00040E1C38702000}
+    from escale.kernel.core import State, add, add_each, lowest, mix, rotated, u64
 
 ONE = cython.declare(cython.const[u64], 1)
 ALL = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
-NOT_A = cython.declare(cython.const[u64], 0xFEFEFEFEFEFEFEFE)
-NOT_H = cython.declare(cython.const[u64], 0x7F7F7F7F7F7F7F7F)
 H8 = cython.declare(cython.const[u64], 0x8000000000000000)
 PASS = cython.declare(cython.const[u64], 0)
 CAPACITY = cython.declare(cython.const[cython.int], 65536)      # 26,694 is the most ever met
@@ -66,58 +51,18 @@ REPETITION = cython.declare(cython.const[cython.int], 3)
 NO_PROGRESS = cython.declare(cython.const[cython.int], 4)
 LENGTH = cython.declare(cython.const[cython.int], 5)
 
-# What an evaluation adds up: `weights.toml` says what each is for.
-WEIGHTS = cython.declare(cython.int[49])
-PAWNS = cython.declare(cython.const[cython.int], 0)
-POINTS = cython.declare(cython.const[cython.int], 1)
-CELLS = cython.declare(cython.const[cython.int], 2)
-PREY = cython.declare(cython.const[cython.int], 38)
-DANGER = cython.declare(cython.const[cython.int], 42)
-LEAPS = cython.declare(cython.const[cython.int], 46)
-STEPS = cython.declare(cython.const[cython.int], 47)
-TEMPO = cython.declare(cython.const[cython.int], 48)
-SIZES = {
-    "pawns": 1, "points": 1, "cells": 36, "prey": 4, "danger": 4, "leaps": 1, "steps": 1,
-    "tempo": 1,
-}
-
-# For each cell, Red's then Yellow's view: which of the weights. The board's two halves, on either
-# side of the line from corner to corner, are alike, so that 36 numbers are enough for 64 cells.
-ALIKE = cython.declare(cython.int[128])
-if not cython.compiled:
-    WEIGHTS, ALIKE = [0] * 49, [0] * 128
-
-
-def fill_tables() -> None:
-    """Number the cells of one half, the nearest rank first."""
-    half = [(rank, file) for rank in range(8) for file in range(rank + 1)]
-    for cell in range(64):
-        rank, file = max(cell >> 3, cell & 7), min(cell >> 3, cell & 7)
-        ALIKE[cell] = ALIKE[64 + 63 - cell] = half.index((rank, file))
-
-
-def put_weight(i: cython.int, number: cython.int) -> None:
-    """Set number `i` of the weights."""
-    WEIGHTS[i] = number
-
-
-fill_tables()
-keep_weights(Path(__file__).with_name("weights.toml"), SIZES, put_weight)
+# For each direction, what a step adds to a bit, and the cells from which it stays on the board.
+STRIDE = cython.declare(cython.int[8], geometry.STRIDES)
+INSIDE = cython.declare(u64[8], geometry.INSIDE)
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def ahead(cells: u64, k: cython.int) -> u64:
     """`cells` one step on in direction k, of which k ^ 1 is the opposite."""
-    if k == 0: return cells << 8 & ALL
-    if k == 1: return cells >> 8
-    if k == 2: return (cells & NOT_H) << 1
-    if k == 3: return (cells & NOT_A) >> 1
-    if k == 4: return (cells & NOT_H) << 9 & ALL
-    if k == 5: return (cells & NOT_A) >> 9
-    if k == 6: return (cells & NOT_A) << 7 & ALL
-    return (cells & NOT_H) >> 7
+    return rotated(cells & INSIDE[k], STRIDE[k])
 
 
 @cython.cfunc
@@ -186,55 +131,17 @@ def part(cells: u64, friends: u64, free: u64) -> u64:
     return reached
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def exposed(pawns: u64, hunters: u64, free: u64) -> cython.int:
-    """How many of the pawns a hunter could jump at once."""
-    found: u64 = 0
-    for k in range(8):
-        found |= ahead(hunters, k) & pawns & ahead(free, k ^ 1)
-    return ones(found)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def prospects(pawns: u64, free: u64, seat: cython.int) -> cython.int:
-    """What a seat's pawns are worth to come: where they stand, and how freely they move."""
-    points: cython.int = 0
-    for k in range(8):
-        near = ahead(pawns, k)
-        points += WEIGHTS[STEPS] * ones(near & free)
-        points += WEIGHTS[LEAPS] * ones(ahead(near & pawns, k) & free)
-    while pawns:
-        points += WEIGHTS[CELLS + ALIKE[64 * seat + lowest(pawns)]]
-        pawns &= pawns - 1
-    return points
-
-
 @cython.final
 @cython.cclass
 class CanyonState(State):
     """Pawns on the board, what they are worth, and what the ends of the game ask for."""
 
-    own = cython.declare(u64, visibility="readonly")                # pawns of the seat to move
-    enemy = cython.declare(u64, visibility="readonly")
-    canyon = cython.declare(u64, visibility="readonly")
-    own_sum = cython.declare(cython.int, visibility="readonly")
-    enemy_sum = cython.declare(cython.int, visibility="readonly")
-    own_best = cython.declare(cython.int, visibility="readonly")    # highest sum in this game
-    enemy_best = cython.declare(cython.int, visibility="readonly")
-    quiet = cython.declare(cython.int, visibility="readonly")       # plies without progress
-    passed = cython.declare(cython.int, visibility="readonly")      # passes in a row
-    finished: cython.bint       # the seat that has just moved could not stand better
-
     def __init__(
         self,
-        own: object = 0,
-        enemy: object = 0,
+        own: int = 0,
+        enemy: int = 0,
         turn: cython.int = 0,
-        canyon: object = 0,
+        canyon: int = 0,
         own_best: cython.int = 0,
         enemy_best: cython.int = 0,
         quiet: cython.int = 0,
@@ -262,10 +169,7 @@ class CanyonState(State):
             highest(self.enemy, self.own | self.canyon, 1 - self.turn),
         )
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def enemy_at_best(self) -> cython.bint:
+    def enemy_at_best(self):
         """The seat that is not to move could not stand better; never while its 15 is empty."""
         if not (self.own | self.enemy) & (ONE if self.turn == 0 else H8):
             return False
@@ -274,13 +178,10 @@ class CanyonState(State):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def key(self) -> u64:
+    def _key(self) -> u64:
         return mix(mix(self.turn, self.own), self.enemy)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def ending(self) -> cython.int:
+    def ending(self):
         """How the game has ended, or -1."""
         if self.own == 0 or self.enemy == 0: return NO_PAWNS
         if self.finished and self.plies: return FINISHED
@@ -292,7 +193,7 @@ class CanyonState(State):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def result(self, shares: cython.p_double) -> cython.int:
+    def _result(self, shares: cython.p_double) -> cython.int:
         lead = self.own_sum - self.enemy_sum
         shares[self.turn] = 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
         shares[1 - self.turn] = 1.0 - shares[self.turn]
@@ -301,7 +202,7 @@ class CanyonState(State):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def generate(self, out: Moves) -> cython.void:
+    def _legal_moves(self, out: Moves) -> cython.void:
         rounds: u64[512]                # the captures of chains that end where they began
         if not cython.compiled:
             rounds = [0] * 512
@@ -323,12 +224,7 @@ class CanyonState(State):
         if out.count == 0:
             add(out, PASS)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def chains(
-        self, start: cython.int, free: u64, rounds: cython.pointer[u64], out: Moves
-    ) -> cython.void:
+    def chains(self, start, free, rounds, out):
         """Write every move by jumps of the pawn on `start`."""
         parts: u64[16]                  # a pawn has at most 16 landings, and as many parts
         first: cython.int[17]           # the first capture that leads out of each part
@@ -392,7 +288,7 @@ class CanyonState(State):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def play(self, move: u64) -> cython.void:
+    def _play(self, move: u64) -> cython.void:
         own = self.own
         own_sum = self.own_sum
         captured = move >> 12
@@ -421,18 +317,4 @@ class CanyonState(State):
         self.turn ^= 1
         self.plies += 1
         self.finished = move != PASS and self.enemy_at_best()
-        self.record(self.key(), self.recorded)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def evaluate(self) -> cython.int:
-        free = ~(self.own | self.enemy | self.canyon) & ALL
-        return (
-            prospects(self.own, free, self.turn) - prospects(self.enemy, free, 1 - self.turn)
-            + WEIGHTS[PAWNS] * (ones(self.own) - ones(self.enemy))
-            + WEIGHTS[POINTS] * (self.own_sum - self.enemy_sum)
-            + WEIGHTS[PREY + min(3, exposed(self.enemy, self.own, free))]
-            + WEIGHTS[DANGER + min(3, exposed(self.own, self.enemy, free))]
-            + WEIGHTS[TEMPO]
-        )
+        self.record(self._key(), self.recorded)

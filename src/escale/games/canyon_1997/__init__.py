@@ -16,13 +16,12 @@ from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene
 from escale.game.viewer import ALL, Seat, Viewer
 from escale.games.canyon_1997 import board, notation, refusals, story
-from escale.games.canyon_1997.board import BOARD, RIVER
+from escale.games.canyon_1997.board import BOARD
 from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, suit_of, value_of
-from escale.games.canyon_1997.river import NAMES, River
-from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLAY, CanyonState, lay_out
+from escale.games.canyon_1997.evaluation import CanyonEvaluation
+from escale.games.canyon_1997.river import NAMES, RIVER, River
+from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLAY, CanyonState
 from escale.games.canyon_1997.table import cells_of, receiver, state_of
-
-lay_out(RIVER.terrain, RIVER.steps, RIVER.distance, RIVER.downstream, RIVER.footbridge)
 
 HIDDEN = "?"
 """In the text of a chance outcome: a card that is hidden from the viewer."""
@@ -48,6 +47,7 @@ class Canyon1997(Game[CanyonState]):
     cites = refusals.CITES
     board = BOARD
     search = "ismcts"
+    evaluates = CanyonEvaluation
 
     def begin(self, options: Options, seats: int) -> CanyonState:
         """An empty river, and cards to draw for dealer."""
@@ -115,7 +115,8 @@ class Canyon1997(Game[CanyonState]):
 
     def imagine(self, state: CanyonState, seat: int, random: kernel.Random) -> CanyonState:
         """The same table, where the other seats have hands that this seat cannot rule out."""
-        imagined: CanyonState = state.redealt(seat, random)
+        imagined: CanyonState = state.copy()
+        imagined.redeal(seat, random)
         return imagined
 
     # ---- moves ----

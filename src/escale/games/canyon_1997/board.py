@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 from escale.game.scene import Board, Cell, Cells, Kind, Label, Panel, Piece, Scene
 from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, TRACK, suit_of, value_of
-from escale.games.canyon_1997.river import COLUMNS, NAMES, ROWS, River
-
-RIVER = River.read(Path(__file__).with_name("map.toml"))
+from escale.games.canyon_1997.river import COLUMNS, NAMES, RIVER, ROWS
 
 ACROSS, UP = 100.0, 64.0                # from cell to cell
 LEFT, TOP = 90.0, 46.0                  # the middle of a29

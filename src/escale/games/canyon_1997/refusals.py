@@ -8,7 +8,6 @@ from escale.game.moves import Atoms
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.games.canyon_1997 import rules
-from escale.games.canyon_1997.board import RIVER
 from escale.games.canyon_1997.cards import BIDS, CARDS, SUITS, suit_of
 from escale.games.canyon_1997.river import (
     FOOTBRIDGE,
@@ -16,6 +15,7 @@ from escale.games.canyon_1997.river import (
     MOUNTAIN,
     NAMES,
     NUMBERS,
+    RIVER,
     ROCK,
     START,
     WATERFALL,
@@ -79,4 +79,4 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     best = min(RIVER.distance[NUMBERS[text]] for text in legal)
     if RIVER.distance[cell] >= RIVER.distance[start] or RIVER.distance[cell] > best:
         return no("not-nearest", "nearest", *legal, cell=what, start=NAMES[start], next=legal)
-    return no("too-far", "moving", what, cell=what, points=here.score(position.turn))
+    return no("too-far", "moving", what, cell=what, points=here.points(position.turn))

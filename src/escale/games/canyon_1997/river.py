@@ -241,3 +241,7 @@ def _ways(terrain: str) -> Iterator[str]:
     for number, symbol in enumerate(terrain):
         if symbol == LANDING and number not in reached:
             yield f"row {number // WIDTH}: {NAMES[number]} cannot be reached from the start"
+
+
+RIVER = River.read(Path(__file__).with_name("map.toml"))
+"""The river of the box."""

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from escale.game.changes import Change
-from escale.games.canyon_1997.board import RIVER
 from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS
-from escale.games.canyon_1997.river import LANDING, NAMES
+from escale.games.canyon_1997.river import LANDING, NAMES, RIVER
 from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLACE, PLAY, CanyonState
 from escale.games.canyon_1997.table import Table, canoes, cells_of, receiver
 from escale.kernel import each_bit

@@ -191,7 +191,7 @@ class _Reader:
             "void": self.void,
         })
         if phase == rules.MOVE:
-            points = position.score(self.turn)
+            points = position.points(self.turn)
             self.need(points >= 0 and len(position.choices(self.turn, points)) > 1,
                       f"{SEATS[self.turn]} has no choice where to go: its move asks nothing")
         return position

@@ -1,6 +1,6 @@
 """Qenj 1, 2, 3 and 4: pieces that belong to nobody, on a ring of columns.
 
-One engine, `rules.py`, has the four sets of rules in one table. Each game's own rules pages,
+One engine, `rules.py`, has the four games in one table, `geometry.py`. Each game's own rules pages,
 examples, sentences and art are in the folder of its name.
 """
 
@@ -24,9 +24,10 @@ from escale.game.texts import Texts, house
 from escale.games.qenj import moves, positions, refusals
 from escale.games.qenj.board import board, scene
 from escale.games.qenj.box import LETTERS, Box, cell
+from escale.games.qenj.evaluation import Qenj1Evaluation, QenjEvaluation
 from escale.games.qenj.moves import SEATS
 from escale.games.qenj.rules import PHASES, QenjState
-from escale.kernel import CHANCE
+from escale.kernel import CHANCE, Evaluation
 
 SETUP = Option("setup", ("full", "quick"))
 QUICK = MappingProxyType({"setup": "quick"})
@@ -44,6 +45,7 @@ class Qenj(Game[QenjState]):
     age = 8
     mechanisms = ("ring", "shared")
     search = "alphabeta"
+    evaluates: ClassVar[type[Evaluation]] = QenjEvaluation
     seat_names = SEATS
 
     def begin(self, options: Options, seats: int) -> QenjState:
@@ -131,6 +133,7 @@ class Qenj1(Qenj):
     minutes = (15, 30)
     box = Box(0, ("red", "blue", "green", "yellow"))
     board = board(box)
+    evaluates = Qenj1Evaluation
     options = (SETUP,)
     quick = QUICK
     counters = ("north", "dots")

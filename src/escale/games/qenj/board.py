@@ -7,7 +7,7 @@ from typing import Any
 
 from escale.game.scene import Area, Board, Cell, Cells, Kind, Label, Piece, Scene
 from escale.games.qenj.box import LETTERS, Box
-from escale.games.qenj.rules import SPOTS
+from escale.games.qenj.geometry import SPOTS
 
 # How far apart cells are, across and down, in each game; then the margins.
 PITCH = ((84, 92), (84, 84), (100, 94), (100, 94))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from escale.games.qenj.rules import FAMILY, SPOTS
+from escale.games.qenj.geometry import FAMILY, SPOTS
 
 LETTERS = "abcdefghijkl"
 

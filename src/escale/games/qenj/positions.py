@@ -10,8 +10,9 @@ from escale.game.errors import BadPosition
 from escale.game.options import Options
 from escale.game.scene import Cells
 from escale.games.qenj.box import LETTERS, Box, cell
+from escale.games.qenj.geometry import SPOTS
 from escale.games.qenj.moves import SEATS
-from escale.games.qenj.rules import PHASES, SPOTS, QenjState
+from escale.games.qenj.rules import PHASES, QenjState
 from escale.kernel import CHANCE
 
 

@@ -15,16 +15,9 @@ from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells
 from escale.games.tortuga import refusals
-from escale.games.tortuga.board import (
-    BASES,
-    BITS,
-    BOARD,
-    FORMATIONS,
-    FORWARD,
-    GRID,
-    NAMES,
-    step,
-)
+from escale.games.tortuga.board import BOARD, FORMATIONS
+from escale.games.tortuga.evaluation import TortugaEvaluation
+from escale.games.tortuga.geometry import BASES, BITS, FORWARD, GRID, NAMES, step
 from escale.games.tortuga.rules import TortugaState
 from escale.kernel import each_bit
 
@@ -61,6 +54,7 @@ class Tortuga(Game[TortugaState]):
     drawing = "first-player"
     board = BOARD
     search = "alphabeta"
+    evaluates = TortugaEvaluation
 
     def begin(self, options: Options, seats: int) -> TortugaState:
         """Two teams of eight; chance decides which seat starts, unless an option does."""

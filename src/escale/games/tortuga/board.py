@@ -1,22 +1,9 @@
-"""Tortuga's board: a hexagon of side 4, seen with South below.
-
-Columns a to g hold 4, 5, 6, 7, 6, 5, 4 cells, numbered from South.
-"""
+"""Tortuga's board as it is drawn, and the turtles that stand on it at first."""
 
 from __future__ import annotations
 
-from escale.game.grids import hexagon
 from escale.game.scene import Cells, Kind
-
-GRID = hexagon(4)
-BASES = ("d1", "d7")
-
-#: Each cell's bit in the compiled rules, and back.
-BITS = GRID.bits
-NAMES = GRID.names
-
-#: What a step straight on, left or right (as South sees the board) adds to a bit, for each seat.
-FORWARD = ((1, -7, 8), (-1, -8, 7))
+from escale.games.tortuga.geometry import GRID
 
 FORMATIONS: dict[str, Cells] = {
     name: {**dict.fromkeys(south.split(), "south"), **dict.fromkeys(north.split(), "north")}
@@ -25,11 +12,6 @@ FORMATIONS: dict[str, Cells] = {
         ("compact", "d1 d2 c1 c2 e1 e2 b1 f1", "d7 d6 c6 c5 e6 e5 b5 f5"),
     )
 }
-
-def step(cell: str, direction: int) -> str:
-    """The next cell in a direction; it must be on the board."""
-    return NAMES[BITS[cell] + direction]
-
 
 BOARD = GRID.board({
     "south": Kind("turtle-south", "▲", "S", owner=0, facing=0),

@@ -8,7 +8,7 @@ from typing import Any
 from escale.game.moves import Atoms
 from escale.game.position import Position
 from escale.game.refusals import Refusal
-from escale.games.tortuga.board import BASES, BITS, FORWARD, GRID, NAMES
+from escale.games.tortuga.geometry import BASES, BITS, FORWARD, GRID, NAMES
 
 #: Every refusal, and the paragraph that it cites.
 PARAGRAPHS = {

@@ -1,4 +1,9 @@
-"""Computer seats: worker processes with a time limit, and a move whatever happens to them."""
+"""Computer seats: worker processes with a time limit, and a move whatever happens to them.
+
+A worker is an engine that speaks the line protocol (`docs/protocol.md`), in a process of its own,
+so that thinking takes no time from those who play, and so that a search that runs too long, or
+dies, takes nothing with it.
+"""
 
 from __future__ import annotations
 
@@ -34,19 +39,14 @@ class Worker:
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
 
-    async def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Its answer; Late if there is none in time."""
+    async def ask(self, *requests: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """The result of the last of some requests; Late if there is none in time."""
         try:
             async with asyncio.timeout(START):
                 process = await self._running()
             async with asyncio.timeout(seconds):
-                assert process.stdin and process.stdout
-                process.stdin.write(json.dumps(request).encode() + b"\n")
-                await process.stdin.drain()
-                line = await process.stdout.readline()
-                answer: dict[str, Any] = json.loads(line)
-                return answer
-        except (TimeoutError, OSError, ValueError) as error:
+                return await _answer(process, *requests)
+        except (TimeoutError, OSError, ValueError, KeyError) as error:
             await self.stop()
             raise Late from error
         except BaseException:
@@ -56,12 +56,10 @@ class Worker:
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "escale.server.tables.worker",
+                sys.executable, "-m", "escale.opponents.engine",
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
             )
-            assert self._process.stdout
-            if not await self._process.stdout.readline():
-                raise OSError("the worker did not start")
+            await _answer(self._process, {"do": "games"})       # it is there, and has them loaded
         return self._process
 
     async def stop(self) -> None:
@@ -71,6 +69,21 @@ class Worker:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+
+
+async def _answer(
+    process: asyncio.subprocess.Process, *requests: dict[str, Any]
+) -> dict[str, Any]:
+    """Send some requests; the result of the last, KeyError or ValueError if there is none."""
+    assert process.stdin
+    assert process.stdout
+    for request in requests:
+        process.stdin.write(json.dumps(request).encode() + b"\n")
+    await process.stdin.drain()
+    result: dict[str, Any] = {}
+    for _ in requests:
+        result = json.loads(await process.stdout.readline())["result"]
+    return result
 
 
 class Thinkers:
@@ -98,16 +111,15 @@ class Thinkers:
     async def shares(self, match: Match) -> list[float]:
         """What every seat may expect."""
         try:
-            found: list[float] = (await self._ask(match, QUICK, QUICK_SECONDS))["shares"]
+            found: list[float] = (await self._ask(match, QUICK, QUICK_SECONDS))["score"]
             return found
         except Late:
             return [1 / match.start.seats] * match.start.seats
 
     async def _ask(self, match: Match, level: str, seconds: float) -> dict[str, Any]:
-        request = {
-            "game": match.game.slug, "start": match.start.text,
+        line = {
+            "do": "line", "game": match.game.slug, "position": match.start.text,
             "moves": [position.last.text for position in match.positions[1:] if position.last],
-            "level": level, "seed": random.getrandbits(32),
         }
         self._waiting += 1
         try:
@@ -116,8 +128,12 @@ class Thinkers:
             self._waiting -= 1
         try:
             # When many wait, each gets less time.
-            share = seconds / (1 + self._waiting / len(self._workers))
-            return await worker.ask({**request, "seconds": max(share, 0.1)}, seconds + GRACE)
+            share = max(seconds / (1 + self._waiting / len(self._workers)), 0.1)
+            think = {
+                "do": "think", "level": level, "time_ms": round(1000 * share),
+                "seed": random.getrandbits(32),
+            }
+            return await worker.ask(line, think, seconds=seconds + GRACE)
         finally:
             self._free.put_nowait(worker)
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import escale
-from escale.cli.engine import LONGEST, Engine
+from escale.opponents.engine import LONGEST, Engine
 from tests.strategies import nonsense
 from tests.witness import tortuga
 

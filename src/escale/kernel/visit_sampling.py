@@ -5,7 +5,7 @@ from __future__ import annotations
 from escale.kernel.core import Random
 
 
-def tempered(visits: list, temperature: object, seed: object) -> int:
+def sample_visits(visits: list[int], temperature: int, seed: int) -> int:
     """The place of one of `visits`, drawn as its share of them to the power of 100 / temperature.
 
     At 100 moves are chosen as often as they were visited; well below, nearly always the most
@@ -13,7 +13,7 @@ def tempered(visits: list, temperature: object, seed: object) -> int:
     """
     most = max(visits)
     weights = [(count / most) ** (100 / temperature) for count in visits]
-    left = sum(weights) * Random(seed).integer(1 << 31) / (1 << 31)
+    left = sum(weights) * Random(seed).below(1 << 31) / (1 << 31)
     for place, weight in enumerate(weights):
         if left < weight:
             return place

@@ -1,21 +1,29 @@
-"""The line protocol: one JSON object a line, for bots, tests and other languages.
+"""The line protocol: one JSON object a line, for bots, tests, other languages and the house.
 
 A request has an `id` and says in `do` what it wants; the answer has the same `id` and either a
 `result` or an `error`. A bad line is answered, never fatal.
+
+`python -m escale.opponents.engine` is a worker of the house: the same engine as `escale engine`, in
+a process that gives way to others and ends in silence when nobody listens any more.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import signal
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TextIO
 
 from escale import kernel
 from escale.game.errors import EscaleError, IllegalMove, NotNow
+from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.viewer import ALL, Seat
 from escale.games import game, games
-from escale.opponents import think
+from escale.kernel import Limit, Line, SearchResult
+from escale.opponents.thinking import think
 from escale.render.text import text_board
 
 LONGEST = 1_000_000
@@ -24,6 +32,9 @@ DEEPEST = 20
 """Plies of perft."""
 MOST_THOUGHT = 10_000_000
 """Simulations, nodes or milliseconds."""
+MOST_LINES = 100
+NICE = 10
+"""By how much a worker of the house gives way to others."""
 
 
 class BadRequest(EscaleError):
@@ -37,6 +48,7 @@ class Engine:
 
     def __init__(self) -> None:
         self._line: list[Position] = []
+        self._followed: tuple[str, str] | None = None       # what `line` began with
         self.quitting = False
 
     def answer(self, line: bytes | str) -> str:
@@ -54,9 +66,9 @@ class Engine:
 
     def _do(self, request: dict[str, Any]) -> dict[str, Any]:
         doings: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-            "games": self._games, "new": self._new, "show": self._show, "moves": self._moves,
-            "successors": self._successors, "play": self._play, "undo": self._undo,
-            "perft": self._perft, "think": self._think, "quit": self._quit,
+            "games": self._games, "new": self._new, "line": self._follow, "show": self._show,
+            "moves": self._moves, "successors": self._successors, "play": self._play,
+            "undo": self._undo, "perft": self._perft, "think": self._think, "quit": self._quit,
         }
         do = request.get("do")
         if not isinstance(do, str) or do not in doings:
@@ -96,8 +108,25 @@ class Engine:
             start = box.start_with(options, seats=seats, seed=fair_random)
         else:
             start = box.position(text, options=options, seed=fair_random)
-        self._line = [start]
+        self._line, self._followed = [start], None
         return self._show({})
+
+    def _follow(self, request: dict[str, Any]) -> dict[str, Any]:
+        slug, start = _field(request, "game", str), _field(request, "position", str)
+        moves = _field(request, "moves", list, [])
+        if not all(isinstance(text, str) for text in moves):
+            raise BadRequest("expected \"moves\": a list of texts")
+        if self._followed != (slug, start):
+            self._line, self._followed = [game(slug).position(start)], (slug, start)
+        known = 0                               # moves that are as they were
+        for position, text in zip(self._line[1:], moves, strict=False):
+            if position.last is None or position.last.text != text:
+                break
+            known += 1
+        del self._line[known + 1:]
+        for text in moves[known:]:
+            self._line.append(self._line[-1].play(text))
+        return {"turn": _turn(self._line[-1].turn)}
 
     def _show(self, request: dict[str, Any]) -> dict[str, Any]:
         position = self._position
@@ -142,26 +171,49 @@ class Engine:
 
     def _think(self, request: dict[str, Any]) -> dict[str, Any]:
         level = _field(request, "level", str, None)
-        milliseconds = _field(request, "time_ms", int, None)
-        simulations = _field(request, "simulations", int, None)
-        nodes = _field(request, "nodes", int, None)
-        seed = _field(request, "seed", int, 0)
-        budgets = {"time_ms": milliseconds, "simulations": simulations, "nodes": nodes}
-        if [level, *budgets.values()].count(None) != len(budgets):
-            wanted = ", ".join(f'"{name}"' for name in ("level", *budgets))
-            raise BadRequest(f"expected one of {wanted}")
+        budgets = {
+            name: _field(request, name, int, None) for name in ("time_ms", "simulations", "nodes")
+        }
         for name, value in budgets.items():
             if value is not None and not 1 <= value <= MOST_THOUGHT:
                 raise BadRequest(f"expected \"{name}\": 1 to {MOST_THOUGHT}")
-        seconds = None if milliseconds is None else milliseconds / 1000
-        return think(
-            self._position, level=level, simulations=simulations, nodes=nodes, seconds=seconds,
-            seed=seed,
-        ).as_json()
+        milliseconds, simulations, nodes = budgets.values()
+        counted = [simulations, nodes].count(None) < 2
+        if (level and counted) or (simulations and nodes) or not (level or milliseconds or counted):
+            raise BadRequest(
+                'expected "level", "simulations" or "nodes", with or without "time_ms", or '
+                '"time_ms" alone'
+            )
+        lines = _field(request, "lines", int, 1)
+        if not 1 <= lines <= MOST_LINES:
+            raise BadRequest(f"expected \"lines\": 1 to {MOST_LINES}")
+        limit = Limit(
+            nodes=nodes, simulations=simulations,
+            seconds=None if milliseconds is None else milliseconds / 1000,
+        )
+        seed = _field(request, "seed", int, 0)
+        return as_json(think(self._position, level, limit, seed=seed, lines=lines))
 
     def _quit(self, request: dict[str, Any]) -> dict[str, Any]:
         self.quitting = True
         return {}
+
+
+def as_json(found: SearchResult[Move]) -> dict[str, Any]:
+    """What a search found, in the words of the protocol."""
+    return {
+        **_line(found.lines[0]), "method": found.method, "depth": found.depth,
+        "nodes": found.simulations or found.nodes, "ms": round(found.milliseconds, 1),
+        **({"lines": [_line(line) for line in found.lines]} if len(found.lines) > 1 else {}),
+    }
+
+
+def _line(line: Line[Move]) -> dict[str, Any]:
+    return {
+        "move": line.moves[0].text, "score": [round(share, 4) for share in line.shares],
+        "pv": [move.text for move in line.moves], "proven": line.proven,
+        "plies": line.plies_to_end,
+    }
 
 
 def serve(requests: BinaryIO, answers: TextIO) -> None:
@@ -214,7 +266,7 @@ def _field(request: dict[str, Any], name: str, kind: type, default: Any = _REQUI
             raise BadRequest(f"expected \"{name}\"")
         return default
     if not isinstance(value, kind) or isinstance(value, bool):
-        words = {str: "a text", int: "a whole number", dict: "an object"}
+        words = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
         raise BadRequest(f"expected \"{name}\": {words[kind]}; got {str(value)[:40]!r}")
     return value
 
@@ -225,3 +277,15 @@ def _turn(turn: int | None) -> int | str | None:
 
 def _error(code: str, message: str, rule: str | None = None) -> dict[str, Any]:
     return {"code": code, "message": message, "rule": rule}
+
+
+def main() -> None:
+    """A worker of the house."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)           # a house that is gone wants no answer
+    os.nice(NICE)
+    serve(sys.stdin.buffer, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

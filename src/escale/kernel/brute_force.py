@@ -17,12 +17,12 @@ else:
 
 @cython.final
 @cython.cclass
-class Level:
+class Frame:
     """One ply of the walk; `low` and `high` are what came of it: the share of seat 0."""
 
     state: State
     moves: Moves
-    deeper: Level
+    deeper: Frame
     low: cython.double
     high: cython.double
     shares: cython.double[8]
@@ -32,7 +32,7 @@ class Level:
             self.shares = [0.0] * 8
         self.state = state
         self.moves = Moves(state.capacity)
-        self.deeper = Level(state.shadow(), depth - 1) if depth > 0 else None
+        self.deeper = Frame(state.shadow(), depth - 1) if depth > 0 else None
 
     @cython.cfunc
     @cython.nogil
@@ -46,9 +46,9 @@ class Level:
         if left < 0:
             return left
         self.moves.count = 0
-        self.state.generate(self.moves)
+        self.state._legal_moves(self.moves)
         if self.moves.count == 0:
-            self.state.result(self.shares)
+            self.state._result(self.shares)
             self.low = self.high = self.shares[0]
             return left
         self.low = 0
@@ -64,12 +64,12 @@ class Level:
             self.low = 1
         for i in range(self.moves.count):
             self.deeper.state.assign(self.state)
-            self.deeper.state.play(self.moves.items[i])
+            self.deeper.state._play(self.moves.items[i])
             left = self.deeper.visit(depth - 1, left)
             if left < 0:
                 return left
             if turn < 0:
-                weight = self.state.weight(self.moves.items[i])
+                weight = self.state._chance_weight(self.moves.items[i])
                 weights += weight
                 self.low += weight * self.deeper.low
                 self.high += weight * self.deeper.high
@@ -91,7 +91,7 @@ class Level:
             self.deeper.check()
 
 
-def exhaust(state: State, depth: cython.int, nodes: object = 1 << 62) -> tuple | None:
+def brute_force(state: State, depth: cython.int, nodes: object = 1 << 62) -> tuple | None:
     """At least and at most which share of the win seat 0 gets, if so many plies are looked at.
 
     None when that would take more than so many nodes.
@@ -100,7 +100,7 @@ def exhaust(state: State, depth: cython.int, nodes: object = 1 << 62) -> tuple |
         raise ValueError(f"bounds are for two seats, not {state.seats}")
     if depth < 0:
         raise ValueError(f"depth must be 0 or more, not {depth}")
-    walk: Level = Level(state.copy(), depth)
+    walk: Frame = Frame(state.copy(), depth)
     left: cython.longlong = nodes
     with cython.nogil:
         left = walk.visit(depth, left)

@@ -6,15 +6,14 @@ from collections import Counter
 
 import pytest
 
-from escale import kernel
-from escale.kernel.temper import tempered
-from tests.kernel import start
+from escale.kernel.visit_sampling import sample_visits
+from tests.kernel import search, start
 
 DRAWS = 2000
 
 
 def shares(visits: list[int], temperature: int) -> list[float]:
-    drawn = Counter(tempered(visits, temperature, seed) for seed in range(DRAWS))
+    drawn = Counter(sample_visits(visits, temperature, seed) for seed in range(DRAWS))
     return [drawn[place] / DRAWS for place in range(len(visits))]
 
 
@@ -33,7 +32,7 @@ def test_searches_draw(method: str) -> None:
 
     def moves(**heat: int) -> list[int]:
         return [
-            kernel.think(position, method, simulations=30, seed=seed, **heat).move
+            search(position, method, simulations=30, seed=seed, **heat).move
             for seed in range(8)
         ]
 
@@ -42,12 +41,12 @@ def test_searches_draw(method: str) -> None:
 
 
 def test_a_proven_win_is_not_drawn_for() -> None:
-    from escale.games.tortuga.board import BITS
+    from escale.games.tortuga.geometry import BITS
     from escale.games.tortuga.rules import TortugaState
 
     position = TortugaState(1 << BITS["d5"] | 1 << BITS["a1"], 1 << BITS["d6"], 0, 0)
     moves = {
-        kernel.think(position, "mcts", simulations=200, seed=seed, temperature=1000).move
+        search(position, "mcts", simulations=200, seed=seed, temperature=1000).move
         for seed in range(6)
     }
     assert len(moves) == 1

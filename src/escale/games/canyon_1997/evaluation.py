@@ -1,0 +1,411 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""What a seat of Canyon (1997) expects: who lands first, what a card takes, what to bid and play.
+
+Nobody can look ahead over whole games of cards. A search looks to the end of a round, everybody
+playing by common sense, and there asks how the race will go on at the usual pace.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cython
+
+from escale.games.canyon_1997 import rules
+from escale.games.canyon_1997.river import ARROWS as CURRENT
+from escale.games.canyon_1997.river import FAR, RIVER, WATERFALL
+
+if cython.compiled:
+    from cython.cimports.escale.games.canyon_1997.rules import (
+        CanyonState,
+        bonus_for,
+        hand_size,
+        marker_after,
+    )
+    from cython.cimports.escale.kernel.core import Moves, Random, State, lowest, ones, u64
+    from cython.cimports.escale.kernel.evaluation import Evaluation
+else:
+    from escale.games.canyon_1997.rules import (
+        CanyonState,
+        bonus_for,
+        hand_size,
+        marker_after,
+    )
+    from escale.kernel.core import State, lowest, ones, u64
+    from escale.kernel.evaluation import Evaluation
+
+ONE = cython.declare(cython.const[u64], 1)
+SUIT = cython.declare(cython.const[u64], 0x3FF)
+NONE = cython.declare(cython.const[cython.int], -1)
+TRACK = cython.declare(cython.const[cython.int], 14)
+P_DEAL = cython.declare(cython.int, rules.DEAL)
+P_BID = cython.declare(cython.int, rules.BID)
+P_PLAY = cython.declare(cython.int, rules.PLAY)
+DISTANCE = RIVER.distance
+DOWNSTREAM = RIVER.downstream
+
+# How the race goes on, foreseen once for each number of seats and kind of track (see `foresee`).
+# Cells from which it goes on alike are one place: as far from a landing and, on the current, as
+# many arrows from the waterfall. LANDS is the chance to have landed after so many rounds, by place
+# and by the marker of the first of them. WORTH is the tricks to expect of a card, by hand size,
+# cards left, whether it is a trump, and how many unseen cards of its suit are higher; HOLDS the
+# chance that so many seats after it do not beat it.
+ROUNDS = cython.declare(cython.const[cython.int], 24)
+PLACES = cython.declare(cython.int)
+PLACE_OF = cython.declare(cython.short[180])
+CELL_OF = cython.declare(cython.short[96])                  # one of the cells of a place
+ARROWS = cython.declare(cython.short[96])                   # to the waterfall; 0 on still water
+LANDS = cython.declare(cython.double[8 * 15 * 96 * 25])
+WORTH = cython.declare(cython.double[4 * 9 * 9 * 2 * 10])
+HOLDS = cython.declare(cython.double[4 * 9 * 9 * 2 * 10 * 6])
+FORESEEN = cython.declare(cython.int[8])
+if not cython.compiled:
+    PLACE_OF, CELL_OF, ARROWS, LANDS = [0] * 180, [0] * 96, [0] * 96, [0.0] * (8 * 15 * 96 * 25)
+    WORTH, HOLDS, FORESEEN = [0.0] * 6480, [0.0] * 38880, [0] * 8
+
+
+# ---- foresight ----
+
+
+@cython.cfunc
+def find_places():
+    """Number the places of the river."""
+    global PLACES
+    i: cython.int
+    arrows: cython.int
+    cell: cython.int
+    place: cython.int = 0
+    PLACES = 0
+    for i in range(len(DISTANCE)):
+        if RIVER.terrain[i] == WATERFALL or DISTANCE[i] >= FAR:
+            continue
+        arrows = 0
+        cell = i
+        while cell >= 0 and RIVER.terrain[cell] in CURRENT and arrows < 6:
+            arrows += 1
+            cell = DOWNSTREAM[cell]
+        for place in range(PLACES + 1):
+            if place == PLACES:
+                CELL_OF[place] = i
+                ARROWS[place] = arrows
+                PLACES += 1
+                break
+            if DISTANCE[CELL_OF[place]] == DISTANCE[i] and ARROWS[place] == arrows:
+                break
+        PLACE_OF[i] = place
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def page(seats: cython.int, short: cython.bint) -> cython.int:
+    """Where a table's part of LANDS begins, in units of its parts."""
+    return 2 * (seats - 3) + (1 if short else 0)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def lands(part: cython.int, marker: cython.int, place: cython.int) -> cython.int:
+    """Where a place's chances begin in LANDS."""
+    return ((part * 15 + marker) * 96 + place) * 25
+
+
+@cython.cfunc
+def best_place(place: cython.int, steps: cython.int) -> cython.int:
+    """The best place so many steps nearer to a landing: on the current, far from the fall."""
+    i: cython.int
+    best: cython.int = place
+    rank: cython.int
+    best_rank: cython.int = -1
+    for i in range(PLACES):
+        if DISTANCE[CELL_OF[i]] == DISTANCE[CELL_OF[place]] - steps:
+            rank = 9 if ARROWS[i] == 0 else ARROWS[i]
+            if ARROWS[place] and ARROWS[i] > ARROWS[place] + steps:
+                continue
+            if rank > best_rank:
+                best = i
+                best_rank = rank
+    return best
+
+
+find_places()
+
+
+def foresee(seats: cython.int, short: cython.bint) -> None:
+    """Fill in what LANDS and WORTH say for a table.
+
+    Seats are supposed to race each for itself: canoes in the way are not foreseen.
+    """
+    i: cython.int
+    t: cython.int
+    marker: cython.int
+    place: cython.int
+    size: cython.int
+    points: cython.int
+    chance: cython.double
+    part: cython.int = page(seats, short)
+    here: cython.int
+    there: cython.int
+    distance: cython.int
+    paces = [pace(seats, size) for size in range(1, 9)]
+    nearer = [[best_place(place, i) for i in range(DISTANCE[CELL_OF[place]])]
+              for place in range(PLACES)]
+    for t in range(ROUNDS + 1):
+        for marker in range(1, TRACK + 1):
+            still, bonuses = paces[hand_size(marker) - 1]
+            for place in range(PLACES):
+                here = lands(part, marker, place) + t
+                distance = DISTANCE[CELL_OF[place]]
+                if distance == 0 or t == 0:
+                    LANDS[here] = 1.0 if distance == 0 else 0.0
+                    continue
+                after: cython.int = marker_after(marker, short)
+                chance = 0.0
+                ways = bonuses if ARROWS[place] else still
+                for points in range(len(ways)):
+                    if points >= distance:
+                        chance += ways[points]
+                        continue
+                    there = nearer[place][points]
+                    if ARROWS[place] and points == 0:
+                        i = DOWNSTREAM[CELL_OF[place]]
+                        there = PLACE_OF[RIVER.footbridge if RIVER.terrain[i] == WATERFALL else i]
+                    chance += ways[points] * LANDS[lands(part, after, there) + t - 1]
+                LANDS[here] = chance
+    for size in range(1, 9):
+        for i in range(1, size + 1):
+            foresee_cards(seats, size, i)
+    FORESEEN[part] = 1
+
+
+def pace(seats: int, size: int) -> tuple[list[float], list[float]]:
+    """How likely each number of points is on still water, and each bonus on the current.
+
+    How often bids are met is fitted to games of the search against itself: the more cards, and the
+    fewer seats, the less often.
+    """
+    still, bonuses = [0.0] * 12, [0.0] * 4
+    exact = (0.74 + 0.03 * seats) * size ** (0.1 * seats - 0.85)
+    for won in range(size + 1):
+        chance = math.comb(size, won) * (1 / seats) ** won * (1 - 1 / seats) ** (size - won)
+        bonus = min(won + 1, 3)
+        still[won + bonus] += chance * exact
+        still[won] += chance * (1 - exact)
+        bonuses[bonus] += chance * exact
+        bonuses[0] += chance * (1 - exact)
+    return still, bonuses
+
+
+def foresee_cards(seats: int, size: int, left: int) -> None:
+    """Fill in WORTH and HOLDS for hands that were of one size and have so many cards left.
+
+    The curves are fitted to what cards came to in games of seats that play by `_prefer`.
+    """
+    unseen = 49 - seats * (size - left) - left
+    for trump in (0, 1):
+        for above in range(10):
+            held = (seats - 1) * left / unseen      # how likely an unseen card is in a hand
+            if trump:
+                worth = math.exp(-(0.07 + 0.17 * held) * above)
+            else:
+                top = 1 / seats + 0.055 * (left - 1)
+                worth = top * math.exp(-(0.1 + 0.85 * held) * above)
+            at = ((((seats - 3) * 9 + size) * 9 + left) * 2 + trump) * 10 + above
+            WORTH[at] = worth
+            for later in range(seats):
+                held = later * left / unseen
+                beaten = 0.5 if trump else 0.7
+                HOLDS[at * 6 + later] = (1 - beaten * min(held, 1)) ** above * (
+                    1 if trump else 0.92 ** later
+                )
+
+
+# ---- what to expect ----
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def estimated(state: CanyonState, shares: cython.p_double) -> cython.bint:
+    """Between two rounds: who lands first, if everybody goes on at the usual pace."""
+    i: cython.int
+    j: cython.int
+    t: cython.int
+    base: cython.int[6]
+    late: cython.double[6]
+    part: cython.int
+    chance: cython.double
+    rest: cython.double = 1.0
+    if state.phase != P_DEAL or state.dealt:
+        return False
+    if not cython.compiled:
+        base, late = [0] * 6, [0.0] * 6
+    part = page(state.seats, state.short)
+    for i in range(state.seats):
+        base[i] = lands(part, state.marker, PLACE_OF[state.at[i]])
+        shares[i] = 0.0
+    for t in range(1, ROUNDS + 1):
+        for i in range(state.seats):
+            late[i] = 1.0 - 0.5 * (LANDS[base[i] + t] + LANDS[base[i] + t - 1])
+        for i in range(state.seats):
+            chance = LANDS[base[i] + t] - LANDS[base[i] + t - 1]
+            for j in range(state.seats):
+                if j != i:
+                    chance *= late[j]
+            shares[i] += chance
+    for i in range(state.seats):
+        rest -= shares[i]
+    for i in range(state.seats):
+        shares[i] += rest / state.seats
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def entry(card: cython.int, hand: cython.int, trump: cython.int, unseen: u64) -> cython.int:
+    """Where WORTH says what a card is worth in a kind of hand, by what can beat it."""
+    suit: cython.int = card // 10
+    above: u64 = (SUIT << (10 * suit)) & ~((ONE << (card + 1)) - 1)
+    return 10 * (2 * hand + (1 if suit == trump else 0)) + ones(above & unseen)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def kind_of_hand(state: CanyonState, left: cython.int) -> cython.int:
+    """A number for hands at this table that have so many cards left."""
+    return ((state.seats - 3) * 9 + hand_size(state.marker)) * 9 + left
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fair_bid(state: CanyonState) -> cython.int:
+    """The bid with the greatest bonus to expect, if each card takes its trick by itstate."""
+    i: cython.int
+    chance: cython.double[9]
+    worth: cython.double
+    size: cython.int = hand_size(state.marker)
+    hand: cython.int = kind_of_hand(state, size)
+    trump: cython.int = state.trump // 10
+    unseen: u64 = state.unseen(state.turn)
+    cards: u64 = state.hand[state.turn]
+    best: cython.int = 0
+    if not cython.compiled:
+        chance = [0.0] * 9
+    for i in range(9):
+        chance[i] = 0.0
+    chance[0] = 1.0
+    while cards:
+        worth = WORTH[entry(lowest(cards), hand, trump, unseen)]
+        for i in range(size, 0, -1):
+            chance[i] += worth * (chance[i - 1] - chance[i])
+        chance[0] *= 1.0 - worth
+        cards &= cards - 1
+    for i in range(1, size + 1):
+        if chance[i] * bonus_for(i) > chance[best] * bonus_for(best):
+            best = i
+    return best
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fair_card(state: CanyonState, moves: Moves) -> cython.int:
+    """The card after which the bid is likeliest to be met, if each takes its trick by itstate.
+
+    Tricks count a little besides; who has missed its bid for good wants every one.
+    """
+    i: cython.int
+    j: cython.int
+    k: cython.int
+    seat: cython.int = state.turn
+    left: cython.int = ones(state.hand[seat])
+    hand: cython.int = kind_of_hand(state, left)
+    trump: cython.int = state.trump // 10
+    need: cython.int = state.bid[seat] - state.won[seat]
+    possible: cython.bint = 0 <= need <= left
+    unseen: u64 = state.unseen(seat)
+    cards: u64 = state.hand[seat]
+    held: cython.int[8]
+    worth: cython.double[8]
+    chance: cython.double[9]
+    top: cython.int = NONE
+    later: cython.int = state.seats - 1
+    card: cython.int
+    takes: cython.double
+    tricks: cython.double
+    value: cython.double
+    best: cython.int = NONE
+    best_value: cython.double = 0.0
+    if not cython.compiled:
+        held, worth, chance = [0] * 8, [0.0] * 8, [0.0] * 9
+    for i in range(state.seats):
+        if state.laid[i] != NONE:
+            later -= 1
+            top = max(top, state.rank(state.laid[i]))
+    for i in range(left):
+        held[i] = lowest(cards)
+        worth[i] = WORTH[entry(held[i], hand, trump, unseen)]
+        cards &= cards - 1
+    for k in range(moves.count):
+        card = cython.cast(cython.int, moves.items[k])
+        takes = 0.0
+        if state.led == NONE or state.rank(card) > top:
+            takes = HOLDS[6 * entry(card, hand, trump, unseen) + later]
+        tricks = takes
+        for j in range(9):
+            chance[j] = 0.0
+        chance[0] = 1.0
+        for i in range(left):
+            if held[i] == card:
+                continue
+            tricks += worth[i]
+            if possible:
+                for j in range(need, 0, -1):
+                    chance[j] += worth[i] * (chance[j - 1] - chance[j])
+                chance[0] *= 1.0 - worth[i]
+        value = 0.1 * tricks
+        if possible:
+            value += (1.0 - takes) * chance[need]
+            if need:
+                value += takes * chance[need - 1]
+        if best == NONE or value > best_value:
+            best = card
+            best_value = value
+    return best
+
+
+@cython.final
+@cython.cclass
+class CanyonEvaluation(Evaluation):
+    """Common sense at the table, and how the race will go on."""
+
+    def prepare(self, state: CanyonState) -> None:
+        """Foresee what there is to foresee at a table of that kind."""
+        if not FORESEEN[page(state.seats, state.short)]:
+            foresee(state.seats, state.short)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _estimate(self, state: State, shares: cython.p_double) -> cython.bint:
+        return estimated(cython.cast(CanyonState, state), shares)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _prefer(self, state: State, moves: Moves, random: Random) -> u64:
+        # Bids what the hand promises, and plays so as to keep it; paddles anywhere.
+        if moves.count > 1:
+            if cython.cast(CanyonState, state).phase == P_BID:
+                return cython.cast(u64, fair_bid(cython.cast(CanyonState, state)))
+            if cython.cast(CanyonState, state).phase == P_PLAY:
+                return cython.cast(u64, fair_card(cython.cast(CanyonState, state), moves))
+        return moves.items[random._below(moves.count)]

@@ -1,0 +1,42 @@
+"""What `ring.pxd` gives to compiled code, for where nothing is compiled; the comments are there."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+OVER = 0x88880
+
+
+def tally_of(piece: int) -> int:
+    """What a piece adds to a column's tally, its row apart."""
+    return 1 + (1 << (piece & 28))
+
+
+def onwards(place: int, steps: int, count: int) -> int:
+    """The place so many steps East, or West when less than none, round a ring of `count`."""
+    return (place + steps) % count
+
+
+def nearest(rows: int, north: bool) -> int:
+    """The row nearest to a seat, of some that are marked."""
+    return (rows & -rows if north else rows).bit_length() - 1
+
+
+def proxime(column: int, tally: int, north: bool) -> int:
+    """The piece of a column, which has some, that is nearest to a seat."""
+    return column >> 5 * nearest(tally >> 20, north) & 31
+
+
+def occupied(tally: Sequence[int], columns: int, ring: MutableSequence[int]) -> int:
+    """How many columns have pieces; which, round the ring, is written to `ring`."""
+    found = [i for i in range(columns) if tally[i]]
+    ring[:len(found)] = found
+    return len(found)
+
+
+def together(held: int, load: int, k: int, cells: int, alike: int, least: int) -> int:
+    """How many a column holds when k pieces come to it; 0 if they may not."""
+    total = (held & 15) + k
+    if total > cells or total <= least:
+        return 0
+    return 0 if (held + load + alike) & OVER else total

@@ -1,0 +1,137 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""What a search asks about a state that is no rule: how good it is, and where to look further.
+
+Rules say what is legal; an evaluation is an opinion. A game that is to be played well has a final
+subclass of `Evaluation` beside its rules, which overrides what it has an opinion about. Rules know
+nothing of it, and a search may be given another one: to compare, and to learn.
+
+A state comes as the base class. A hook hands it on to a function of the game's own, as the class
+that it is: `cython.cast(TortugaState, state)`. Several threads may ask at once, so a hook writes to
+nothing but its own variables.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, Random, State, u64
+else:
+    from escale.kernel.core import Moves, Random, State, u64
+    UNKNOWN = -8000
+
+
+@cython.cclass
+class Evaluation:
+    """An opinion without any: all states are even, no move is better than another."""
+
+    def __init__(self, numbers: dict | None = None):
+        self.numbers = {}
+        if numbers is not None:
+            self.load(numbers)
+
+    def load(self, numbers: dict) -> None:
+        """Evaluate by these numbers from now on: names as in `weights.toml`, each with its own."""
+        self._load(numbers)
+        self.numbers = numbers
+
+    # What a game overrides.
+
+    def _load(self, numbers):
+        """Put the numbers where the compiled code finds them: most often into a C struct."""
+
+    def prepare(self, state: State) -> None:
+        """Asked once before a search from `state`: the time to work out tables."""
+
+    def _evaluate(self, state):
+        """How the seat to move stands: 0 for even, 1000 for as good as won.
+
+        On the scale of odds (`weights.ODDS`), and a sum of whole features times their weights, so
+        that the weights can be learnt. Asked only while the game goes on and a seat has to move.
+        """
+        return 0
+
+    def _draw_odds(self, state):
+        """How likely the game is to be drawn, on the scale of odds.
+
+        Like `_evaluate` a sum of whole features, with weights of its own, and asked where that is,
+        but only with contempt for draws. `UNKNOWN` where nothing is known.
+        """
+        return UNKNOWN
+
+    def _forced(self, state):
+        """Whether the seat to move must do something that an evaluation cannot foresee.
+
+        Then a search looks further. Asked only when the legal moves have just been listed.
+        """
+        return False
+
+    def _quiet(self, state):
+        """Whether the seat to move surely has two moves or more, and is not `forced`.
+
+        No is always a safe answer. Where it is yes, a search that only wants an evaluation need
+        not list the moves.
+        """
+        return False
+
+    def _winning_move(self, state, move):
+        """Whether the seat to move can win with its next move, which is then written to `move`.
+
+        No is always a safe answer. Where it is yes, a search need not look at the other moves, and
+        sees a ply further than it searches.
+        """
+        return False
+
+    def _estimate(self, state, shares):
+        """Whether to stop here when looking ahead; if so, each seat's expected share of the win.
+
+        For games too long to be played to their end: they stop where a round is over.
+        """
+        return False
+
+    def _prefer(self, state, moves, random):
+        """What a seat plausibly chooses of its `moves` when looking ahead; here, any of them."""
+        return moves.items[random._below(moves.count)]
+
+    # The Python side.
+
+    def evaluate(self, state: State) -> int:
+        """How the seat to move stands, in points on the scale of odds."""
+        return self._evaluate(state)
+
+    def draw_odds(self, state: State) -> int:
+        """How likely a draw is, in points on the scale of odds; `UNKNOWN` without an opinion."""
+        return self._draw_odds(state)
+
+    def forced(self, state: State) -> bool:
+        """Whether a search must look further before it evaluates."""
+        moves: Moves = Moves(state.capacity)
+        state._legal_moves(moves)
+        return self._forced(state)
+
+    def quiet(self, state: State) -> bool:
+        """Whether a search may evaluate without listing the moves."""
+        return self._quiet(state)
+
+    def winning_move(self, state: State) -> int | None:
+        """A move that wins at once, if one is seen without a search."""
+        move: u64[1]
+        if not cython.compiled:
+            move = [0]
+        return move[0] if self._winning_move(state, move) else None
+
+    def estimate(self, state: State) -> list[float] | None:
+        """Each seat's expected share of the win; None where looking ahead goes on."""
+        shares: cython.double[8]
+        if not cython.compiled:
+            shares = [0.0] * 8
+        self.prepare(state)
+        return [shares[i] for i in range(state.seats)] if self._estimate(state, shares) else None
+
+    def prefer(self, state: State, random: Random) -> int:
+        """A plausible move; only while a seat has to move."""
+        moves: Moves = Moves(state.capacity)
+        state._legal_moves(moves)
+        moves.check()
+        self.prepare(state)
+        return self._prefer(state, moves, random)

@@ -1,0 +1,64 @@
+"""One way to ask for a move, whichever search answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from escale.kernel import alphabeta, ismcts, mcts
+from escale.kernel.core import State
+from escale.kernel.evaluation import Evaluation
+from escale.kernel.limit import Limit
+from escale.kernel.result import SearchResult
+
+SEARCHES: dict[str, Callable[..., SearchResult[int]]] = {
+    "mcts": mcts.search, "ismcts": ismcts.search, "alphabeta": alphabeta.search,
+}
+METHODS = tuple(SEARCHES)
+SETTINGS = {
+    "mcts": ("simulations", "temperature", "plain"),
+    "ismcts": ("simulations", "temperature"),
+    "alphabeta": ("nodes", "noise", "sure", "slip", "contempt"),
+}
+"""What each method can be told by a whole number; the first is its budget."""
+
+
+def search(
+    root: State,
+    method: str,
+    limit: Limit,
+    *,
+    evaluation: Evaluation | None = None,
+    seed: int = 0,
+    lines: int = 1,
+    capacity: int | None = None,
+    **settings: Any,
+) -> SearchResult[int]:
+    """Search for the best move of the seat on turn.
+
+    `mcts` and `ismcts` count simulations, `alphabeta` nodes and plies, all of them time; a proven
+    result ends a search at once. The same state, seed and limit give the same result, as long as
+    time does not end it. `ismcts` looks at all tables that look alike to the seat on turn, the
+    others at the one table that they are given.
+
+    `lines` are found in one search: the best moves, each with what follows. `capacity` bounds
+    memory: nodes of the tree, or entries of the table. `settings` are those of each module's
+    `search`.
+    """
+    if method not in METHODS:
+        raise ValueError(f"unknown method {method!r}; expected one of {', '.join(METHODS)}")
+    unit = SETTINGS[method][0]
+    wrong = limit.nodes or limit.depth if unit == "simulations" else limit.simulations
+    if wrong is not None:
+        raise ValueError(f"{method} counts {unit}")
+    if not limit:
+        raise ValueError(f"a search needs a number of {unit} or of seconds")
+    if lines < 1:
+        raise ValueError(f"a search finds at least one line, not {lines}")
+    if not root.legal_moves():
+        raise ValueError("the game is over: there is nothing to search for")
+    if root.turn < 0:
+        raise ValueError("it is chance's turn: there is nothing to search for")
+    evaluation = Evaluation() if evaluation is None else evaluation
+    evaluation.prepare(root)
+    return SEARCHES[method](root, limit, evaluation, seed, lines, capacity, **settings)
