@@ -36,7 +36,7 @@ from escale.match.limits import (
     TokenText,
     Value,
 )
-from escale.match.reading import reader, tag, writer_to
+from escale.match.reading import checker, reader, tag
 from escale.match.seating import Player
 
 FORMAT: Final = 1
@@ -281,8 +281,8 @@ read_action: Callable[[str | bytes], Action] = reader(AnyAction)
 read_message: Callable[[str | bytes], Action | View] = reader(AnyAction | View)
 read_hello: Callable[[str | bytes], Hello] = reader(Hello)
 _read_sender: Callable[[str | bytes], _Sender] = reader(_Sender)
-checked_header: Callable[[Header], Header] = writer_to(read_header)
-checked_event: Callable[[Event], Event] = writer_to(read_event)
+checked_header: Callable[[Header], Header] = checker(read_header)
+checked_event: Callable[[Event], Event] = checker(read_event)
 
 
 def sender_id(message: str | bytes) -> str | None:

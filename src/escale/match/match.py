@@ -4,7 +4,7 @@ Whatever happens at a table is an event, and every event goes through `Match.add
 the header and the events, one JSON object a line.
 
 A match may wait for its players. Then nothing can be played before `begin`, which freezes the
-values that the seats mix into the luck.
+values that the seats mix into what chance decides.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class Match(Ledger):
         while self.turn == CHANCE:
             if self.fair_random is None:
                 raise NotNow("this match does not draw its own chance outcomes")
-            lot = self.position.draw(self.fair_random.stream(self.position.chance_count))
-            drawn.append(self.add(Drawn(lot.text, at=at)))
+            outcome = self.position.draw(self.fair_random.stream(self.position.chance_count))
+            drawn.append(self.add(Drawn(outcome.text, at=at)))
         return drawn
 
     def resign(self, seat: int, *, at: int | None = None) -> Event:

@@ -28,7 +28,7 @@ def reader(kind: Any) -> Callable[[str | bytes], Any]:
     return read
 
 
-def writer_to(read: Callable[[str | bytes], Any]) -> Callable[[Any], Any]:
+def checker(read: Callable[[str | bytes], Any]) -> Callable[[Any], Any]:
     """A function that checks a struct made in Python, as if it had been sent."""
 
     def checked(struct: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Checking a transcript: that the rules allow it, and that nobody chose the lots.
+"""Checking a transcript: that the rules allow it, and that nobody chose what chance decided.
 
 Before the game the house promises a secret by showing its SHA-256, and every seat adds a value of
-its own. After the game the secret is told, and whoever has the transcript can draw all lots again.
+its own. After the game the secret is told, and who has the transcript can draw everything again.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _lots(match: Match) -> Iterator[Finding]:
 
 
 def _wrong_lots(match: Match, fair_random: FairRandom) -> Iterator[Finding]:
-    """The lots that did not fall as the secret and the values want it."""
+    """The chance outcomes that do not follow from the secret and the values."""
     again = Match.resume([match.header], fair_random)
     for event in match.events:
         before = again.position

@@ -1,4 +1,4 @@
-"""What whoever hosts the house may decide."""
+"""What the host of the house may decide."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def _report(group: list[Write]) -> None:
 
 def _resolve(changes: list[Write]) -> None:
     for change in changes:
-        if change.done.done():              # whoever waited has gone; it is written all the same
+        if change.done.done():              # who waited has gone; it is written all the same
             continue
         if change.error is None:
             change.done.set_result(None)

@@ -1,4 +1,4 @@
-"""How much at once: buckets that fill slowly and are emptied by whoever asks."""
+"""How much at once: buckets that fill slowly and are emptied by those who ask."""
 
 from __future__ import annotations
 

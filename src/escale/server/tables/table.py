@@ -179,7 +179,7 @@ class Table:
             await self._change(lambda: self.match.flag(seat, level, at=self._now()))
 
     async def wake(self) -> None:
-        """Do what is due on a table that was just read: begin, draw lots, forgive lost time.
+        """Do what is due on a table that was just read: begin, draw what is due, forgive lost time.
 
         Who reads it first after the house was closed, a player who comes back at once or the
         house itself, time since the last event before that is forgiven.
