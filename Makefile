@@ -8,7 +8,14 @@ INSTALL_CHROMIUM := { command -v apt-get >/dev/null && \
   { [ "$$(id -u)" = 0 ] && AS= || AS="sudo -n"; \
   $$AS apt-get -qq update && $$AS env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
   --no-install-recommends chromium >/dev/null; }; }
-COMPILED := $(wildcard src/escale/kernel/*.py src/escale/kernel/*.pxd src/escale/games/*/rules.py)
+# What is compiled begins with `# cython:`; setup.py goes by the same line.
+COMPILED := $(shell grep -ls '^# cython:' src/escale/kernel/*.py src/escale/games/*/*.py) \
+  $(wildcard src/escale/kernel/*.pxd src/escale/games/*/*.pxd)
+# When only compiled sources have changed, they alone are compiled; else everything is installed.
+INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
+  { test -x $(BIN)/python || $(PYTHON) -m venv $(VENV); } && $(BIN)/python -m pip install --quiet \
+  --disable-pip-version-check 'setuptools>=80' --editable $(1), \
+  $(BIN)/python setup.py --quiet build_ext --inplace)
 
 .PHONY: play test test-all bench lint format browser clean
 
@@ -39,14 +46,12 @@ format: $(VENV)/tested
 # The package is installed in place, and compiled again when a compiled source changes: an old
 # shared library would hide the new source.
 $(VENV)/installed: pyproject.toml setup.py $(COMPILED)
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(call INSTALL,.)
 	touch $@
 
 # With what the tests need, in one step: compiling takes longest.
 $(VENV)/tested: pyproject.toml setup.py $(COMPILED)
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(call INSTALL,'.[test]')
 	touch $(VENV)/installed $@
 
 # Where it cannot be installed the browser tests say so and are skipped.

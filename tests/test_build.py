@@ -34,3 +34,42 @@ def test_without_a_compiler(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout == f"False {copy / 'src/escale/__init__.py'}\n61\n"
     assert ran.stderr.count("escale is not compiled") == 1
+
+
+def test_only_what_has_changed_is_compiled_again(tmp_path: Path) -> None:
+    source = tmp_path / "src/escale/kernel"
+    source.mkdir(parents=True)
+    for name in ("core.py", "core.pxd", "perft.py"):
+        shutil.copy(ROOT / "src/escale/kernel" / name, source)
+    (source.parent / "__init__.py").touch()
+    (source / "__init__.py").touch()
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+
+    def built() -> dict[str, int]:
+        subprocess.run(
+            [sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=tmp_path, check=True,
+            capture_output=True,
+        )
+        return {
+            library.name.partition(".")[0]: library.stat().st_mtime_ns
+            for library in source.glob("*.so")
+        }
+
+    def later(name: str) -> None:
+        """As if somebody had saved the file again."""
+        latest = max(path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file())
+        os.utime(source / name, ns=(latest + 10**9, latest + 10**9))
+
+    first = built()
+    assert first.keys() == {"core", "perft"}
+    assert built() == first
+    later("perft.py")
+    second = built()
+    assert [name for name in first if first[name] != second[name]] == ["perft"]
+    later("core.pxd")                           # everything depends on it
+    third = built()
+    assert all(second[name] != third[name] for name in first)
+    text = (source / "perft.py").read_text("utf-8")
+    (source / "perft.py").write_text(text.removeprefix("# cython:"), "utf-8")
+    assert built().keys() == {"core"}           # an old library would hide the source

@@ -114,6 +114,10 @@ def test_bad_lines_are_answered_and_the_process_lives(client: Client) -> None:
     assert client.ask("think", simulations=0)["code"] == "bad-request"
     assert client.ask("think", nodes=0)["code"] == "bad-request"
     assert client.ask("think", nodes=5, simulations=5)["code"] == "bad-request"
+    assert client.ask("think", nodes=5, level="mousse")["code"] == "bad-request"
+    assert client.ask("think", nodes=5, lines=0)["code"] == "bad-request"
+    assert client.ask("line", game="tortuga", position="?")["code"] == "bad-position"
+    assert client.ask("line", game="tortuga", position="S", moves=[1])["code"] == "bad-request"
     assert client.ask("show", seat=5)["code"] == "bad-request"
     refused = client.ask("play", move="d2-d1")
     assert (refused["code"], refused["rule"]) == ("illegal-move", "tortuga#forward")
@@ -177,3 +181,57 @@ def test_a_thought_says_what_is_proven() -> None:
     ask(do="new", game="canoe")
     thought = ask(do="think", nodes=300)
     assert (thought["proven"], thought["plies"], thought["nodes"]) == (False, None, 300)
+
+
+def asking() -> Any:
+    engine = Engine()
+
+    def ask(do: str, **fields: Any) -> Any:
+        answer = json.loads(engine.answer(json.dumps({"do": do, **fields})))
+        return answer.get("result", answer.get("error"))
+
+    return ask
+
+
+def test_a_thought_names_its_method_and_compares_as_many_lines_as_asked() -> None:
+    ask = asking()
+    ask("new", game="canoe")
+    for budget, method in (({"nodes": 300}, "alphabeta"), ({"simulations": 60}, "mcts")):
+        thought = ask("think", lines=3, **budget)
+        assert thought["method"] == method
+        assert len({line["move"] for line in thought["lines"]}) == 3
+        assert {name: thought[name] for name in thought["lines"][0]} == thought["lines"][0]
+        assert "lines" not in ask("think", **budget)
+    ask("new", game="canyon-1997", seats=3, seed=1)
+    assert ask("think", simulations=9)["method"] == "ismcts"
+    refused = ask("think", nodes=9)
+    assert (refused["code"], refused["message"]) == (
+        "bad-option", "alphabeta is for two seats, not 3"
+    )
+
+
+def test_a_level_may_be_given_less_time() -> None:
+    ask = asking()
+    ask("new", game="tortuga", options={"first": "south"})
+    assert ask("think", level="amiral", time_ms=1)["ms"] < 3000
+
+
+def test_a_line_is_followed_wherever_it_goes() -> None:
+    ask = asking()
+    start = escale.game("tortuga").start()              # chance decides who begins, by a move
+    line = {"game": "tortuga", "position": start.text}
+    assert ask("line", **line) == {"turn": "chance"}
+    for moves, turn in (
+        (["south", "d2-d3"], 1), (["south", "d2-d3", "d6-d5"], 0), (["south"], 0),
+        (["north", "d6-d5"], 0),
+    ):
+        assert ask("line", **line, moves=moves) == {"turn": turn}
+        position = start
+        for move in moves:
+            position = position.play(move)
+        assert ask("show")["position"] == position.text
+    assert ask("line", **line, moves=["north", "d6-d7"])["code"] == "illegal-move"
+    assert ask("show")["position"] == position.text     # nothing has changed
+    assert ask("undo")["turn"] == 1
+    ask("new", game="canoe")
+    assert ask("line", **line, moves=["north", "d6-d5"]) == {"turn": 0}

@@ -116,17 +116,16 @@ class Engine:
         moves = _field(request, "moves", list, [])
         if not all(isinstance(text, str) for text in moves):
             raise BadRequest("expected \"moves\": a list of texts")
-        if self._followed != (slug, start):
-            self._line, self._followed = [game(slug).position(start)], (slug, start)
-        known = 0                               # moves that are as they were
-        for position, text in zip(self._line[1:], moves, strict=False):
+        before = self._line if self._followed == (slug, start) else [game(slug).position(start)]
+        line = before[:1]
+        for position, text in zip(before[1:], moves, strict=False):
             if position.last is None or position.last.text != text:
                 break
-            known += 1
-        del self._line[known + 1:]
-        for text in moves[known:]:
-            self._line.append(self._line[-1].play(text))
-        return {"turn": _turn(self._line[-1].turn)}
+            line.append(position)               # as it was: it need not be worked out again
+        for text in moves[len(line) - 1:]:
+            line.append(line[-1].play(text))
+        self._line, self._followed = line, (slug, start)
+        return {"turn": _turn(line[-1].turn)}
 
     def _show(self, request: dict[str, Any]) -> dict[str, Any]:
         position = self._position
