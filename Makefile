@@ -24,11 +24,11 @@ play: $(VENV)/installed
 
 test: lint browser
 	$(BIN)/pytest -n auto --dist worksteal -m "not exhaustive"
-	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal -m "not exhaustive" tests/witness tests/perft tests/golden tests/games tests/kernel tests/play/test_values.py
+	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal -m "not exhaustive" tests/witness tests/perft tests/golden tests/games tests/kernel tests/game/test_values.py
 
 test-all: lint browser
 	$(BIN)/pytest -n auto --dist worksteal
-	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal tests/witness tests/perft tests/golden tests/games tests/kernel tests/play/test_values.py
+	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal tests/witness tests/perft tests/golden tests/games tests/kernel tests/game/test_values.py
 
 bench: $(VENV)/installed
 	$(BIN)/escale bench playouts

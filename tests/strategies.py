@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 import escale
-from escale.devkit.check import option_sets
+from escale.devkit.starts import option_sets
 
 
 @st.composite

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import escale
-from escale.devkit.check import option_sets
+from escale.devkit.starts import option_sets
 
 WAYS: dict[str, Callable[[Any], Any]] = {
     "pickle": lambda value: pickle.loads(pickle.dumps(value)),

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import escale
-from escale.devkit.check import option_sets, random_match
+from escale.devkit.check import random_match
+from escale.devkit.starts import option_sets
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import ALL
 from escale.kernel import CHANCE, Random

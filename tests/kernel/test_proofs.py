@@ -9,7 +9,7 @@ import pytest
 
 import escale
 from escale import kernel
-from escale.devkit.check import option_sets
+from escale.devkit.starts import option_sets
 from escale.games.canoe.geometry import BITS as HOLES
 from escale.games.canoe.rules import CanoeState
 from escale.games.tortuga.geometry import BITS as CELLS

@@ -12,7 +12,7 @@ import pytest
 
 import escale
 from escale import kernel
-from escale.devkit.check import option_sets
+from escale.devkit.starts import option_sets
 from escale.game.position import Position
 from escale.game.texts import LANGUAGES, house
 from escale.games import game, games

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import escale
-from escale.devkit.check import option_sets
+from escale.devkit.starts import option_sets
 from tests.sizes import COMPARED, COMPARED_ALL
 from tests.witness import canoe, canyon_1972, tortuga
 

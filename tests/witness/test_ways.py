@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import escale
-from escale.devkit.check import option_sets
+from escale.devkit.starts import option_sets
 from tests.witness import canyon_1972, tortuga
 from tests.witness.test_compare import only_places, strewn_canyon, strewn_tortuga
 

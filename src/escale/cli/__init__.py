@@ -19,6 +19,7 @@ from escale.cli.terminal import Terminal, pick
 from escale.cli.verification import verification
 from escale.cli.words import facts, option_words
 from escale.devkit.check import check as check_game
+from escale.devkit.new_game import Plan, write_game
 from escale.game.errors import BadOption, EscaleError
 from escale.game.position import Position
 from escale.game.texts import speak
@@ -281,6 +282,24 @@ def check(
                 typer.echo(f"       {fault}")
     if not sound:
         raise typer.Exit(1)
+
+
+@app.command("new-game")
+def new_game(
+    slug: Annotated[str, typer.Argument(help="The game's name in addresses, such as my-game.")],
+    square: Annotated[int | None, typer.Option(help="Cells to a side of a square board.")] = None,
+    hexagon: Annotated[
+        int | None, typer.Option("--hex", help="Cells to a side of a hexagonal board.")
+    ] = None,
+    folder: Annotated[Path, typer.Option(help="Where to write it.")] = Path("."),
+) -> None:
+    """Write a new game that plays at once, as a package of its own, to be made one's own."""
+    if square is not None and hexagon is not None:
+        raise BadOption("expected --square or --hex, not both")
+    plan = Plan(slug, "hexagon", hexagon) if hexagon else Plan(slug, "square", square or 8)
+    root = write_game(plan, folder)
+    typer.echo(f"{root}: a complete small game. What you change is marked EDIT.")
+    typer.echo(f"Next: pip install --editable {root}; escale check {slug}; escale play {slug}")
 
 
 @app.command()

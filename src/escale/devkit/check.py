@@ -10,7 +10,8 @@
   different positions, notation and position texts can be read back, changes say exactly what
   changes on the table, and atoms that have places occur;
 - *games end*: with an outcome whose shares add up to 1;
-- *transcripts*: a random match, written down and replayed, is the same match.
+- *transcripts*: a random match, written down and replayed, is the same match;
+- *compiled as uncompiled*: both modes tell the same games, keys and evaluations.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from escale import kernel
+from escale.devkit.modes import differences
+from escale.devkit.starts import random_starts
 from escale.game.changes import retell
 from escale.game.fair_random import FairRandom
 from escale.game.game import Game
@@ -46,20 +49,11 @@ MOST_OUTCOMES = 8
 
 def check(game: Game[Any], *, games: int = 50, seed: int = 1) -> Report:
     """Check one game, by playing `games` random games among other things."""
-    checks: dict[str, Callable[[], Iterator[str]]] = {
-        "facts": lambda: _facts(game),
-        "texts": lambda: _texts(game),
-        "examples": lambda: _examples(game),
-        "data": lambda: iter(game.faults()),
-        "art": lambda: _art(game),
-        "moves": lambda: _moves(game, games, seed),
-        "games end, transcripts": lambda: _matches(game, games, seed),
-    }
     report: Report = []
-    for name, run in checks.items():
+    for name, run in CHECKS.items():
         faults: list[str] = []
         try:
-            faults.extend(run())
+            faults.extend(run(game, games, seed))
         except Exception as error:  # a game under construction may raise anything
             faults.append(f"{type(error).__name__}: {error}")
         report.append((name, faults))
@@ -162,25 +156,9 @@ def _art(game: Game[Any]) -> Iterator[str]:
         yield "art.svg must have presentation attributes only, and no links"
 
 
-def option_sets(game: Game[Any]) -> list[dict[str, str]]:
-    """Every combination of the game's options."""
-    names = [option.name for option in game.options]
-    values = itertools.product(*(option.values for option in game.options))
-    return [dict(zip(names, chosen, strict=True)) for chosen in values]
-
-
-def _starts(game: Game[Any], games: int, seed: int) -> Iterator[tuple[Position, kernel.Random]]:
-    sets = option_sets(game)
-    for number in range(games):
-        options = sets[number % len(sets)]
-        seats = game.seats[0] + number % (game.seats[1] - game.seats[0] + 1)
-        random = kernel.Random(seed * 1_000_003 + number)
-        yield game.start_with(options, seats=seats), random
-
-
 def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
     unused = set(game.board.places)
-    for start, random in _starts(game, games, seed):
+    for start, random in random_starts(game, games, seed):
         position = start
         for number in itertools.count():
             if position.turn is None:
@@ -246,7 +224,7 @@ def faults_of(position: Position) -> Iterator[str]:
 
 
 def _matches(game: Game[Any], games: int, seed: int) -> Iterator[str]:
-    for start, random in _starts(game, games, seed):
+    for start, random in random_starts(game, games, seed):
         match = random_match(start, random)
         if match.outcome is None:
             yield f"a game did not end within {LONGEST} moves"
@@ -273,3 +251,15 @@ def random_match(start: Position, random: kernel.Random) -> Match:
 def _gaps(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
+
+CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
+    "facts": lambda game, games, seed: _facts(game),
+    "texts": lambda game, games, seed: _texts(game),
+    "examples": lambda game, games, seed: _examples(game),
+    "data": lambda game, games, seed: iter(game.faults()),
+    "art": lambda game, games, seed: _art(game),
+    "moves": _moves,
+    "games end, transcripts": _matches,
+    "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),
+}
+"""Each part by its name: the faults of a game, found in so many random games from a seed."""

@@ -1,0 +1,91 @@
+"""Compiling the games of a package: the whole of a `setup.py`, of Escale itself and of others.
+
+```python
+from escale.devkit.build import build
+
+build("src")
+```
+
+What begins with a line `# cython:` is compiled. This module imports nothing of Escale, so that
+Escale's own `setup.py` can load it by its path.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.modified import newer_group
+
+MARK = "# cython:"
+"""How a file begins that is compiled."""
+
+
+def sources(root: Path) -> list[Path]:
+    """The files below a folder that are compiled."""
+    return sorted(path for path in root.rglob("*.py") if _first_line(path).startswith(MARK))
+
+
+def _first_line(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        return file.readline()
+
+
+def build(root: str) -> None:
+    """Run setuptools for the packages in the folder `root`, which must be those of the project."""
+    folder = Path(root)
+
+    class BuildOrGoWithout(build_ext):  # type: ignore[misc]
+        """Without a C compiler the same sources run as plain Python, only slower."""
+
+        def finalize_options(self) -> None:
+            super().finalize_options()
+            self.parallel: int | bool | None = getattr(self, "parallel", None) or os.cpu_count()
+
+        def run(self) -> None:
+            try:
+                super().run()
+            except Exception as error:  # whatever a missing or broken compiler raises
+                print(f"*** not compiled ({error}); the same files will run as plain Python",
+                      file=sys.stderr)
+                self.extensions: list[Extension] = []
+
+        def build_extension(self, ext: Extension) -> None:
+            """In a checkout, what stands beside its source and is newer is not compiled again."""
+            beside = folder / self.get_ext_filename(ext.name)
+            target = Path(self.get_ext_fullpath(ext.name))
+            if beside.exists() and not newer_group([*ext.sources, *ext.depends], str(beside)):
+                self.mkpath(str(target.parent))
+                self.copy_file(str(beside), str(target))
+            else:
+                super().build_extension(ext)
+
+        def copy_extensions_to_source(self) -> None:
+            if self.extensions:
+                super().copy_extensions_to_source()
+            # What is compiled no longer would hide its source.
+            wanted = {folder / self.get_ext_filename(ext.name) for ext in self.extensions}
+            for library in folder.rglob("*.so"):
+                if library not in wanted:
+                    library.unlink()
+
+    def extension(source: Path) -> Any:
+        """The compiled module that stands beside `source`."""
+        name = ".".join(source.relative_to(folder).with_suffix("").parts)
+        return Extension(
+            name, [str(source)], extra_compile_args=["-O3", "-g0"], extra_link_args=["-s"]
+        )
+
+    setup(
+        cmdclass={"build_ext": BuildOrGoWithout},
+        ext_modules=cythonize(  # type: ignore[no-untyped-call]
+            [extension(source) for source in sources(folder)],
+            build_dir="build",
+            compiler_directives={"language_level": 3, "infer_types": True},
+        ),
+    )

@@ -1,0 +1,30 @@
+"""Where random games begin: every combination of options, every number of seats."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from escale import kernel
+from escale.game.game import Game
+from escale.game.position import Position
+
+
+def option_sets(game: Game[Any]) -> list[dict[str, str]]:
+    """Every combination of the game's options."""
+    names = [option.name for option in game.options]
+    values = itertools.product(*(option.values for option in game.options))
+    return [dict(zip(names, chosen, strict=True)) for chosen in values]
+
+
+def random_starts(
+    game: Game[Any], games: int, seed: int
+) -> Iterator[tuple[Position, kernel.Random]]:
+    """The first positions of random games, each with its random numbers."""
+    sets = option_sets(game)
+    for number in range(games):
+        options = sets[number % len(sets)]
+        seats = game.seats[0] + number % (game.seats[1] - game.seats[0] + 1)
+        random = kernel.Random(seed * 1_000_003 + number)
+        yield game.start_with(options, seats=seats), random
