@@ -1,6 +1,6 @@
 // What has happened: the log, the replay through the whole game, and what people say.
+import { moving } from "./animate.js";
 import { h, need } from "./dom.js";
-import { moving } from "./motion.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./types.js").State} State */
