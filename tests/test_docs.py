@@ -18,6 +18,7 @@ from escale.cli.engine import Engine
 from escale.game.texts import house
 from escale.match.events import FIELDS
 from escale.match.verify import Verdict, verify
+from escale.web import STATIC
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(escale.__path__, "escale.")]
@@ -65,6 +66,15 @@ def test_the_modules_in_the_glossary_exist() -> None:
     assert len(named) > 10
     for name in named:
         assert (ROOT / "src/escale" / name).exists() or (ROOT / name).exists(), name
+
+
+def test_every_script_stands_in_the_table_of_modules() -> None:
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    table = re.search(r"\| module \| what it does \|.*?\n\n", page.partition("## In the browser")[2], re.DOTALL)
+    assert table
+    told = re.findall(r"`([\w-]+\.js)`", "".join(re.findall(r"^\|[^|]*\|", table[0], re.MULTILINE)))
+    scripts = [script.name for script in (STATIC / "js").glob("*.js")]
+    assert sorted(told) == sorted(script for script in scripts if script != "types.js")
 
 
 def test_readme_session() -> None:

@@ -1,10 +1,11 @@
-// The connection to a table: a socket that comes back by itself, long polling where sockets do not
-// get through, and a queue of what has not been answered yet.
+// The connection to a table: a socket that comes back by itself, long polling (polling.js) where
+// sockets do not get through, and a queue of what has not been answered yet.
 //
 // Answers may overtake each other. The number of the last event is durable, so it never goes back,
 // not even when the house is started again: what has a lower one than what is known is old, and is
 // dropped, whichever way it came.
 import { ask, random } from "./ask.js";
+import { poll, post } from "./polling.js";
 import { lang } from "./words.js";
 
 /** @typedef {import("./types.js").State} State */
@@ -28,8 +29,6 @@ const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 15_000;
 const SILENCE = 8_000; // a socket that has not opened by then is given up
 const TRIES = 3; // failed sockets before polling begins
-const WAIT = 25; // seconds that one poll may take
-const LATE = 10_000; // what a poll may take longer than that
 const DUE = 6_000; // an answer or a computer's move that has not come by then is asked after
 const QUIET = 120_000; // after that long without a message, a socket that looks alive is checked
 
@@ -57,7 +56,6 @@ export class Live {
     this.failures = 0;
     /** Ends the long polling; null while there is none. @type {AbortController | null} */
     this.poller = null;
-    this.closed = false;
     /** Until the next socket is tried. @type {number | undefined} */
     this.timer = undefined;
     /** Until the house is asked why nothing comes. @type {number | undefined} */
@@ -105,7 +103,7 @@ export class Live {
   // ---- coming and going ----
 
   open() {
-    if (this.closed || this.socket) return;
+    if (this.socket) return;
     clearTimeout(this.timer);
     this.listeners.status(this.polling ? "polling" : this.state ? "lost" : "connecting");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -140,14 +138,14 @@ export class Live {
     if (this.socket !== socket) return;
     this.socket = null;
     socket.close();
-    if (!this.closed) this.retry();
+    this.retry();
   }
 
   /** Try again, later and later; after some failures, ask without a socket meanwhile. */
   retry() {
     this.failures += 1;
     this.listeners.status(this.polling ? "polling" : "lost");
-    if (this.failures >= TRIES && !this.polling) this.poll();
+    if (this.failures >= TRIES && !this.polling) poll(this);
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.failures - 1));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), pause * (0.7 + 0.6 * Math.random()));
@@ -155,32 +153,8 @@ export class Live {
 
   /** Try again at once: the network, or the reader, is back. */
   hurry() {
-    if (!this.socket && !this.closed) this.open();
+    if (!this.socket) this.open();
     else if (performance.now() - this.received > DUE) this.check();
-  }
-
-  /** Live without a socket, until one opens. */
-  async poll() {
-    const { signal } = (this.poller = new AbortController());
-    let wait = 0; // the first answer comes at once: it says that there is a line
-    while (!signal.aborted && !this.closed) {
-      try {
-        for (const waiting of [...this.waiting.values()]) await this.post(waiting);
-        const { since } = this;
-        const path = since === null ? `?${this.viewerQuery.slice(1)}` : `/events?since=${since}&wait=${wait}${this.viewerQuery}`;
-        const late = AbortSignal.timeout(1000 * wait + LATE);
-        const answer = await this.ask(path, undefined, AbortSignal.any([signal, late]));
-        if (signal.aborted) return;
-        this.receive(answer);
-        this.listeners.status("polling");
-        wait = WAIT;
-      } catch {
-        if (signal.aborted) return;
-        wait = 0;
-        this.listeners.status("lost");
-        await new Promise((resolve) => setTimeout(resolve, 2_000));
-      }
-    }
   }
 
   /** Something is due: if nothing is received until then, ask. */
@@ -299,19 +273,8 @@ export class Live {
       this.expect();
       if (this.socket?.readyState === WebSocket.OPEN && this.socket === this.greeted) {
         this.socket.send(JSON.stringify(action));
-      } else if (this.polling) this.post(waiting).catch(() => this.listeners.status("lost"));
+      } else if (this.polling) post(this, waiting).catch(() => this.listeners.status("lost"));
     });
-  }
-
-  /** @param {Waiting} waiting */
-  async post({ action }) {
-    try {
-      const { n } = await this.ask("/events", action);
-      this.receive({ type: "done", id: action.id, n });
-    } catch (refusal) {
-      if (refusal instanceof TypeError) throw refusal; // the network: it stays in the queue
-      this.receive({ type: "refused", .../** @type {object} */ (refusal), id: action.id });
-    }
   }
 
   /**
