@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable
 
 import pytest
@@ -111,8 +110,7 @@ def test_a_move_is_typed_and_a_wrong_one_is_answered_by_its_rule(arrive: Arrive)
     answer = page.locator("#answer")
     expect(answer).to_be_visible()
     rule = answer.locator("a").get_attribute("href")
-    assert rule is not None
-    assert re.fullmatch(r"/g/tortuga/rules#\w*\d+", rule)
+    assert rule == "/g/tortuga/rules#jump"
     page.locator("#notation").fill("d2-d3")
     page.keyboard.press("Enter")
     expect(page.locator("#log")).to_contain_text("d2-d3")
