@@ -19,6 +19,7 @@ from escale.game.texts import house
 from escale.match.events import EVENTS
 from escale.match.verify import Verdict, verify
 from escale.opponents.engine import Engine
+from escale.web import STATIC
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(escale.__path__, "escale.")]
@@ -66,6 +67,15 @@ def test_the_modules_in_the_glossary_exist() -> None:
     assert len(named) > 10
     for name in named:
         assert (ROOT / "src/escale" / name).exists() or (ROOT / name).exists(), name
+
+
+def test_every_script_stands_in_the_table_of_modules() -> None:
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    table = page.partition("## In the browser")[2].partition("|---|---|")[2].partition("\n\n")[0]
+    names = "".join(row.rpartition(" | ")[0] for row in table.splitlines())
+    told = re.findall(r"`([\w-]+\.js)`", names)
+    scripts = [script.name for script in (STATIC / "js").glob("*.js")]
+    assert sorted(told) == sorted(script for script in scripts if script != "types.js")
 
 
 def test_readme_session() -> None:

@@ -111,8 +111,7 @@ def test_a_move_is_typed_and_a_wrong_one_is_answered_by_its_rule(arrive: Arrive)
     answer = page.locator("#answer")
     expect(answer).to_be_visible()
     rule = answer.locator("a").get_attribute("href")
-    assert rule is not None
-    assert re.fullmatch(r"/g/tortuga/rules#\w*\d+", rule)
+    assert rule == "/g/tortuga/rules#jump"
     page.locator("#notation").fill("d2-d3")
     page.keyboard.press("Enter")
     expect(page.locator("#log")).to_contain_text("d2-d3")
@@ -244,6 +243,38 @@ def test_what_chance_draws_is_no_move_of_the_replay(arrive: Arrive) -> None:
     assert turn(page) == "mine"
     choose(page, random.Random(1))
     expect(count).to_have_text("Coup 1 sur 1")
+
+
+@pytest.mark.parametrize("calm", [False, True], ids=["moving", "calm"])
+def test_a_piece_slides_to_its_place_unless_the_reader_wants_nothing_to_move(
+    calm: bool, arrive: Arrive
+) -> None:
+    page = arrive(calm=calm).page
+    page.add_init_script("""
+        window.slides = [];
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (frames, options) {
+            const places = frames.map((one) => one.transform);
+            if (places[0]) window.slides.push([places, options.duration]);
+            return animate.call(this, frames, options);
+        };
+    """)
+    start(page, "tortuga", option_first="south")
+    turn(page)
+    place = page.locator("#board .piece[data-at=d2]").get_attribute("transform")
+    page.locator("#tab-words").click()
+    page.locator("#notation").fill("d2-d3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#board .piece[data-at=d3]")).to_have_count(1)
+    slides = page.evaluate("window.slides")
+    if calm:
+        assert slides == []
+    else:
+        (first, last), duration = slides[0]
+        numbers = r"-?\d+(?:\.\d+)?"
+        assert re.findall(numbers, first)[:2] == re.findall(numbers, str(place))[:2]
+        assert first != last
+        assert 0 < duration < 1000
 
 
 def test_a_piece_is_dragged(arrive: Arrive) -> None:

@@ -61,7 +61,7 @@ export class Desk {
     this.buttons.replaceChildren(...shown);
     this.buttons.hidden = !shown.length;
     this.drawList();
-    // Whoever plays by keys is not left without a place on the page.
+    // A reader who plays by keys is not left without a place on the page.
     const confirm = /** @type {HTMLElement | null} */ (this.buttons.querySelector(".confirm"));
     if (confirm && (had || listed)) confirm.focus();
     else if (had) (/** @type {HTMLElement | null} */ (this.buttons.querySelector("button")) ?? this.input.board.host).focus();
@@ -132,7 +132,7 @@ export class Desk {
     const { atoms: known, node, rest } = read(root, this.field.value, this.label);
     const atoms = [...known, ...split(rest)];
     input.cancel();
-    if (rest && node !== null) return input.hands.explain(atoms);
+    if (rest && node !== null) return input.handlers.explain(atoms);
     await input.choose(...atoms);
     this.field.value = input.path.length && input.ready === null ? `${this.spelt(atoms)}-` : "";
     this.suggest();

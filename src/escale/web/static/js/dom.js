@@ -1,4 +1,4 @@
-// Making elements. Whatever was written by people only ever becomes text, never markup.
+// Making elements. What people have written only ever becomes text, never markup.
 
 export const SVG = "http://www.w3.org/2000/svg";
 
@@ -45,6 +45,15 @@ export function icon(name) {
   const drawing = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" });
   drawing.append(s("use", { href: `#icon-${name}` }));
   return drawing;
+}
+
+/**
+ * Show the element of that id on a condition, or else hide it.
+ * @param {string} id
+ * @param {boolean} condition
+ */
+export function showIf(id, condition) {
+  need(id).hidden = !condition;
 }
 
 /**

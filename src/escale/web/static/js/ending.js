@@ -6,9 +6,9 @@ import { kept } from "./shuffle.js";
 import { address, ruleAddress, say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
-/** @typedef {{rematch: () => void, replay: () => void}} Hands */
+/** @typedef {{rematch: () => void, replay: () => void}} Handlers */
 
-/** How it ended, for who looks. @param {State} state */
+/** How it ended, for the reader. @param {State} state */
 export function verdict({ outcome, seats, you }) {
   const winners = outcome?.winners ?? [];
   if (!winners.length) return say("end-draw");
@@ -20,9 +20,9 @@ export function verdict({ outcome, seats, you }) {
  * Draw what follows the end, if it has come.
  * @param {State & {next?: string | null}} state
  * @param {string | null} token
- * @param {Hands} hands
+ * @param {Handlers} handlers
  */
-export function drawEnd(state, token, hands) {
+export function drawEnd(state, token, handlers) {
   const end = need("end");
   const { outcome, game } = state;
   end.hidden = !outcome;
@@ -36,9 +36,9 @@ export function drawEnd(state, token, hands) {
     row.append(h("a", { class: "button main", href: address(`/t/${state.next}`) }, say("rematch-go")));
     if (token) memory.keepSeat(state.next, { token, seats: state.you.seats, game, at: Date.now() });
   } else if (state.you.seats.length && !state.offer) {
-    row.append(h("button", { type: "button", class: "main", onclick: hands.rematch }, say("rematch")));
+    row.append(h("button", { type: "button", class: "main", onclick: handlers.rematch }, say("rematch")));
   }
-  row.append(h("button", { type: "button", onclick: hands.replay }, say("replay-all")));
+  row.append(h("button", { type: "button", onclick: handlers.replay }, say("replay-all")));
   row.append(h("a", { class: "button", href: address(`/g/${game}`) }, say("to-box")));
   parts.push(row);
   if (state.secret && state.commitment) parts.push(proof(state.secret, state.commitment));

@@ -1,5 +1,6 @@
 // Live figures in the rules: each example is a board that one can touch. It answers "yes, because"
 // or "no, rule 6", by the same board and the same input as a table.
+import { ask } from "./ask.js";
 import { Board } from "./board.js";
 import { h } from "./dom.js";
 import { Input } from "./input.js";
@@ -16,18 +17,6 @@ import { lang, ruleAddress, say } from "./words.js";
 
 /** @type {Map<string, Promise<Example[]>>} */
 const boxes = new Map();
-
-/**
- * @param {string} path
- * @param {unknown} [body]
- */
-async function ask(path, body) {
-  const response = await fetch(`${path}?lang=${lang}`, body === undefined ? {} : {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(String(response.status));
-  return response.json();
-}
 
 /** @param {string} slug @returns {Promise<Example[]>} */
 function examples(slug) {
@@ -58,7 +47,7 @@ async function enliven(figure) {
   /** @param {string[]} atoms */
   const judge = async (atoms) => {
     const verdict = await ask(`/api/games/${slug}/explain`, {
-      position: example.position, line: example.line, atoms, lang,
+      body: { position: example.position, line: example.line, atoms, lang },
     }).catch(() => null);
     if (!verdict) return answer.replaceChildren(say("failed"));
     if (!verdict.legal) {

@@ -1,13 +1,17 @@
-// From the tree of legal moves, all input on the board: taps, drags and keys. What may be pointed
-// at next is lit; half a move can be given up; what is not legal is explained by the house.
-import { everything, mainSpot, spots, towards } from "./scene.js";
+// A move in the making, chosen along the tree of legal moves. What may be pointed at next is lit;
+// half a move can be given up; what is not legal is explained by the house.
+import { Keys } from "./keys.js";
+import { takePointer } from "./pointer.js";
+import { spots } from "./scene.js";
 import { after, cellsFor, ending, forced, meant } from "./trie.js";
 
 /** @typedef {import("./types.js").Branch} Branch */
 /** @typedef {import("./board.js").Board} Board */
-/** @typedef {import("./scene.js").Point} Point */
 /**
- * What the input does when something comes of it.
+ * What the page does: `play` a whole move, `explain` why something cannot be, `forget` the last
+ * explanation, `fetch` a branch of the tree that was not sent, show what `changed`, say whether it
+ * `confirms` moves before they are sent, tell what the keyboard is at (`point`), and `type` a letter
+ * that was pressed on the board.
  * @typedef {{
  *   play: (text: string, atoms: string[]) => void,
  *   explain: (atoms: string[]) => void,
@@ -17,20 +21,18 @@ import { after, cellsFor, ending, forced, meant } from "./trie.js";
  *   confirms: () => boolean,
  *   point: (names: string[]) => void,
  *   type: (letter: string) => void,
- * }} Hands
+ * }} Handlers
  */
-
-const DRAG = 8; // pixels after which a press is a drag
 
 export class Input {
   /**
    * @param {Board} board
-   * @param {Hands} hands
+   * @param {Handlers} handlers
    */
-  constructor(board, hands) {
+  constructor(board, handlers) {
     this.board = board;
-    this.hands = hands;
-    /** @type {Branch | null} */
+    this.handlers = handlers;
+    /** The legal moves; null when there is nothing to choose. @type {Branch | null} */
     this.root = null;
     /** The atoms chosen so far. @type {string[]} */
     this.path = [];
@@ -38,14 +40,8 @@ export class Input {
     this.ready = null;
     /** Cells that a refusal lights. @type {string[]} */
     this.refused = [];
-    /** Where the keyboard is. @type {string | null} */
-    this.cursor = null;
-    this.dragged = false;
-    const { host } = board;
-    host.addEventListener("click", (event) => this.tap(event));
-    host.addEventListener("pointerdown", (event) => this.press(event));
-    host.addEventListener("keydown", (event) => this.key(event));
-    host.addEventListener("blur", () => this.pointAt(null));
+    takePointer(this);
+    new Keys(this);
   }
 
   /**
@@ -98,7 +94,7 @@ export class Input {
   light() {
     const { next, path, places, refused } = this;
     this.board.light({ next, places, chosen: path, refused });
-    this.hands.changed();
+    this.handlers.changed();
   }
 
   /**
@@ -107,12 +103,12 @@ export class Input {
    */
   async choose(...atoms) {
     this.refused = [];
-    this.hands.forget();
+    this.handlers.forget();
     for (const atom of atoms) {
       const { node } = this;
       if (!node || !Object.hasOwn(node, atom)) return;
       if (node[atom] === null) {
-        const branch = await this.hands.fetch([...this.path, atom]);
+        const branch = await this.handlers.fetch([...this.path, atom]);
         if (this.node !== node) return; // meanwhile the table or the choice has moved on
         if (!branch) return this.light(); // it could not be had: what was chosen stays
         node[atom] = branch;
@@ -127,7 +123,7 @@ export class Input {
     }
     const done = this.root && after(this.root, this.path);
     if (typeof done !== "string") return this.light();
-    if (this.hands.confirms()) {
+    if (this.handlers.confirms()) {
       this.ready = done;
       return this.light();
     }
@@ -161,7 +157,7 @@ export class Input {
     const atoms = this.path;
     this.set(null);
     this.board.light({ chosen: atoms });
-    this.hands.play(text, atoms);
+    this.handlers.play(text, atoms);
   }
 
   /** Give up half a move. Returns whether there was one. */
@@ -170,7 +166,7 @@ export class Input {
     this.path = [];
     this.ready = null;
     this.refused = [];
-    this.hands.forget();
+    this.handlers.forget();
     if (had) this.light();
     return had;
   }
@@ -216,122 +212,6 @@ export class Input {
       return this.choose(start);
     }
     if (!names.length || this.ready !== null) return void this.cancel();
-    this.hands.explain([...this.path, names[0]]);
-  }
-
-  // ---- fingers and mice ----
-
-  /** @param {MouseEvent} event */
-  tap(event) {
-    if (this.dragged) {
-      this.dragged = false;
-      return;
-    }
-    if (event.target instanceof Element && event.target.closest("button")) return;
-    const found = this.board.at(event.clientX, event.clientY);
-    this.pick(found.names, found.near([...this.next, ...this.places]));
-  }
-
-  /** @param {PointerEvent} event */
-  press(event) {
-    this.dragged = false;
-    if (event.button !== 0 || !event.isPrimary || !this.root) return;
-    const found = this.board.at(event.clientX, event.clientY);
-    const start = { x: event.clientX, y: event.clientY };
-    const { next, root, path } = this;
-    const atom = found.names.find((name) => next.includes(name))
-      ?? found.names.find((name) => path.at(-1) === name || Object.hasOwn(root, name));
-    if (!atom) return;
-    /** @type {ReturnType<Board["lift"]>} */
-    let held = null;
-    const ends = new AbortController();
-    const { signal } = ends;
-    /** @param {PointerEvent} now */
-    const move = (now) => {
-      if (now.pointerId !== event.pointerId) return;
-      if (!held) {
-        if (Math.hypot(now.clientX - start.x, now.clientY - start.y) < DRAG) return;
-        held = this.board.lift(atom);
-        if (!held) return ends.abort();
-        this.dragged = true;
-        if (this.path.at(-1) !== atom) {
-          if (!this.next.includes(atom)) this.cancel();
-          this.choose(atom);
-        }
-      }
-      held.to(now.clientX, now.clientY);
-    };
-    /** @param {PointerEvent} now */
-    const release = (now) => {
-      if (now.pointerId !== event.pointerId) return;
-      ends.abort();
-      if (!held) return;
-      held.drop();
-      const over = this.board.at(now.clientX, now.clientY);
-      if (over.names.includes(atom) && !over.names.some((name) => this.next.includes(name))) return;
-      this.pick(over.names, over.near([...this.next, ...this.places]));
-    };
-    /** @param {PointerEvent} now */
-    const stop = (now) => {
-      if (now.pointerId !== event.pointerId) return;
-      ends.abort();
-      held?.drop();
-      if (held) this.cancel();
-    };
-    addEventListener("pointermove", move, { signal });
-    addEventListener("pointerup", release, { signal });
-    addEventListener("pointercancel", stop, { signal });
-  }
-
-  // ---- keys ----
-
-  /** @param {string | null} atom */
-  pointAt(atom) {
-    this.cursor = atom;
-    const { scene } = this.board;
-    this.board.point(scene && mainSpot(scene, atom));
-    const choice = atom === null || this.next.includes(atom) ? [] : this.meant(atom);
-    this.hands.point(atom === null ? [] : [atom, ...choice]);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target instanceof Element && event.target.closest("button")) return;
-    /** @type {Record<string, [number, number]>} */
-    const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const arrow = arrows[event.key];
-    if (arrow) this.step(arrow, event.shiftKey);
-    else if (event.key === "Enter" || event.key === " ") this.pressCursor();
-    else if (event.key === "Escape") {
-      if (!this.cancel()) return;
-    } else if (event.key === "Backspace" && this.path.length) this.back();
-    else if (/^[\p{L}\p{N}]$/u.test(event.key) && this.root) this.hands.type(event.key);
-    else return;
-    event.preventDefault();
-  }
-
-  /**
-   * Go to the nearest place in a direction: among those that may be chosen, or, where nothing may
-   * or with the Shift key, among all there are.
-   * @param {[number, number]} arrow
-   * @param {boolean} anywhere
-   */
-  step([dx, dy], anywhere) {
-    const { scene } = this.board;
-    if (!scene) return;
-    const all = everything(scene);
-    const legal = [...this.next, ...this.places].filter((atom) => all.has(atom));
-    const names = anywhere || !legal.length ? [...all.keys()] : legal;
-    const points = names.flatMap((atom) => (all.get(atom) ?? []).filter((point) => !point.extra).map(({ x, y }) => ({ atom, x, y })));
-    const here = mainSpot(scene, this.cursor);
-    const goal = here ? towards(here, points, dx, dy) : points[0];
-    if (goal) this.pointAt(goal.atom);
-  }
-
-  pressCursor() {
-    if (this.ready !== null) return this.confirm();
-    if (this.cursor === null) return this.step([0, 0], false);
-    this.pick([this.cursor], null);
+    this.handlers.explain([...this.path, names[0]]);
   }
 }

@@ -4,7 +4,7 @@ import { address, say } from "./words.js";
 
 const { origins = "", network = "" } = need("table").dataset;
 
-/** Whether a host is the machine of whoever asks for it. @param {string} host */
+/** Whether a host is the machine on which the page is open. @param {string} host */
 const local = (host) => host === "[::1]" || /^127\.|(^|\.)localhost$/.test(host);
 
 /** The origin that links are made with: as the house was told, else as the network knows it. */

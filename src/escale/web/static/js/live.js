@@ -1,9 +1,11 @@
-// The connection to a table: a socket that comes back by itself, long polling where sockets do not
-// get through, and a queue of what has not been answered yet.
+// The connection to a table: a socket that comes back by itself, long polling (polling.js) where
+// sockets do not get through, and a queue of what has not been answered yet.
 //
 // Answers may overtake each other. The number of the last event is durable, so it never goes back,
 // not even when the house is started again: what has a lower one than what is known is old, and is
 // dropped, whichever way it came.
+import { ask, random } from "./ask.js";
+import { poll, post } from "./polling.js";
 import { lang } from "./words.js";
 
 /**
@@ -15,14 +17,14 @@ import { lang } from "./words.js";
 /** @typedef {import("./types.js").Action} Action */
 /** @typedef {"connecting" | "live" | "polling" | "lost"} Status */
 /**
- * What to do when something arrives.
+ * What the page does when something arrives.
  * @typedef {{
  *   state: (state: State) => void,
  *   events: (state: State, items: LogItem[]) => void,
  *   presence: (present: boolean[]) => void,
  *   refused: (refusal: Refusal, action: Action) => void,
  *   status: (status: Status) => void,
- * }} Ears
+ * }} Listeners
  */
 /** @typedef {{action: Action, done: (ok: boolean) => void}} Waiting */
 
@@ -30,41 +32,39 @@ const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 15_000;
 const SILENCE = 8_000; // a socket that has not opened by then is given up
 const TRIES = 3; // failed sockets before polling begins
-const WAIT = 25; // seconds that one poll may take
-const LATE = 10_000; // what a poll may take longer than that
 const DUE = 6_000; // an answer or a computer's move that has not come by then is asked after
-const QUIET = 120_000; // so long nothing need happen; then a socket that looks alive is checked
+const QUIET = 120_000; // after that long without a message, a socket that looks alive is checked
 
 export class Live {
   /**
    * @param {string} table
    * @param {string | null} token
-   * @param {Ears} ears
+   * @param {Listeners} listeners
    */
-  constructor(table, token, ears) {
+  constructor(table, token, listeners) {
     this.table = table;
     this.token = token;
-    this.ears = ears;
-    /** @type {State | null} */
+    this.listeners = listeners;
+    /** The table, as far as it is known. @type {State | null} */
     this.state = null;
-    /** @type {number | null} */
+    /** The seat to see the table as; null for the house's choice. @type {number | null} */
     this.as = null;
-    /** @type {Map<string, Waiting>} */
+    /** Actions that have not been answered, by their ids. @type {Map<string, Waiting>} */
     this.waiting = new Map();
-    /** @type {WebSocket | null} */
+    /** The socket that is open, or that opens. @type {WebSocket | null} */
     this.socket = null;
     /** The socket over which the house has spoken. @type {WebSocket | null} */
     this.greeted = null;
+    /** How many sockets have failed since the last that did not. */
     this.failures = 0;
     /** Ends the long polling; null while there is none. @type {AbortController | null} */
     this.poller = null;
-    this.closed = false;
-    /** @type {number | undefined} */
+    /** Until the next socket is tried. @type {number | undefined} */
     this.timer = undefined;
-    /** Until somebody asks why nothing comes. @type {number | undefined} */
+    /** Until the house is asked why nothing comes. @type {number | undefined} */
     this.patience = undefined;
-    /** When something was heard last. */
-    this.heard = 0;
+    /** When something was received last. */
+    this.received = 0;
     /** The event that the house says it has made of what was asked for. */
     this.promised = 0;
     addEventListener("online", () => this.hurry());
@@ -82,50 +82,33 @@ export class Live {
     return this.poller !== null;
   }
 
-  /** Through whose eyes to look, as a part of an address. */
-  get eyes() {
+  /** The seat to see the table as, as a part of an address. */
+  get viewerQuery() {
     return this.as === null ? "" : `&as=${this.as}`;
   }
 
-  /** The last event known; null where the state is not that of the eyes that are wanted. */
+  /** The last event known; null where the state is not as the wanted seat sees it. */
   get since() {
-    return this.state && this.rightEyes(this.state) ? this.state.n : null;
-  }
-
-  /** @returns {Record<string, string>} */
-  get headers() {
-    return {
-      "Accept-Language": lang,
-      ...(this.token && { Authorization: `Bearer ${this.token}` }),
-    };
+    return this.state && this.isAsWanted(this.state) ? this.state.n : null;
   }
 
   /**
-   * Ask the house; a refusal is thrown as what the house said. Where it does not answer, or
-   * something that stands before it does in its place, a TypeError is thrown.
+   * Ask the house about this table, as `ask` does.
    * @param {string} path  below the table's own
-   * @param {unknown} [body]  sent by POST, if there is one
-   * @param {AbortSignal} [signal]  when the answer is no longer wanted
+   * @param {unknown} [body]
+   * @param {AbortSignal} [signal]
    * @returns {Promise<any>}
    */
-  async ask(path, body, signal) {
-    const joint = path.includes("?") ? "&" : "?";
-    const response = await fetch(`${this.path}${path}${joint}lang=${lang}`, {
-      headers: { ...this.headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
-      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
-      signal,
-    });
-    const answer = await response.json().catch(() => null);
-    if (response.ok && answer) return answer;
-    throw answer?.code ? answer : new TypeError(`no answer from the house: ${response.status}`);
+  ask(path, body, signal) {
+    return ask(this.path + path, { body, token: this.token, signal });
   }
 
   // ---- coming and going ----
 
   open() {
-    if (this.closed || this.socket) return;
+    if (this.socket) return;
     clearTimeout(this.timer);
-    this.ears.status(this.polling ? "polling" : this.state ? "lost" : "connecting");
+    this.listeners.status(this.polling ? "polling" : this.state ? "lost" : "connecting");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}${this.path}/live`);
     this.socket = socket;
@@ -141,11 +124,11 @@ export class Live {
         this.poller?.abort();
         this.poller = null;
         this.greeted = socket;
-        this.ears.status("live");
+        this.listeners.status("live");
         // What was not answered is sent again: the house knows what it has already done.
         for (const { action } of this.waiting.values()) socket.send(JSON.stringify(action));
       }
-      this.hear(JSON.parse(event.data));
+      this.receive(JSON.parse(event.data));
     };
     socket.onclose = () => {
       clearTimeout(silence);
@@ -158,14 +141,14 @@ export class Live {
     if (this.socket !== socket) return;
     this.socket = null;
     socket.close();
-    if (!this.closed) this.retry();
+    this.retry();
   }
 
   /** Try again, later and later; after some failures, ask without a socket meanwhile. */
   retry() {
     this.failures += 1;
-    this.ears.status(this.polling ? "polling" : "lost");
-    if (this.failures >= TRIES && !this.polling) this.poll();
+    this.listeners.status(this.polling ? "polling" : "lost");
+    if (this.failures >= TRIES && !this.polling) poll(this);
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.failures - 1));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), pause * (0.7 + 0.6 * Math.random()));
@@ -173,36 +156,12 @@ export class Live {
 
   /** Try again at once: the network, or the reader, is back. */
   hurry() {
-    if (!this.socket && !this.closed) this.open();
-    else if (performance.now() - this.heard > DUE) this.check();
+    if (!this.socket) this.open();
+    else if (performance.now() - this.received > DUE) this.check();
   }
 
-  /** Live without a socket, until one opens. */
-  async poll() {
-    const { signal } = (this.poller = new AbortController());
-    let wait = 0; // the first answer comes at once: it says that there is a line
-    while (!signal.aborted && !this.closed) {
-      try {
-        for (const waiting of [...this.waiting.values()]) await this.post(waiting);
-        const { since } = this;
-        const path = since === null ? `?${this.eyes.slice(1)}` : `/events?since=${since}&wait=${wait}${this.eyes}`;
-        const late = AbortSignal.timeout(1000 * wait + LATE);
-        const answer = await this.ask(path, undefined, AbortSignal.any([signal, late]));
-        if (signal.aborted) return;
-        this.hear(answer);
-        this.ears.status("polling");
-        wait = WAIT;
-      } catch {
-        if (signal.aborted) return;
-        wait = 0;
-        this.ears.status("lost");
-        await new Promise((resolve) => setTimeout(resolve, 2_000));
-      }
-    }
-  }
-
-  /** Something is due: if nothing is heard until then, ask. */
-  listen() {
+  /** Something is due: if nothing is received until then, ask. */
+  expect() {
     clearTimeout(this.patience);
     const known = this.state?.n ?? 0;
     const due = this.waiting.size > 0 || this.promised > known || this.state?.thinking;
@@ -212,7 +171,7 @@ export class Live {
   }
 
   /**
-   * Ask how things stand, because nothing is heard. A socket that has kept something to itself, or
+   * Ask how things stand, because nothing is received. A socket that has kept something to itself, or
    * does not carry what is sent, is replaced.
    */
   async check() {
@@ -220,63 +179,63 @@ export class Live {
     if (!this.state || since === null || (socket && socket !== this.greeted)) return;
     let fine = false;
     try {
-      const answer = await this.ask(`/events?since=${since}${this.eyes}`, undefined, AbortSignal.timeout(SILENCE));
+      const answer = await this.ask(`/events?since=${since}${this.viewerQuery}`, undefined, AbortSignal.timeout(SILENCE));
       if (this.socket !== socket) return; // another has taken over meanwhile
       fine = answer.n <= this.state.n && this.waiting.size === 0;
-      this.hear(answer);
+      this.receive(answer);
     } catch {
       // No answer: the socket is not alive either.
     }
     if (!fine && socket) this.lose(socket);
   }
 
-  // ---- hearing ----
+  // ---- receiving ----
 
-  /** Whether a state is that of the eyes that are wanted. @param {State} state */
-  rightEyes(state) {
+  /** Whether a state is as the wanted seat sees it. @param {State} state */
+  isAsWanted(state) {
     return this.as === null || state.you.as === this.as;
   }
 
   /** @param {any} message */
-  hear(message) {
-    this.heard = performance.now();
+  receive(message) {
+    this.received = performance.now();
     const known = this.state?.n ?? 0;
     if (message.type === "state") {
-      if (message.n < known || !this.rightEyes(message)) return;
-      this.state = /** @type {State} */ ({ ...message, heard: this.heard });
+      if (message.n < known || !this.isAsWanted(message)) return;
+      this.state = /** @type {State} */ ({ ...message, heard: this.received });
       this.as = this.state.you.as;
-      this.ears.state(this.state);
+      this.listeners.state(this.state);
     } else if (message.type === "events") {
-      if (this.state) this.hearEvents(this.state, message);
+      if (this.state) this.receiveEvents(this.state, message);
     } else if (message.type === "done") {
       this.settle(message.id, true);
       this.promised = Math.max(this.promised, message.n);
     } else if (message.type === "refused") {
       const waiting = this.settle(message.id, false);
-      if (message.state) this.hear({ ...message.state, type: "state" });
-      if (message.state?.n > (this.state?.n ?? 0)) this.check(); // it was for other eyes
-      if (waiting) this.ears.refused(message, waiting.action);
+      if (message.state) this.receive({ ...message.state, type: "state" });
+      if (message.state?.n > (this.state?.n ?? 0)) this.check(); // it was for another seat
+      if (waiting) this.listeners.refused(message, waiting.action);
     } else if (message.type === "presence") {
       if (this.state) {
         this.state.seats = this.state.seats.map((seat, i) => ({ ...seat, present: message.present[i] }));
       }
-      this.ears.presence(message.present);
+      this.listeners.presence(message.present);
     }
-    this.listen();
+    this.expect();
   }
 
   /**
    * @param {State} state
    * @param {any} message
    */
-  hearEvents(state, message) {
-    // An answer to who asked has the whole state; what a socket tells, only what has changed of it.
+  receiveEvents(state, message) {
+    // An answer to a request has the whole state; what a socket sends, only what has changed of it.
     const whole = message.state.you !== undefined;
-    if (message.n < state.n || (whole ? !this.rightEyes(message.state) : message.n === state.n)) return;
+    if (message.n < state.n || (whole ? !this.isAsWanted(message.state) : message.n === state.n)) return;
     if (!whole && message.events[0]?.n > state.n + 1) return void this.check();
     const fresh = message.events.filter((/** @type {LogItem} */ item) => item.n > state.n);
     this.merge(message);
-    this.ears.events(/** @type {State} */ (this.state), fresh);
+    this.listeners.events(/** @type {State} */ (this.state), fresh);
   }
 
   /**
@@ -290,7 +249,7 @@ export class Live {
       ...state.log, ...message.events.filter((/** @type {LogItem} */ item) => !known.has(item.n)),
     ];
     const scene = { ...state.scene, ...message.state.scene };
-    this.state = { ...state, ...message.state, scene, log, n: message.n, heard: this.heard };
+    this.state = { ...state, ...message.state, scene, log, n: message.n, heard: this.received };
   }
 
   /** @param {string} id @param {boolean} ok */
@@ -314,22 +273,11 @@ export class Live {
     return new Promise((done) => {
       const waiting = { action, done };
       this.waiting.set(action.id, waiting);
-      this.listen();
+      this.expect();
       if (this.socket?.readyState === WebSocket.OPEN && this.socket === this.greeted) {
         this.socket.send(JSON.stringify(action));
-      } else if (this.polling) this.post(waiting).catch(() => this.ears.status("lost"));
+      } else if (this.polling) post(this, waiting).catch(() => this.listeners.status("lost"));
     });
-  }
-
-  /** @param {Waiting} waiting */
-  async post({ action }) {
-    try {
-      const { n } = await this.ask("/events", action);
-      this.hear({ type: "done", id: action.id, n });
-    } catch (refusal) {
-      if (refusal instanceof TypeError) throw refusal; // the network: it stays in the queue
-      this.hear({ type: "refused", .../** @type {object} */ (refusal), id: action.id });
-    }
   }
 
   /**
@@ -339,7 +287,7 @@ export class Live {
   view(seat) {
     this.as = seat;
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ do: "view", as: seat }));
-    else this.ask(`?as=${seat}`).then((state) => this.hear(state), () => this.ears.status("lost"));
+    else this.ask(`?as=${seat}`).then((state) => this.receive(state), () => this.listeners.status("lost"));
   }
 
   /** Come back as somebody else, for example with a seat. @param {string | null} token */
@@ -354,12 +302,4 @@ export class Live {
     socket?.close();
     this.open();
   }
-}
-
-/**
- * Some random bytes in hexadecimal: a value for the shuffle, or a name for an action.
- * @param {number} bytes
- */
-export function random(bytes) {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,16 +1,49 @@
 // What lights places on a table: what was just done, what can be chosen, what has been, what was
 // refused. Marks that stay are left alone, so that a mark pulses when it appears and never again.
 import { s } from "./dom.js";
+import { shape } from "./draw.js";
+import { markTabs } from "./panels.js";
 import { atomOf, spots } from "./scene.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").Cell} Cell */
+/** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./scene.js").Point} Point */
-/** @typedef {{next: string[], places: string[], chosen: string[], refused: string[]}} Marks */
+/**
+ * The names that are lit: what may be chosen next, the cells that stand for it, what has been
+ * chosen, what was refused.
+ * @typedef {{next: string[], places: string[], chosen: string[], refused: string[]}} Marks
+ */
 /** @typedef {{at: string, reason: string, symbol: string, point: Point, scale: number}} Mark */
+/** A key, and what draws the element that stands under it. @typedef {[string, () => SVGElement]} Drawing */
+
+/** Nothing is lit. @type {Marks} */
+export const NONE = { next: [], places: [], chosen: [], refused: [] };
 
 /** Marks that a piece must not hide; the others lie under the pieces. */
 const OVER = ["refused", "look"];
+
+/**
+ * Draw all marks of a board, and where its keyboard is.
+ * @param {Board} board
+ */
+export function drawMarks(board) {
+  const { scene, marks, room, cursor } = board;
+  if (!scene) return;
+  const all = lit(scene, marks, room);
+  const places = litPlaces(scene, marks, room);
+  for (const drawn of board.panels) {
+    const here = all.filter(({ point }) => board.panelAt(point) === drawn);
+    const over = here.filter(isOver).map(drawing);
+    if (cursor && board.panelAt(cursor) === drawn) over.push(cursorDrawing(cursor, room));
+    const under = places.filter(({ point }) => board.panelAt(point) === drawn).map((place) => place.drawing);
+    fill(drawn.layers.marks, [...under, ...here.filter((mark) => !isOver(mark)).map(drawing)]);
+    fill(drawn.layers.over, over);
+  }
+  for (const { element, piece } of board.pieces) {
+    element.classList.toggle("live", marks.next.includes(element.dataset.atom ?? "") && !piece.extra);
+  }
+  markTabs(board, scene);
+}
 
 /**
  * Every mark of a scene, in the order in which they are drawn.
@@ -19,7 +52,7 @@ const OVER = ["refused", "look"];
  * @param {number} room  how much room a cell has
  * @returns {Mark[]}
  */
-export function lit(scene, marks, room) {
+function lit(scene, marks, room) {
   const taken = new Set(scene.pieces.flatMap((piece) => [piece.at, atomOf(scene, piece)]));
   const cells = new Set(scene.cells.map((cell) => cell.id));
   const cards = new Set(scene.pieces.map((piece) => piece.atom));
@@ -38,16 +71,21 @@ export function lit(scene, marks, room) {
 }
 
 /** @param {Mark} mark */
-export function isOver({ reason }) {
+function isOver({ reason }) {
   return OVER.includes(reason);
 }
 
-/** @param {Mark} mark @returns {[string, () => SVGElement]} */
-export function drawing({ at, reason, symbol, point, scale }) {
+/** @param {Mark} mark @returns {Drawing} */
+function drawing({ at, reason, symbol, point, scale }) {
   const transform = `translate(${point.x} ${point.y}) scale(${scale})`;
   return [`${symbol} ${at} ${transform}`, () => s("use", {
     class: `mark ${reason}`, "data-at": at, href: `#escale-${symbol}`, transform,
   })];
+}
+
+/** @param {Point} cursor @param {number} room @returns {Drawing} */
+function cursorDrawing({ x, y }, room) {
+  return [`cursor ${x} ${y}`, () => s("circle", { class: "cursor", r: Math.max(38, room), cx: x, cy: y })];
 }
 
 /**
@@ -55,9 +93,9 @@ export function drawing({ at, reason, symbol, point, scale }) {
  * @param {Scene} scene
  * @param {Marks} marks
  * @param {number} room
- * @returns {{point: Point, drawing: [string, () => SVGElement]}[]}
+ * @returns {{point: Point, drawing: Drawing}[]}
  */
-export function litPlaces(scene, marks, room) {
+function litPlaces(scene, marks, room) {
   const places = new Set(marks.places);
   return scene.cells.filter((cell) => places.has(cell.id)).map((cell) => ({
     point: cell,
@@ -66,22 +104,11 @@ export function litPlaces(scene, marks, room) {
 }
 
 /**
- * A cell's outline, or its round hole.
- * @param {Cell} cell
- * @param {number} r  of a hole
- * @param {Record<string, string>} look
- */
-export function shape({ outline, x, y }, r, look) {
-  if (!outline.length) return s("circle", { ...look, cx: x, cy: y, r });
-  return s("polygon", { ...look, points: outline.map((corner) => corner.join()).join(" ") });
-}
-
-/**
  * Let a layer hold just these drawings, each under a key: those that it holds already stay.
  * @param {SVGElement} layer
- * @param {[string, () => SVGElement][]} drawings
+ * @param {Drawing[]} drawings
  */
-export function fill(layer, drawings) {
+function fill(layer, drawings) {
   const wanted = new Map(drawings);
   for (const child of /** @type {SVGElement[]} */ ([...layer.children])) {
     if (!wanted.has(child.dataset.key ?? "")) child.remove();

@@ -49,7 +49,7 @@ export function keepName(value) {
 }
 
 const settings = {
-  /** Whether a move is confirmed before it is sent: usual where fingers are thick. */
+  /** Whether a move is confirmed before it is sent: usual where one plays with fingers. */
   confirm: matchMedia("(pointer: coarse)").matches,
   sound: true,
 };

@@ -79,8 +79,3 @@ function looks(piece) {
 function apart(a, b) {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
-
-/** Whether the reader wants things to move. */
-export function moving() {
-  return !matchMedia("(prefers-reduced-motion: reduce)").matches;
-}

@@ -1,4 +1,5 @@
 // The tables at which this browser has a seat, for the shelf and the page of one's games.
+import { headers } from "./ask.js";
 import { h } from "./dom.js";
 import { forgetSeat, seats } from "./memory.js";
 import { address, lang, say } from "./words.js";
@@ -15,7 +16,7 @@ const MOST = 60;
  */
 async function ask(id, held) {
   const response = await fetch(`/api/tables/${encodeURIComponent(id)}?lang=${lang}`, {
-    headers: { Authorization: `Bearer ${held.token}`, "Accept-Language": lang },
+    headers: headers(held.token),
   });
   if (response.status === 404) {
     forgetSeat(id);

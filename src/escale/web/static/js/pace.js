@@ -11,7 +11,7 @@
  * @typedef {(ms: number, then: () => void) => () => void} Clock
  */
 
-const MANY = 24; // so many beats that wait cannot be followed by eye any more
+const MANY = 24; // with more beats waiting than this, nobody can follow them by eye
 
 /** @type {Clock} */
 const wall = (ms, then) => {

@@ -6,12 +6,12 @@ import { say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").SeatState} Seat */
-/** @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void}} Hands */
+/** @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void}} Handlers */
 
 export class People {
-  /** @param {Hands} hands */
-  constructor(hands) {
-    this.hands = hands;
+  /** @param {Handlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
     this.list = need("seats");
     this.waiting = need("waiting");
     /** @type {State | null} */
@@ -32,7 +32,7 @@ export class People {
       else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
     }
     this.list.replaceChildren(...state.seats.map((seat) => this.seat(state, seat)));
-    const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".on-turn"));
+    const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".to-move"));
     if (turn) this.list.scrollLeft = turn.offsetLeft - (this.list.clientWidth - turn.offsetWidth) / 2;
     this.drawWaiting(state);
     clearInterval(this.ticking);
@@ -50,7 +50,7 @@ export class People {
     const away = seat.status === "person" && !seat.present && !mine;
     const classes = [
       "seat", `seat-${seat.seat}`, mine && "mine", won && "won",
-      state.turn === seat.seat && "on-turn", away && "away",
+      state.turn === seat.seat && "to-move", away && "away",
     ];
     const kind = seat.status === "computer" ? say("computer")
       : seat.status === "open" ? say("open-seat")
@@ -84,20 +84,20 @@ export class People {
       this.waiting.append(h("ul", { class: "open-seats" }, ...open.map((seat) => h("li", {},
         h("b", {}, seat.label),
         seated
-          ? h("button", { type: "button", onclick: () => this.hands.hand(seat.seat) }, say("computer-sits"))
+          ? h("button", { type: "button", onclick: () => this.handlers.hand(seat.seat) }, say("computer-sits"))
           : h("button", {
             type: "button", class: "main",
             onclick: () => {
               keepName(field.value.trim());
-              this.hands.sit(seat.seat, field.value.trim());
+              this.handlers.sit(seat.seat, field.value.trim());
             },
           }, say("sit-here"))))));
-      this.waiting.append(h("button", { type: "button", onclick: () => this.hands.invite() }, say("invite")), reach() || "");
+      this.waiting.append(h("button", { type: "button", onclick: () => this.handlers.invite() }, say("invite")), reach() || "");
     }
     for (const seat of left) {
       this.waiting.append(h("p", {}, say("left", { name: seat.name || seat.label })));
       if (!this.patient(seat)) {
-        this.waiting.append(h("button", { type: "button", onclick: () => this.hands.hand(seat.seat) }, say("computer-finishes")));
+        this.waiting.append(h("button", { type: "button", onclick: () => this.handlers.hand(seat.seat) }, say("computer-finishes")));
       }
     }
   }

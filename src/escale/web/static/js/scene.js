@@ -6,6 +6,7 @@
 /** @typedef {import("./types.js").Panel} Panel */
 /** A point; `extra` where something is only shown once more. @typedef {{x: number, y: number, extra?: boolean}} Point */
 
+/** How many times wider than high a strip is at least. */
 const STRIP = 3;
 
 /**
@@ -19,7 +20,7 @@ export function atomOf(scene, piece) {
 
 /**
  * All that a name in a move, or in a highlight, can mean on the table: nothing for a button.
- * Where several areas share a name, it is that of the seat on turn which counts.
+ * Where several areas share a name, that of the seat to move counts.
  * @param {Scene} scene
  * @param {string} atom
  * @returns {Point[]}
@@ -110,12 +111,12 @@ export function flip(scene) {
 }
 
 /**
- * The parts in which a scene is shown, each no larger than what lies in it; the whole, where the
- * scene has no panels. A panel in which nothing lies is left out.
+ * The panels in which a scene is shown, each no larger than what lies in it; the whole, where the
+ * scene has none. A panel in which nothing lies is left out.
  * @param {Scene} scene
  * @returns {Panel[]}
  */
-export function parts(scene) {
+export function panelsOf(scene) {
   if (!scene.panels.length) {
     return [{ id: "", x: 0, y: 0, width: scene.width, height: scene.height, focus: null }];
   }
@@ -131,11 +132,11 @@ export function parts(scene) {
 }
 
 /**
- * Whether a part is a strip, so much wider than high that it is always shown.
- * @param {Panel} part
+ * Whether a panel is a strip, so much wider than high that it is always shown.
+ * @param {Panel} panel
  */
-export function strip(part) {
-  return part.width / part.height >= STRIP && part.id !== "";
+export function isStrip(panel) {
+  return panel.width / panel.height >= STRIP && panel.id !== "";
 }
 
 /**

@@ -1,13 +1,13 @@
 // What has happened: the log, the replay through the whole game, and what people say.
+import { moving } from "./animate.js";
 import { h, need } from "./dom.js";
-import { moving } from "./motion.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {{ply: number, scene: Scene, told: string, text: string}} Page */
-/** @typedef {{page: (ply: number) => Promise<Page>, show: (page: Page | null) => void, say: (text: string) => void}} Hands */
+/** @typedef {{page: (ply: number) => Promise<Page>, show: (page: Page | null) => void, say: (text: string) => void}} Handlers */
 
 /**
  * Where the replay stops: a position, and how many moves the players have made by then.
@@ -17,9 +17,9 @@ import { say } from "./words.js";
 const PACE = 1100; // milliseconds a move when the replay runs
 
 export class Story {
-  /** @param {Hands} hands */
-  constructor(hands) {
-    this.hands = hands;
+  /** @param {Handlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
     this.list = need("log");
     this.talk = need("talk");
     this.slider = /** @type {HTMLInputElement} */ (need("replay"));
@@ -49,7 +49,7 @@ export class Story {
       const field = /** @type {HTMLInputElement} */ (need("talk-text"));
       const text = field.value.trim();
       field.value = "";
-      if (text) this.hands.say(text);
+      if (text) this.handlers.say(text);
     });
   }
 
@@ -75,8 +75,8 @@ export class Story {
     this.steps = steps;
     const fresh = state.log.filter((item) => item.n > this.shown);
     for (const item of fresh) {
-      if (item.do === "say") this.hear(state, item);
-      else if (item.do === "draw") this.lots(state, item);
+      if (item.do === "say") this.addTalk(state, item);
+      else if (item.do === "draw") this.addDraw(state, item);
       else if (item.told) this.list.append(this.line(state, item));
     }
     this.shown = state.log.at(-1)?.n ?? 0;
@@ -113,15 +113,16 @@ export class Story {
   }
 
   /**
-   * Lots that follow each other, such as the cards of a deal, are one line that can be opened.
+   * Chance outcomes that follow each other, such as the cards of a deal, are one line that can be
+   * opened.
    * @param {State} state
    * @param {LogItem} item
    */
-  lots(state, item) {
+  addDraw(state, item) {
     const last = this.list.lastElementChild;
     const line = this.line(state, item);
-    line.dataset.lots = this.undone.has(item.n) ? "undone" : "";
-    if (!(last instanceof HTMLElement) || last.dataset.lots !== line.dataset.lots) return this.list.append(line);
+    line.dataset.draw = this.undone.has(item.n) ? "undone" : "";
+    if (!(last instanceof HTMLElement) || last.dataset.draw !== line.dataset.draw) return this.list.append(line);
     let group = last.querySelector("ol");
     if (!group) {
       const alone = h("li", { class: last.className, "data-ply": last.dataset.ply }, ...last.childNodes);
@@ -130,15 +131,15 @@ export class Story {
     }
     group.append(line);
     if (line.dataset.ply) last.dataset.ply = line.dataset.ply;
-    const count = say("lots", { count: group.children.length });
-    last.querySelector("summary")?.replaceChildren(...(line.dataset.lots ? [takenBack(), " ", h("s", {}, count)] : [count]));
+    const count = say("chance-outcomes", { count: group.children.length });
+    last.querySelector("summary")?.replaceChildren(...(line.dataset.draw ? [takenBack(), " ", h("s", {}, count)] : [count]));
   }
 
   /**
    * @param {State} state
    * @param {LogItem} item
    */
-  hear(state, item) {
+  addTalk(state, item) {
     const seat = state.seats[item.seat ?? 0];
     this.talk.append(h("li", {},
       h("b", { class: `who seat-${seat.seat}` }, seat.name || seat.label), " ", h("span", {}, item.text ?? "")));
@@ -152,15 +153,15 @@ export class Story {
     const wanted = Math.max(0, Math.min(ply, this.last));
     this.at = wanted === this.last && !this.playing ? null : wanted;
     this.drawReplay();
-    if (this.at === null) return this.hands.show(null);
+    if (this.at === null) return this.handlers.show(null);
     if (!this.pages.has(wanted)) {
-      const page = this.hands.page(wanted);
+      const page = this.handlers.page(wanted);
       page.catch(() => this.pages.delete(wanted));
       this.pages.set(wanted, page);
     }
     try {
       const page = await /** @type {Promise<Page>} */ (this.pages.get(wanted));
-      if (this.at === wanted) this.hands.show(page);
+      if (this.at === wanted) this.handlers.show(page);
     } catch {
       this.stop();
     }

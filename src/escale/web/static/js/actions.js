@@ -1,0 +1,142 @@
+// What I do at a table, and what the house answers when it does not do it.
+import { headers, random } from "./ask.js";
+import { h, need } from "./dom.js";
+import * as memory from "./memory.js";
+import { note } from "./notices.js";
+import { sound } from "./sound.js";
+import { drawStatus } from "./status.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").Branch} Branch */
+/** @typedef {import("./types.js").Refusal} Refusal */
+/** @typedef {import("./table.js").Table} Table */
+
+// ---- moves ----
+
+/**
+ * @param {Table} table
+ * @param {string} move
+ */
+export async function play(table, move) {
+  forget(table);
+  table.sent = true;
+  table.pace.skip();
+  if (!table.sent) return; // what had not been shown yet has changed the table
+  drawStatus(table);
+  await table.live.act("play", { seat: table.seat, move, n: table.state?.n });
+}
+
+/**
+ * Ask for choices that did not fit in what was sent; null when they cannot be had.
+ * @param {Table} table
+ * @param {string[]} atoms
+ * @returns {Promise<Branch | null>}
+ */
+export async function fetchChoices(table, atoms) {
+  const { live } = table;
+  const after = atoms.map((atom) => `&after=${encodeURIComponent(atom)}`).join("");
+  const found = await live.ask(`/choices?${live.viewerQuery}${after}`).catch(() => null);
+  if (!found) note(say("failed"));
+  else if (table.state) Object.assign(table.state.labels, found.labels);
+  return found?.choices ?? null;
+}
+
+// ---- refusals ----
+
+/**
+ * Ask why something cannot be.
+ * @param {Table} table
+ * @param {string[]} atoms
+ */
+export async function explain(table, atoms) {
+  if (table.page || !table.state?.choices) return;
+  forget(table);
+  const { signal } = (table.question = new AbortController());
+  try {
+    const why = await table.live.ask("/explain", { as: table.seat, atoms }, signal);
+    if (!signal.aborted) refuse(table, why);
+  } catch (refusal) {
+    if (!signal.aborted && !(refusal instanceof TypeError)) refuse(table, /** @type {Refusal} */ (refusal));
+  }
+}
+
+/** What was asked or answered before is no longer of interest. @param {Table} table */
+export function forget({ desk, question }) {
+  question.abort();
+  desk.refuse(null);
+}
+
+/**
+ * @param {Table} table
+ * @param {Refusal} refusal
+ */
+function refuse({ desk, input }, refusal) {
+  sound("refused");
+  desk.refuse(refusal);
+  input.refuse(refusal.cells ?? []);
+}
+
+/**
+ * The house did not do what was asked.
+ * @param {Table} table
+ * @param {Refusal} refusal
+ * @param {string} what
+ */
+export function refused(table, refusal, what) {
+  table.pace.skip();
+  if (what === "play") table.sent = false;
+  if (table.state) table.draw(table.state, [], true);
+  if (what === "play") refuse(table, refusal);
+  else table.desk.refuse(refusal);
+}
+
+// ---- besides moving ----
+
+/**
+ * @param {Table} table
+ * @param {"draw" | "takeback" | "rematch"} what
+ */
+export function offer({ live, seat }, what) {
+  live.act("offer", { seat, what, ...(what === "rematch" && { value: random(16) }) });
+}
+
+/**
+ * @param {Table} table
+ * @param {number} seat
+ * @param {string} name
+ */
+export async function sit(table, seat, name) {
+  const { desk, game, id, live } = table;
+  try {
+    const { token } = await live.ask(`/seats/${seat}`, { name, value: random(16) });
+    table.token = token;
+    memory.keepSeat(id, { token, seats: [seat], game, at: Date.now() });
+    live.reopen(token);
+  } catch (refusal) {
+    if (refusal instanceof TypeError) note(say("failed"));
+    else desk.refuse(/** @type {Refusal} */ (refusal));
+  }
+}
+
+/** Copy a link, or show it where that is not allowed. @param {string} text */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    note(say("copied"));
+  } catch {
+    const field = /** @type {HTMLInputElement} */ (need("link"));
+    field.hidden = false;
+    field.value = text;
+    field.select();
+    note(say("copy-by-hand"));
+  }
+}
+
+/** Save the transcript of the game as a file. @param {Table} table */
+export async function download({ game, id, live }) {
+  const response = await fetch(`${live.path}/transcript`, { headers: headers(live.token) }).catch(() => null);
+  if (!response?.ok) return note(say("failed"));
+  const link = h("a", { href: URL.createObjectURL(await response.blob()), download: `${game}-${id}.jsonl` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,103 @@
+// The page's own buttons and forms, and the taps and keys that mean the same everywhere on it.
+import { copy, download, offer } from "./actions.js";
+import { need, showIf } from "./dom.js";
+import { link, reach } from "./invitation.js";
+import * as memory from "./memory.js";
+import { sure } from "./notices.js";
+import { wirePanes } from "./panes.js";
+import { drawTools } from "./status.js";
+import { turn } from "./turning.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+/** @param {Table} table */
+export function wireControls(table) {
+  wireButtons(table);
+  wirePanes();
+  wireName(table);
+  wireSkip(table);
+  wireGivingUp(table);
+  need("board").addEventListener("fitted", () => showIf("zoom", table.board.small || table.board.zoomed));
+}
+
+/** @param {Table} table */
+function wireButtons(table) {
+  const { board, live, story } = table;
+  /** @type {Record<string, () => void>} */
+  const buttons = {
+    flip: () => turn(table),
+    zoom: () => {
+      board.zoom(table.main.classList.toggle("zoomed", !board.zoomed));
+      need("zoom").setAttribute("aria-pressed", String(board.zoomed));
+    },
+    now: () => story.goto(story.last),
+    resign: () => sure(say("sure-resign"), () => live.act("resign", { seat: table.seat })),
+    draw: () => offer(table, "draw"),
+    takeback: () => offer(table, "takeback"),
+    hand: () => live.act("hand", { seat: table.seat }),
+    take: () => live.act("take", { seat: table.seat }),
+    "table-link": () => copy(link),
+    "seat-link": () => copy(`${link}#seat=${table.token}`),
+    download: () => download(table),
+    sound: () => toggle(table, "sound"),
+    "confirm-moves": () => toggle(table, "confirm"),
+  };
+  for (const [id, act] of Object.entries(buttons)) need(id).addEventListener("click", act);
+  need("seat-link").after(reach() || "");
+}
+
+/**
+ * @param {Table} table
+ * @param {"sound" | "confirm"} which
+ */
+function toggle(table, which) {
+  memory.keepSetting(which, !memory.setting(which));
+  drawTools(table);
+}
+
+/** @param {Table} table */
+function wireName(table) {
+  need("name-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = /** @type {HTMLInputElement} */ (need("my-name")).value.trim();
+    if (!name) return;
+    memory.keepName(name);
+    table.live.act("rename", { seat: table.seat, name });
+  });
+}
+
+/**
+ * A tap or a key on the board goes on at once to what has not been shown yet, and means nothing else.
+ * @param {Table} table
+ */
+function wireSkip({ pace }) {
+  /** Whether a press has ended a pause, and its click is yet to come. */
+  let skipped = false;
+  for (const kind of ["pointerdown", "click", "keydown"]) {
+    need("board").addEventListener(kind, (event) => {
+      const follows = kind === "click" && skipped;
+      skipped = kind === "pointerdown" && pace.behind;
+      if (!pace.behind && !follows) return;
+      if (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ") return;
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      pace.skip();
+    }, { capture: true });
+  }
+  document.addEventListener("visibilitychange", () => pace.skip());
+}
+
+/**
+ * Escape, or a tap beside everything that can be used, gives up half a move.
+ * @param {Table} table
+ */
+function wireGivingUp({ input }) {
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented) input.cancel();
+  });
+  document.addEventListener("click", (event) => {
+    const inside = event.target instanceof Element && event.target.closest("#board, #desk, button, a, input, label, summary");
+    if (!inside) input.cancel();
+  });
+}

@@ -1,0 +1,50 @@
+// A table without a socket: what is done is posted, and what happens is asked for, again and again.
+
+/** @typedef {import("./live.js").Live} Live */
+/** @typedef {import("./live.js").Waiting} Waiting */
+
+const WAIT = 25; // seconds that the house may keep one request until something happens
+const LATE = 10_000; // milliseconds that the answer may take longer than that
+const PAUSE = 2_000; // milliseconds after a request that failed
+
+/**
+ * Live without a socket, until one opens.
+ * @param {Live} live
+ */
+export async function poll(live) {
+  const { signal } = (live.poller = new AbortController());
+  let wait = 0; // the first answer comes at once: it says that there is a line
+  while (!signal.aborted) {
+    try {
+      for (const waiting of [...live.waiting.values()]) await post(live, waiting);
+      const { since, viewerQuery } = live;
+      const path = since === null ? `?${viewerQuery.slice(1)}` : `/events?since=${since}&wait=${wait}${viewerQuery}`;
+      const late = AbortSignal.timeout(1000 * wait + LATE);
+      const answer = await live.ask(path, undefined, AbortSignal.any([signal, late]));
+      if (signal.aborted) return;
+      live.receive(answer);
+      live.listeners.status("polling");
+      wait = WAIT;
+    } catch {
+      if (signal.aborted) return;
+      wait = 0;
+      live.listeners.status("lost");
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
+}
+
+/**
+ * Send an action; one that the network does not carry stays in the queue.
+ * @param {Live} live
+ * @param {Waiting} waiting
+ */
+export async function post(live, { action }) {
+  try {
+    const { n } = await live.ask("/events", action);
+    live.receive({ type: "done", id: action.id, n });
+  } catch (refusal) {
+    if (refusal instanceof TypeError) throw refusal;
+    live.receive({ type: "refused", .../** @type {object} */ (refusal), id: action.id });
+  }
+}

@@ -1,0 +1,95 @@
+// How things stand: the seat to move, offers, what I may do besides moving, the connection.
+import { random } from "./ask.js";
+import { h, need, showIf } from "./dom.js";
+import { verdict } from "./ending.js";
+import * as memory from "./memory.js";
+import { called } from "./people.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table.js").Table} Table */
+
+/** @param {Table} table */
+export function drawStatus(table) {
+  const { main, newest, page, sent, state } = table;
+  if (!state) return;
+  const status = need("status");
+  const words = sentence(table, state);
+  if (status.textContent !== words) status.textContent = words; // or it would be read aloud again
+  const mine = newest && state.choices !== null && !sent;
+  main.classList.toggle("mine", mine);
+  document.title = (mine ? "● " : "") + (main.dataset.title ?? "");
+  showIf("now", page !== null);
+}
+
+/**
+ * @param {Table} table
+ * @param {State} state
+ */
+function sentence({ page, sent, online }, state) {
+  const turn = typeof state.turn === "number" ? state.seats[state.turn] : null;
+  const name = turn ? called(turn) : "";
+  if (page) return page.told || say("start");
+  if (state.outcome) return verdict(state);
+  if (!state.begun) return say("not-begun");
+  if (sent) return say(online ? "sending" : "kept");
+  if (state.turn === "chance") return say("drawing");
+  if (turn && state.thinking) return say("thinking", { name });
+  const mine = turn && state.you.seats.includes(turn.seat);
+  return mine && state.you.seats.length === 1 ? say("your-turn") : say("turn-of", { name });
+}
+
+/**
+ * @param {Table} table
+ * @param {State} state
+ */
+export function drawOffer({ live }, state) {
+  const offer = need("offer");
+  const open = state.offer;
+  offer.hidden = !open;
+  offer.replaceChildren();
+  if (!open) return;
+  const from = state.seats[open.seat];
+  const mine = state.you.seats.find((seat) => seat !== open.seat && !open.agreed.includes(seat) && state.seats[seat].status === "person");
+  offer.append(h("p", {}, say(`offered-${open.what}`, { name: called(from) })));
+  if (mine === undefined) return offer.append(h("p", { class: "soft" }, say("waits")));
+  /** @param {boolean} yes */
+  const answer = (yes) => live.act("answer", { seat: mine, yes, ...(open.what === "rematch" && { value: random(16) }) });
+  offer.append(h("p", { class: "row" },
+    h("button", { type: "button", class: "main", onclick: () => answer(true) }, say("accept")),
+    h("button", { type: "button", onclick: () => answer(false) }, say("decline"))));
+}
+
+/** What I may do besides moving. @param {Table} table */
+export function drawTools(table) {
+  const { state } = table;
+  if (!state) return;
+  const seated = state.you.seats.length > 0;
+  const playing = seated && state.begun && !state.outcome;
+  const own = seated ? state.seats[table.seat] : null;
+  showIf("flip", state.seats.length === 2 && !state.scene.panels.length);
+  showIf("resign", playing && state.seats.length === 2);
+  showIf("draw", playing && state.seats.length === 2);
+  showIf("takeback", playing && state.ply > 0);
+  showIf("hand", playing && own?.status === "person");
+  showIf("take", playing && own?.status === "computer");
+  showIf("seat-link", seated);
+  showIf("name-form", seated && own?.status === "person");
+  need("sound").setAttribute("aria-pressed", String(memory.setting("sound")));
+  need("confirm-moves").setAttribute("aria-pressed", String(memory.setting("confirm")));
+  need("promise").textContent = state.commitment ?? "";
+  showIf("promise-part", Boolean(state.commitment));
+}
+
+/**
+ * @param {Table} table
+ * @param {import("./live.js").Status} status
+ */
+export function drawConnection(table, status) {
+  table.online = status === "live" || status === "polling";
+  drawStatus(table);
+  const sign = need("connection");
+  sign.className = `connection ${status}`;
+  sign.textContent = status === "live" ? "" : say(`connection-${status}`);
+  sign.hidden = status === "live";
+}
