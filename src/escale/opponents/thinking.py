@@ -45,7 +45,7 @@ def think(
         imagined.kernel(), way.method, limit, seed=seed, lines=lines,
         evaluation=evaluation or position.game.evaluation, **settings,
     )
-    told = tuple(_told(imagined, line, certain=imagined is position) for line in found.lines)
+    told = tuple(_told(position, imagined, line) for line in found.lines)
     return SearchResult(
         found.method, told, found.simulations, found.nodes, found.depth, found.milliseconds
     )
@@ -85,11 +85,12 @@ def _budget(way: Way, limit: Limit, seconds: float | None) -> tuple[Limit, dict[
     return Limit(nodes, simulations, limit.depth, seconds), settings
 
 
-def _told(position: Position, line: Line[int], *, certain: bool) -> Line[Move]:
+def _told(position: Position, imagined: Position, line: Line[int]) -> Line[Move]:
     """The kernel's line in moves that have a text; only about the real table is one certain."""
-    proven = line.proven and certain
+    proven = line.proven and imagined is position
+    first = next(move for move in position.moves() if move.code == line.moves[0])
     return Line(
-        tuple(_moves(position, line.moves)), line.shares, proven,
+        (first, *list(_moves(imagined, line.moves))[1:]), line.shares, proven,
         line.plies_to_end if proven else None,
     )
 
