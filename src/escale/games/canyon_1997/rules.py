@@ -55,7 +55,6 @@ DECK = cython.declare(cython.const[u64], 0x3FFFFFFFFFFFF)
 NONE = cython.declare(cython.const[cython.int], -1)
 CELLS = cython.declare(cython.const[cython.int], 180)
 TRACK = cython.declare(cython.const[cython.int], 14)
-FAR = cython.declare(cython.const[cython.int], 99)          # the distance of rocks and mountains
 
 # The river: what a cell is, its neighbours (up to eight, then -1), its distance from
 # a landing, and where its arrow leads.
