@@ -15,8 +15,8 @@ import pytest
 import escale
 from escale.games.canyon_1997 import notation
 from escale.games.canyon_1997.cards import SEATS
+from tests.games.canyon_1997 import witness
 from tests.sizes import COMPARED, COMPARED_ALL
-from tests.witness import canyon_1997 as witness
 
 GAME = escale.game("canyon-1997")
 CHUNKS = 20

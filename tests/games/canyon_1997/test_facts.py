@@ -1,7 +1,7 @@
 """What the rules of Canyon (1997) state as facts, checked on the witness alone.
 
-The expected values were worked out by hand from the rules; ``expected_canyon_1997.toml`` holds the
-small positions.
+The expected values were worked out by hand from the rules; ``expected.toml`` holds the small
+positions.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from tests.witness import canyon_1997 as canyon
+from tests.games.canyon_1997 import witness as canyon
 
-with (Path(__file__).parent / "expected_canyon_1997.toml").open("rb") as file:
+with Path(__file__).with_name("expected.toml").open("rb") as file:
     EXPECTED: dict[str, list[dict[str, Any]]] = tomllib.load(file)
 
 THREE_BANDS = """
