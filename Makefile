@@ -17,11 +17,11 @@ play: $(VENV)/installed
 
 test: lint browser
 	$(BIN)/pytest -n auto --dist worksteal -m "not exhaustive"
-	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal -m "not exhaustive" tests/witness tests/perft tests/golden tests/games tests/kernel
+	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal -m "not exhaustive" tests/games tests/kernel
 
 test-all: lint browser
 	$(BIN)/pytest -n auto --dist worksteal
-	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal tests/witness tests/perft tests/golden tests/games tests/kernel
+	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal tests/games tests/kernel
 
 bench: $(VENV)/installed
 	$(BIN)/escale bench playouts

@@ -13,7 +13,7 @@ import pytest
 
 import escale
 from escale.match.match import Match
-from tests.golden import HERE
+from tests.games.golden import path_of
 
 
 def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.CompletedProcess[str]:
@@ -171,7 +171,7 @@ def test_who_gives_up_among_several_is_replaced_by_the_computer() -> None:
 
 
 def test_verify(tmp_path: Path) -> None:
-    golden = HERE / "canyon-1997.jsonl"
+    golden = path_of("canyon-1997", ".jsonl")
     done = run("verify", str(golden), lang="fr")
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "Tout est juste."

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import escale
 from escale.cli.engine import LONGEST, Engine
+from tests.games.tortuga import witness
 from tests.strategies import nonsense
-from tests.witness import tortuga
 
 
 class Client:
@@ -67,7 +67,7 @@ def test_a_whole_game_over_pipes(client: Client) -> None:
         moves = client.ask("moves")["moves"]
         successors = client.ask("successors")["successors"]
         assert [move["text"] for move in moves] == [after["text"] for after in successors]
-        expected = tortuga.successors(shown["cells"], shown["turn"])
+        expected = witness.successors(shown["cells"], shown["turn"])
         assert sorted(map(str, (sorted(after["cells"].items()) for after in successors))) == sorted(
             map(str, (sorted(cells.items()) for cells in expected)))
         thought = client.ask("think", simulations=40, seed=plies)

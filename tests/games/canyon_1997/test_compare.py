@@ -16,12 +16,10 @@ import escale
 from escale.games.canyon_1997 import notation
 from escale.games.canyon_1997.cards import SEATS
 from tests.games.canyon_1997 import witness
+from tests.games.compare import AT_LENGTH, CHUNKS, CHUNKS_AT_LENGTH, IN_CHUNKS
 from tests.sizes import COMPARED, COMPARED_ALL
 
 GAME = escale.game("canyon-1997")
-CHUNKS = 20
-"""The comparison is cut in pieces that can run side by side."""
-
 Cells = dict[str, Any]
 
 
@@ -183,12 +181,12 @@ def compare(chunk: int, wanted: int) -> None:
         compared += round_ends(chance)
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@IN_CHUNKS
 def test_as_the_witness_says(chunk: int) -> None:
     compare(chunk, COMPARED // CHUNKS)
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("chunk", range(CHUNKS, 6 * CHUNKS))
+@AT_LENGTH
 def test_as_the_witness_says_at_length(chunk: int) -> None:
-    compare(chunk, COMPARED_ALL // (5 * CHUNKS))
+    compare(chunk, COMPARED_ALL // CHUNKS_AT_LENGTH)
