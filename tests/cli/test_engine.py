@@ -140,7 +140,7 @@ REQUESTS = st.fixed_dictionaries(
     {"do": st.sampled_from(["games", "new", "show", "moves", "successors", "play", "undo"])},
     optional={
         "id": st.integers() | st.text(max_size=5),
-        "game": st.sampled_from(["tortuga", "canoe", "chess", 3]),
+        "game": st.sampled_from([*(game.slug for game in escale.games()), "chess", 3]),
         "options": st.dictionaries(st.sampled_from(["first", "longest", "x"]),
                                    st.sampled_from(["south", "on", "x"]), max_size=2),
         "seats": st.integers(-2, 8), "seed": st.integers(),

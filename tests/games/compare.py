@@ -27,7 +27,7 @@ Table = frozenset[tuple[str, Any]]
 Same = Callable[[escale.Position, int], bool]
 """Compares a position that has occurred so often; False where there was nothing to compare."""
 
-Strewn = Callable[[random.Random, dict[str, str]], escale.Position]
+Strewn = Callable[[Any, random.Random, dict[str, str]], escale.Position]
 """A table with pieces strewn at random, with these options."""
 
 
@@ -83,4 +83,4 @@ def compare(
             if most is not None and len(position.kernel().legal()) > most:
                 break
     while compared < wanted:
-        compared += same(strewn(chance, chance.choice(sets)), 1)
+        compared += same(strewn(game, chance, chance.choice(sets)), 1)

@@ -67,8 +67,8 @@ def attempt(match: Match, do: str, seat: int, choice: int, at: int) -> None:
         match.play(match.turn, moves[choice % len(moves)], at=at)
 
 
-@given(st.sampled_from(["tortuga", "qenj1", "canyon-1997"]), paces,
-       st.lists(players, min_size=3, max_size=3), st.integers(0, 2**60))
+@given(st.sampled_from([game.slug for game in escale.games()]), paces,
+       st.lists(players, min_size=6, max_size=6), st.integers(0, 2**60))
 @settings(max_examples=80, deadline=None, phases=[Phase.reuse, Phase.generate])
 def test_a_transcript_tells_the_whole_state(
     game: str, pace: Pace | None, seated: list[Player], seed: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -228,14 +228,24 @@ def test_all_boxes_are_on_the_shelf(client: TestClient) -> None:
     assert found(client, "") == [box.slug for box in games()]
 
 
-@pytest.mark.parametrize(("query", "slugs"), [
-    ("?q=CANOE+walton", ["canoe"]), ("?q=leroy&minutes=30", ["qenj1", "qenj2", "qenj3", "qenj4"]),
-    ("?players=5", ["canyon-1997"]), ("?minutes=20", ["canoe", "tortuga"]),
-    ("?kind=jumps", ["canyon-1972", "tortuga"]), ("?kind=jumps&minutes=20", ["tortuga"]),
-    ("?q=zzz", []), ("?players=0", []),
+@pytest.mark.parametrize(("query", "fits", "among"), [
+    ("?q=CANOE+walton", lambda box: box.slug == "canoe", "canoe"),
+    ("?q=leroy&minutes=30", lambda box: box.minutes[1] <= 30 and "Leroy" in str(box.authors),
+     "qenj2"),
+    ("?players=5", lambda box: box.seats[0] <= 5 <= box.seats[1], "canyon-1997"),
+    ("?minutes=20", lambda box: box.minutes[1] <= 20, "tortuga"),
+    ("?kind=jumps", lambda box: "jumps" in box.mechanisms, "canyon-1972"),
+    ("?kind=jumps&minutes=20",
+     lambda box: "jumps" in box.mechanisms and box.minutes[1] <= 20, "tortuga"),
+    ("?q=zzz", lambda box: False, None), ("?players=0", lambda box: False, None),
 ])
-def test_looking_for_a_box(client: TestClient, query: str, slugs: list[str]) -> None:
-    assert found(client, query) == slugs
+def test_looking_for_a_box(
+    client: TestClient, query: str, fits: Callable[[Game[Any]], bool], among: str | None
+) -> None:
+    slugs = found(client, query)
+    assert slugs == [box.slug for box in games() if fits(box)]
+    assert among is None or among in slugs
+    assert len(slugs) < len(games())
 
 
 def test_nonsense_in_a_search_hides_nothing(client: TestClient) -> None:

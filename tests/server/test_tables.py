@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import escale
 from escale.match.match import Match
 from escale.server.house import House
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, Table, hosted, person
@@ -353,7 +354,7 @@ def test_idle_tables_leave_the_memory_and_come_back(house: Hosted) -> None:
     assert house.house.tables[south.id] is not kept
 
 
-@pytest.mark.parametrize("slug", ["canoe", "canyon-1972", "qenj1", "qenj4", "tortuga"])
+@pytest.mark.parametrize("slug", [game.slug for game in escale.games()])
 def test_figures_can_be_touched(house: Hosted, slug: str) -> None:
     examples = house.client.get(f"/api/games/{slug}/examples", params={"lang": "en"}).json()
     for example in examples[:12]:
@@ -365,6 +366,6 @@ def test_figures_can_be_touched(house: Hosted, slug: str) -> None:
         said = house.client.post(f"/api/games/{slug}/explain", json={**body, "atoms": atoms})
         assert said.status_code == 200, said.text
         if said.json()["legal"]:
-            assert said.json()["scene"]["pieces"]
+            assert said.json()["scene"]["cells"]
         else:
             assert said.json()["text"]

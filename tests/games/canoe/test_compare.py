@@ -36,7 +36,9 @@ def same(position: escale.Position, occurrences: int) -> bool:
     return True
 
 
-def strewn(chance: random.Random, options: dict[str, str]) -> escale.Position:
+def strewn(
+    game: escale.Game[Any], chance: random.Random, options: dict[str, str]
+) -> escale.Position:
     """Whole canoes and loose pegs dropped anywhere: wins and near wins are frequent."""
     places = [place for shape in witness.SHAPES for place in witness.places(shape)]
     while True:
@@ -47,9 +49,9 @@ def strewn(chance: random.Random, options: dict[str, str]) -> escale.Position:
                 pegs |= chance.choice(places)
             pegs |= set(chance.sample(sorted(witness.HOLES), chance.randint(0, 3)))
             cells |= dict.fromkeys([hole for hole in pegs if hole not in cells][:13], colour)
-        text = f"{GAME.write_board(cells)} {chance.choice(['light', 'dark'])} 0"
+        text = f"{game.write_board(cells)} {chance.choice(['light', 'dark'])} 0"
         try:
-            return GAME.position(text)
+            return game.position(text)
         except escale.BadPosition:
             continue
 

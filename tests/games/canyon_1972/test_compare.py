@@ -50,13 +50,15 @@ def same(position: escale.Position, occurrences: int) -> bool:
     return True
 
 
-def strewn(chance: random.Random, options: dict[str, str]) -> escale.Position:
+def strewn(
+    game: escale.Game[Any], chance: random.Random, options: dict[str, str]
+) -> escale.Position:
     """Pawns dropped anywhere, or so that chains explode."""
     turn = chance.choice((0, 1))
     drop = dense if chance.random() < 0.25 else loose
     cells = drop(chance, turn, options["canyon"])
-    text = f"{GAME.write_board({**cells})} {witness.SEATS[turn]} {chance.choice('01')}"
-    return GAME.position(text, options=options)
+    text = f"{game.write_board({**cells})} {witness.SEATS[turn]} {chance.choice('01')}"
+    return game.position(text, options=options)
 
 
 def loose(chance: random.Random, turn: int, width: str) -> dict[str, str]:
@@ -116,7 +118,7 @@ def test_every_way_of_moving_is_understood() -> None:
     sets = option_sets(GAME)
     several = 0
     for _ in range(600 if escale.COMPILED else 30):
-        position = strewn(chance, chance.choice(sets))
+        position = strewn(GAME, chance, chance.choice(sets))
         if position.turn is None:
             continue
         cells = only_places(position.cells)

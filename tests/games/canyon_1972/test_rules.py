@@ -27,7 +27,7 @@ WIDTHS = ("narrow", "wide-passes")
 def strewn(draw: st.DrawFn) -> escale.Position:
     """Pawns dropped on the board, now few, now as many as there are, now on one side of it."""
     seed = draw(st.integers(0, 2**32))
-    return test_compare.strewn(random.Random(seed), {"canyon": draw(st.sampled_from(WIDTHS))})
+    return test_compare.strewn(GAME, random.Random(seed), {"canyon": draw(st.sampled_from(WIDTHS))})
 
 
 def state_of(position: escale.Position) -> Any:
@@ -209,7 +209,7 @@ def test_counts_and_ends_are_the_witness_s_throughout_a_game(width: str) -> None
         # The first games start from the beginning, the others near some end.
         position = GAME.start(canyon=width)
         if number > 3:
-            position = test_compare.strewn(chance, {"canyon": width})
+            position = test_compare.strewn(GAME, chance, {"canyon": width})
         if position.plies:          # the witness counts from 0
             continue
         turn = position.kernel().turn

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -150,12 +149,11 @@ def _rows(box: Box, count: int, chance: random.Random) -> list[int]:
 
 def compare_some(game: Qenj, chunk: int, wanted: int) -> None:
     """Compare with the quick set-up, and seldom with free stacks, which have many moves."""
-    options = {option.name for option in game.options}
-    sets = [{"setup": "quick"} if "setup" in options else {}]
-    if "unstack" in options:
+    sets = [dict(game.quick)]
+    if "unstack" in {option.name for option in game.options}:
         sets = [{**sets[0], "unstack": unstack} for unstack in (*["bottom"] * 5, "free")]
     wanted //= FEWER.get(game.slug, 1)
-    compare(game, chunk, wanted, same, partial(strewn, game), sets=sets, most=5000)
+    compare(game, chunk, wanted, same, strewn, sets=sets, most=5000)
 
 
 @IN_CHUNKS

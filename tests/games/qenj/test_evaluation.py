@@ -10,12 +10,13 @@ import pytest
 
 import escale
 from escale import kernel
+from escale.games.qenj import GAMES
 from escale.games.qenj.rules import FAMILY, PHASES, QenjState
 from escale.kernel.weights import DRAWS, ODDS, Weights, weights_in
 from tests.kernel import start, walk
 
 PLAY = PHASES.index("play")
-SLUGS = ("qenj1", "qenj2", "qenj3", "qenj4")
+SLUGS = [game.slug for game in GAMES]
 
 
 def evaluation(slug: str) -> Weights:
@@ -26,7 +27,7 @@ def evaluation(slug: str) -> Weights:
 
 def positions(slug: str) -> Iterator[QenjState]:
     """Positions of random games in which the seat on turn can move, with nothing repeated."""
-    options = {"setup": "quick"} if slug in ("qenj1", "qenj2") else {}
+    options = dict(escale.game(slug).quick)
     for seed in range(12 if kernel.COMPILED else 3):
         for position in walk(start(slug, **options), kernel.Random(seed), 40):
             assert isinstance(position, QenjState)

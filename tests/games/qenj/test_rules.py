@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import escale
 from escale.devkit.check import faults_of
 from escale.game.viewer import ALL, Seat
+from escale.games.qenj import GAMES as FOUR
 from escale.games.qenj.box import LETTERS, Box
 from escale.games.qenj.rules import FAMILY, QenjState
 from escale.kernel import Random, playouts
@@ -24,8 +25,8 @@ from escale.render.svg import svg
 from escale.render.text import text_board
 
 FAST = escale.COMPILED
-SLUGS = ("qenj1", "qenj2", "qenj3", "qenj4")
-FORCED = ("qenj1", "qenj2")
+SLUGS = [game.slug for game in FOUR]
+FORCED = [game.slug for game in FOUR if game.box.forces]
 GAMES = 60 if FAST else 6
 
 #: Every option set of a game that play on the board knows, the quickest set-up first.
@@ -116,7 +117,7 @@ def test_qenj2_ends_by_a_full_column_or_by_nobody_moving() -> None:
     assert sum(ended.endings[:2]) == ended.games
 
 
-@pytest.mark.parametrize("slug", ["qenj3", "qenj4"])
+@pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug not in FORCED])
 def test_holes_come_and_are_filled(slug: str) -> None:
     made = filled = 0
     for position in random_positions(slug, {}, 40 if FAST else 12):
@@ -440,7 +441,7 @@ def test_impossible_positions_are_refused(slug: str, text: str, why: str) -> Non
         escale.game(slug).position(text)
 
 
-@pytest.mark.parametrize(("slug", "options"), [*VARIANTS, ("qenj1", {}), ("qenj2", {})])
+@pytest.mark.parametrize(("slug", "options"), [*VARIANTS, *((slug, {}) for slug in FORCED)])
 def test_contract_from_the_first_lot_to_the_end(slug: str, options: dict[str, str]) -> None:
     position, random = escale.game(slug).start_with(options), Random(17)
     while position.turn is not None:

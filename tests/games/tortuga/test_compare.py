@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -37,17 +38,19 @@ def same(position: escale.Position, occurrences: int) -> bool:
     return True
 
 
-def strewn(chance: random.Random, options: dict[str, str]) -> escale.Position:
+def strewn(
+    game: escale.Game[Any], chance: random.Random, options: dict[str, str]
+) -> escale.Position:
     """Turtles dropped anywhere, now mostly of one side, now mostly on their backs."""
     while True:
         weights = [chance.random() ** 2 for _ in range(3)]
         cells = {
             cell: chance.choices(["south", "north", "neutral"], weights)[0]
-            for cell in chance.sample([c.id for c in GAME.board.cells], chance.randint(2, 16))
+            for cell in chance.sample([c.id for c in game.board.cells], chance.randint(2, 16))
         }
-        words = [GAME.write_board(dict(cells)), chance.choice(["south", "north"]), "0"]
+        words = [game.write_board(dict(cells)), chance.choice(["south", "north"]), "0"]
         try:
-            return GAME.position(" ".join(words), options=options)
+            return game.position(" ".join(words), options=options)
         except escale.BadPosition:
             continue
 
@@ -68,7 +71,7 @@ def test_every_way_of_moving_is_understood() -> None:
     sets = option_sets(GAME)
     several = 0
     for _ in range(1500 if escale.COMPILED else 60):
-        position = strewn(chance, chance.choice(sets))
+        position = strewn(GAME, chance, chance.choice(sets))
         if position.turn is None:
             continue
         options = {name: position.options[name] for name in ("obligation", "longest")}
