@@ -10,18 +10,23 @@ INSTALL_CHROMIUM := { command -v apt-get >/dev/null && \
   --no-install-recommends chromium >/dev/null; }; }
 COMPILED := $(wildcard src/escale/kernel/*.py src/escale/kernel/*.pxd src/escale/games/*/rules.py)
 
+# The tests that must give the same results uncompiled. Random numbers, keys, games and searches by seed
+# are compared within the compiled run: tests/kernel/test_modes.py.
+UNCOMPILED := tests/games/test_perft.py tests/games/test_golden.py $(wildcard tests/games/*/test_compare.py)
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
+
 .PHONY: play test test-all bench lint format browser clean
 
 play: $(VENV)/installed
 	@$(BIN)/escale
 
 test: lint browser
-	$(BIN)/pytest -n auto --dist worksteal -m "not exhaustive"
-	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal -m "not exhaustive" tests/games tests/kernel
+	$(PYTEST) -m "not exhaustive"
+	ESCALE_PURE=1 $(PYTEST) -m "not exhaustive" $(UNCOMPILED)
 
 test-all: lint browser
-	$(BIN)/pytest -n auto --dist worksteal
-	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal tests/games tests/kernel
+	$(PYTEST)
+	ESCALE_PURE=1 $(PYTEST) tests/games tests/kernel
 
 bench: $(VENV)/installed
 	$(BIN)/escale bench playouts

@@ -118,7 +118,7 @@ def test_weighted_lots() -> None:
     drawn = uncompiled("""if True:
         import json
         from collections import Counter
-        from escale.kernel import Random, draw_lot
+        from escale.kernel import Random, draw_chance
         from escale.kernel.core import State, add
 
         class Bag(State):
@@ -130,7 +130,7 @@ def test_weighted_lots() -> None:
                 return move
 
         random = Random(5)
-        drawn = Counter(draw_lot(Bag(), random) for _ in range(6000))
+        drawn = Counter(draw_chance(Bag(), random) for _ in range(6000))
         print(json.dumps([drawn[ball] for ball in range(4)]))
     """)
     assert drawn[0] == 0

@@ -324,7 +324,7 @@ def test_the_words_of_cards_are_found() -> None:
 
 def test_nothing_hidden_leaves_for_a_seat() -> None:
     chance = random.Random("who looks")
-    for position in moments(2500 if MANY else 40, "leaks"):
+    for position in moments(1000 if MANY else 40, "leaks"):
         seat = chance.randrange(position.seats)
         hidden = hidden_from(position, seat)
         text, *others = leaving(position, seat)
@@ -342,7 +342,7 @@ def test_nothing_hidden_leaves_for_a_seat() -> None:
 def test_a_seat_cannot_tell_what_it_sees_from_what_it_imagines() -> None:
     """Whatever the hidden cards are, the same bytes leave."""
     chance = random.Random("imagined")
-    for position in moments(1200 if MANY else 30, "twins"):
+    for position in moments(500 if MANY else 30, "twins"):
         seat = chance.randrange(position.seats)
         twin = position.imagine(seat, Random(chance.randrange(1 << 30)))
         unlit = twin.game.position(position.text)       # without a last move, as the twin
