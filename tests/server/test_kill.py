@@ -21,7 +21,7 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 from escale.match.match import Match
 from tests.server.hosting import OPEN, person
 
-KILLS = 6
+KILLS = 4
 TABLES = 4
 COMPUTERS = 2
 
