@@ -17,18 +17,23 @@ INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
   --disable-pip-version-check 'setuptools>=80' --editable $(1), \
   $(BIN)/python setup.py --quiet build_ext --inplace)
 
+# The tests that must give the same results uncompiled. Random numbers, keys, games and searches by seed
+# are compared within the compiled run: tests/kernel/test_modes.py.
+UNCOMPILED := tests/games/test_perft.py tests/games/test_golden.py $(wildcard tests/games/*/test_compare.py)
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
+
 .PHONY: play test test-all bench lint format browser clean
 
 play: $(VENV)/installed
 	@$(BIN)/escale
 
 test: lint browser
-	$(BIN)/pytest -n auto --dist worksteal -m "not exhaustive"
-	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal -m "not exhaustive" tests/witness tests/perft tests/golden tests/games tests/kernel tests/game/test_values.py
+	$(PYTEST) -m "not exhaustive"
+	ESCALE_PURE=1 $(PYTEST) -m "not exhaustive" $(UNCOMPILED)
 
 test-all: lint browser
-	$(BIN)/pytest -n auto --dist worksteal
-	ESCALE_PURE=1 $(BIN)/pytest -n auto --dist worksteal tests/witness tests/perft tests/golden tests/games tests/kernel tests/game/test_values.py
+	$(PYTEST)
+	ESCALE_PURE=1 $(PYTEST) tests/games tests/kernel
 
 bench: $(VENV)/installed
 	$(BIN)/escale bench playouts

@@ -13,11 +13,20 @@ import time
 from collections.abc import Iterator
 
 import escale
+from escale.games.canyon_1972.geometry import BITS, CANYON
 from escale.kernel import perft
-from tests.games.test_canyon_1972 import DENSE, GAME
-from tests.witness.test_compare import strewn_canyon
 
+GAME = escale.game("canyon-1972")
 REPEATED = 20
+
+#: The most moves and the slowest positions that a search for them found, one pair for each canyon.
+DENSE = {
+    "1R1R1y1y/R3yRy1/4RyRy/y5R1/1yy3yR/R1R5/1yRyR2R/2y1y1R1 red 40": 13_383,
+    "1R1R1y2/R2yyRy1/4Ry2/yR3yy1/1y5R/yyyy3R/1y1y4/R1R5 red 40": 9_621,
+    "1R1y1y2/Ry1RRRy1/5y1R/Ry3Ry1/1y4Ry/yRyR4/1y1R2yy/3R2R1 red 40 canyon=wide-passes": 26_694,
+    "R1RR4/1R2y1y1/4yyRy/5Ry1/RyR3RR/R1y5/RyyyR1Ry/2y1y1y1 red 40 canyon=wide-passes": 19_365,
+}
+DENSE = {text.replace("y", "Y").replace("canYon", "canyon"): n for text, n in DENSE.items()}
 
 
 def microseconds(position: escale.Position) -> float:
@@ -43,11 +52,17 @@ def played(number: int) -> Iterator[escale.Position]:
 
 
 def strewn(number: int) -> Iterator[escale.Position]:
-    """Boards on which pawns were dropped at random, many of them on one side of the canyon."""
+    """Boards on which pawns were dropped at random, now few, now as many as there are."""
     chance = random.Random(2)
     for _ in range(number):
-        options = {"canyon": chance.choice(GAME.options[0].values)}
-        yield strewn_canyon(chance, options)
+        width = chance.choice(GAME.options[0].values)
+        cells = [cell for cell, bit in BITS.items() if not CANYON[width] >> bit & 1]
+        pawns: dict[str, int | str] = {}
+        for seat in GAME.seat_names:
+            free = [cell for cell in cells if cell not in pawns]
+            pawns |= dict.fromkeys(chance.sample(free, chance.randint(1, 15)), seat)
+        text = f"{GAME.write_board(pawns)} {chance.choice(GAME.seat_names)} 1"
+        yield GAME.position(text, options={"canyon": width})
 
 
 def row(name: str, positions: Iterator[escale.Position]) -> str:

@@ -38,7 +38,7 @@ def test_pages_are_accessible_and_fit(
     visitor = arrive(PHONE, dark=dark)
     page = visitor.page
     name = path.strip("/").replace("/", "-") or "shelf"
-    for prefix in ("", "/en"):
+    for prefix in ("", "/en") if not dark else ("",):      # colours are the same in any language
         page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         page.goto(prefix + path)
         expect(page.locator("html")).to_have_attribute("lang", prefix[1:] or "fr")
@@ -57,7 +57,8 @@ def test_tables_are_accessible(slug: str, arrive: Arrive) -> None:
     start(page, slug, level="mousse")
     turn(page)
     assert findings(page) == []
-    for pane in ("words", "talk", "more"):
+    # What is beside the board: the words differ from game to game, talk and the rest do not.
+    for pane in ("words", "talk", "more") if slug == escale.games()[0].slug else ("words",):
         page.locator(f"#tab-{pane}").click()
         assert findings(page) == []
 

@@ -17,20 +17,29 @@ from escale.cli import bench, yardstick
 RUNNER = CliRunner()
 
 
-@pytest.mark.parametrize("what", ["playouts", "perft", "search"])
-def test_every_game_is_measured(what: str, tmp_path: Path) -> None:
+SLUGS = [box.slug for box in escale.games()]
+TWO_SEATS = [box.slug for box in escale.games() if box.seats == (2, 2)]
+MORE_SEATS = [slug for slug in SLUGS if slug not in TWO_SEATS]
+
+
+@pytest.mark.parametrize(("what", "slugs"), [
+    ("playouts", []), ("perft", TWO_SEATS[:1]), ("search", TWO_SEATS[:1] + MORE_SEATS[:1]),
+], ids=lambda value: value if isinstance(value, str) else "")
+def test_games_are_measured(what: str, slugs: list[str], tmp_path: Path) -> None:
+    """All of them, if none is named."""
     file = tmp_path / "figures.json"
-    shown = RUNNER.invoke(bench.app, [what, "--seconds", "0.05", "--json", str(file)])
+    shown = RUNNER.invoke(bench.app, [what, *slugs, "--seconds", "0.05", "--json", str(file)])
     assert shown.exit_code == 0, shown.output
     figures = json.loads(file.read_text())
     assert figures["what"] == what
-    assert [game["game"] for game in figures["games"]] == [box.slug for box in escale.games()]
+    slugs = slugs or SLUGS
+    assert [game["game"] for game in figures["games"]] == slugs
     for game in figures["games"]:
         assert game["game"] in shown.output
         assert game["best"]["one"] > 0
         assert game["threads_to_one"] > 0
         assert (game["compiled_to_uncompiled"] is not None) == kernel.COMPILED
-    two_seats = [box.slug for box in escale.games() if box.seats == (2, 2)]
+    two_seats = [slug for slug in slugs if slug in TWO_SEATS]
     also = figures.get("alphabeta", [])
     assert [game["game"] for game in also] == (two_seats if what == "search" else [])
     assert all(game["best"]["one"] > 0 for game in also)

@@ -1,4 +1,4 @@
-"""The command line as a person meets it: real processes, typed lines, exit codes."""
+"""The command line as a person meets it: typed lines, exit codes, mostly in real processes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from xml.etree import ElementTree
 import pytest
 
 import escale
+from escale.cli import main
 from escale.match.match import Match
-from tests.golden import HERE
+from tests.games.golden import path_of
 
 
 def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.CompletedProcess[str]:
@@ -44,10 +45,22 @@ def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.Comple
         (["fly"], "No such command"),
     ],
 )
-def test_bad_input_says_what_was_expected_and_exits_2(arguments: list[str], says: str) -> None:
-    done = run(*arguments)
+def test_bad_input_says_what_was_expected_and_exits_2(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ESCALE_LANG", "en")
+    monkeypatch.setenv("COLUMNS", "200")
+    with pytest.raises(SystemExit) as done:
+        main(arguments)
+    assert done.value.code == 2
+    assert says in capsys.readouterr().err
+
+
+def test_bad_input_ends_the_process_without_a_traceback() -> None:
+    done = run("play", "chess")
     assert done.returncode == 2
-    assert says in done.stderr
+    assert done.stderr.startswith("escale: unknown game 'chess'")
     assert "Traceback" not in done.stderr
 
 
@@ -138,9 +151,10 @@ def test_the_shelf() -> None:
     assert "Light plays e4" in done.stdout
 
 
-def test_check_passes_for_every_game() -> None:
-    done = run("check", "--games", "4")
+def test_check_says_what_it_checked() -> None:
+    done = run("check", "tortuga", "--games", "1")      # all games: tests/games/test_conformance.py
     assert done.returncode == 0, done.stdout
+    assert done.stdout.startswith("tortuga\n  ok   facts\n")
     assert "FAIL" not in done.stdout
 
 
@@ -171,7 +185,7 @@ def test_who_gives_up_among_several_is_replaced_by_the_computer() -> None:
 
 
 def test_verify(tmp_path: Path) -> None:
-    golden = HERE / "canyon-1997.jsonl"
+    golden = path_of("canyon-1997", ".jsonl")
     done = run("verify", str(golden), lang="fr")
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "Tout est juste."

@@ -22,11 +22,13 @@ SHARE = 1 if kernel.COMPILED else 50
 NODES = 40_000 // SHARE
 """What an exhaustive search may take; longer proofs are not checked here."""
 BUDGETS = {"mcts": ("simulations", 200 // min(SHARE, 4)), "alphabeta": ("nodes", 5_000 // SHARE)}
+MOST_GAMES = 1000
+"""How many games are looked through for claims: how soon they come depends on how it is played."""
 LIMITS = {"tortuga": 300, "canoe": 200}
 """Plies after which a game is over."""
 
 
-def check(positions: Iterable[kernel.State], nodes: int = NODES) -> int:
+def check(positions: Iterable[kernel.State], nodes: int = NODES, enough: int = 10**9) -> int:
     """Think about positions in both ways, and check every claim; how many there were."""
     checked = 0
     for number, position in enumerate(positions):
@@ -40,6 +42,8 @@ def check(positions: Iterable[kernel.State], nodes: int = NODES) -> int:
                 assert bounds == (thought.shares[0], thought.shares[0]), (number, method, thought)
                 assert sum(thought.shares) == 1
                 checked += 1
+        if checked >= enough:
+            break
     return checked
 
 
@@ -47,7 +51,7 @@ def on_turn(positions: Iterable[kernel.State]) -> list[kernel.State]:
     return [position for position in positions if position.turn >= 0 and position.legal_moves()]
 
 
-def late(slug: str, games: int) -> Iterator[kernel.State]:
+def late(slug: str, games: int = MOST_GAMES) -> Iterator[kernel.State]:
     """The last positions of random games, with every option in turn."""
     game = escale.game(slug)
     sets = option_sets(game)
@@ -58,8 +62,8 @@ def late(slug: str, games: int) -> Iterator[kernel.State]:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_late_positions(slug: str) -> None:
-    games = 60 // SHARE
-    assert check(late(slug, games)) >= (games // 2 if kernel.COMPILED else 0)
+    enough = 60 if kernel.COMPILED else 1
+    assert check(late(slug), enough=enough) >= enough
 
 
 def ends(slug: str, games: int, first: int = 0) -> Iterator[kernel.State]:
@@ -83,8 +87,8 @@ def ends(slug: str, games: int, first: int = 0) -> Iterator[kernel.State]:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_ends_of_played_games(slug: str) -> None:
-    games = 50 // SHARE
-    assert check(ends(slug, games)) >= (100 if kernel.COMPILED else 0)
+    enough = 100 if kernel.COMPILED else 1
+    assert check(ends(slug, MOST_GAMES), enough=enough) >= enough
 
 
 @pytest.mark.exhaustive

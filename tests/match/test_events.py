@@ -29,7 +29,7 @@ from escale.match.events import (
 )
 from escale.match.ledger import Ledger
 from escale.match.match import Match
-from tests.golden import HERE
+from tests.games.golden import TRANSCRIPTS
 
 PLAY = {"do": "play", "id": "1", "seat": 0, "n": 3, "move": "d2-d3"}
 
@@ -41,7 +41,7 @@ def refused(read: Any, message: Any) -> str:
     return str(no.value)
 
 
-@pytest.mark.parametrize("path", sorted(HERE.glob("*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_every_line_that_was_ever_written_is_written_the_same(path: Any) -> None:
     for line in path.read_text("utf-8").splitlines()[1:]:
         assert json.dumps(as_json(read_event(line)), ensure_ascii=False) == line

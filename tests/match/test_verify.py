@@ -16,7 +16,7 @@ from escale.kernel import CHANCE
 from escale.match.events import Drawn, Played, as_json
 from escale.match.match import Match, Player
 from escale.match.verify import Verdict, verify
-from tests.golden import HERE
+from tests.games.golden import TRANSCRIPTS
 
 
 def verdicts(transcript: str) -> dict[str, Verdict]:
@@ -26,7 +26,7 @@ def verdicts(transcript: str) -> dict[str, Verdict]:
     return {finding.key: finding.verdict for finding in findings}
 
 
-@pytest.mark.parametrize("path", sorted(HERE.glob("*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_the_golden_transcripts_are_right(path: Path) -> None:
     transcript = path.read_text("utf-8")
     found = verdicts(transcript)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import escale
 from escale.opponents.engine import LONGEST, Engine
+from tests.games.tortuga import witness
 from tests.strategies import nonsense
-from tests.witness import tortuga
 
 
 class Client:
@@ -67,7 +67,7 @@ def test_a_whole_game_over_pipes(client: Client) -> None:
         moves = client.ask("moves")["moves"]
         successors = client.ask("successors")["successors"]
         assert [move["text"] for move in moves] == [after["text"] for after in successors]
-        expected = tortuga.successors(shown["cells"], shown["turn"])
+        expected = witness.successors(shown["cells"], shown["turn"])
         assert sorted(map(str, (sorted(after["cells"].items()) for after in successors))) == sorted(
             map(str, (sorted(cells.items()) for cells in expected)))
         thought = client.ask("think", simulations=40, seed=plies)
@@ -144,7 +144,7 @@ REQUESTS = st.fixed_dictionaries(
     {"do": st.sampled_from(["games", "new", "show", "moves", "successors", "play", "undo"])},
     optional={
         "id": st.integers() | st.text(max_size=5),
-        "game": st.sampled_from(["tortuga", "canoe", "chess", 3]),
+        "game": st.sampled_from([*(game.slug for game in escale.games()), "chess", 3]),
         "options": st.dictionaries(st.sampled_from(["first", "longest", "x"]),
                                    st.sampled_from(["south", "on", "x"]), max_size=2),
         "seats": st.integers(-2, 8), "seed": st.integers(),

@@ -22,7 +22,7 @@ from escale.match.events import as_json
 from escale.match.match import Match
 from tests.server.hosting import OPEN, person
 
-KILLS = 6
+KILLS = 4
 TABLES = 4
 COMPUTERS = 2
 
