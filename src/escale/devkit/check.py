@@ -3,7 +3,8 @@
 - *facts*: everything the contract asks for is there and makes sense, places are cells;
 - *texts*: every sentence exists in every language, with the same gaps, and so does every
   paragraph cited; every atom that is no cell has a name that people read;
-- *examples*: each is as it says, and every paragraph cited by a refusal or an ending has one;
+- *examples*: each is as it says, and together they show every section, every paragraph that a
+  refusal cites, every ending and every value of every option;
 - *data*: the game's own data, such as a map, is valid;
 - *art*: there is a symbol for every kind of piece;
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
@@ -24,6 +25,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from escale import kernel
+from escale.devkit.examples import citable, example_faults
 from escale.devkit.modes import differences
 from escale.devkit.starts import random_starts
 from escale.game.changes import retell
@@ -115,37 +117,6 @@ def _texts(game: Game[Any]) -> Iterator[str]:
     cited = citable(game) | ({game.drawing} if game.drawing else set())
     for name in sorted(cited - first.numbers.keys()):
         yield f"paragraph {name} is cited but does not exist"
-
-
-def citable(game: Game[Any]) -> set[str]:
-    """The paragraphs that a refusal of the game may cite."""
-    return {game.moving, *game.cites, *(ending.paragraph for ending in game.endings)}
-
-
-def _examples(game: Game[Any]) -> Iterator[str]:
-    known = game.rules[LANGUAGES[0]].numbers
-    seen: set[str] = set()
-    for example in game.examples:
-        if example.id in seen:
-            yield f"two examples are called {example.id}"
-        seen.add(example.id)
-        yield from (f"{example.id}: {fault}" for fault in example.faults(game))
-        yield from (
-            f"{example.id}: no paragraph {name}" for name in example.rules if name not in known
-        )
-        yield from (
-            f"{example.id}: no caption in {lang}"
-            for lang in LANGUAGES if not example.caption[lang].strip()
-        )
-    refused = {example.refused for example in game.examples}
-    yield from (
-        f"no example of an attempt that {name} forbids"
-        for name in sorted(citable(game)) if name not in refused
-    )
-    shown = {example.ending for example in game.examples}
-    yield from (
-        f"no example ends by {ending.name}" for ending in game.endings if ending.name not in shown
-    )
 
 
 def _art(game: Game[Any]) -> Iterator[str]:
@@ -255,7 +226,7 @@ def _gaps(sentence: str) -> set[str]:
 CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "facts": lambda game, games, seed: _facts(game),
     "texts": lambda game, games, seed: _texts(game),
-    "examples": lambda game, games, seed: _examples(game),
+    "examples": lambda game, games, seed: example_faults(game),
     "data": lambda game, games, seed: iter(game.faults()),
     "art": lambda game, games, seed: _art(game),
     "moves": _moves,
