@@ -119,6 +119,24 @@ def test_a_new_game_plays_at_once(tmp_path: Path, shape: str, size: int) -> None
     assert "EDIT" in (root / "src" / "escale_three_stones" / "rules.py").read_text("utf-8")
 
 
+@pytest.mark.skipif(not escale.COMPILED, reason="there is nothing to compare with")
+def test_a_shift_of_too_few_bits_is_found(tmp_path: Path) -> None:
+    root = write_game(Plan("three-stones", "square", 8), tmp_path)
+    rules = root / "src" / "escale_three_stones" / "rules.py"
+    text = rules.read_text("utf-8")
+    assert text.count("ONE << move") == 1
+    rules.write_text(text.replace("ONE << move", "1 << move"), "utf-8")   # a C int has 32 bits
+    made = Environment(tmp_path / "environment")
+    made.install(root)
+    told = made.run("-c", (
+        "import escale\n"
+        "from escale.devkit.check import check\n"
+        "print(dict(check(escale.game('three-stones'), games=3))['compiled as uncompiled'])\n"
+    ))
+    assert "compiled" in told
+    assert "uncompiled" in told
+
+
 BROKEN = {
     "it raises": "raise RuntimeError('no board')",
     "it has no games": "",
