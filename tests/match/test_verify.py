@@ -32,7 +32,7 @@ def test_the_golden_transcripts_are_right(path: Path) -> None:
     found = verdicts(transcript)
     assert set(found.values()) == {Verdict.RIGHT}
     assert {"moves", "end", "promise"} <= found.keys()
-    assert ("lots" in found) == ('"draw"' in transcript)
+    assert ("chance-outcomes" in found) == ('"draw"' in transcript)
 
 
 def drawn(secret: str = "deep") -> Match:
@@ -76,8 +76,9 @@ def test_a_lot_that_was_chosen_is_found_out() -> None:
         match.add(Drawn(other.text))
         match.resign(0)
         (wrong,) = [f for f in verify(match.transcript(ALL)) if f.verdict is Verdict.WRONG]
-        assert wrong.key == "lot"
-        assert wrong.values == {"n": 1, "lot": 0, "drawn": other.text, "due": honest.text}
+        assert wrong.key == "chance-outcome"
+        assert wrong.values == {
+            "n": 1, "outcome": 0, "drawn": other.text, "due": honest.text}
         found.add(other.text)
     assert len(found) == 2
 
@@ -91,7 +92,7 @@ def test_changed_values_are_found_out() -> None:
         transcript = changed(match, begin__values=["pebble", f"sand{number}"])
         assert verdicts(transcript) == {"line": Verdict.WRONG}      # not what Bea gave
         lines = transcript.replace('"value": "shell"', f'"value": "sand{number}"')
-        caught += verdicts(lines).get("lot") is Verdict.WRONG
+        caught += verdicts(lines).get("chance-outcome") is Verdict.WRONG
     assert 2 <= caught <= 14
 
 

@@ -48,7 +48,7 @@ class Ladder:
     top: Way
 
     def rung(self, down: float, slip: int = 0) -> Way:
-        """The way that is so far down, and that overlooks so many of a hundred threats."""
+        """The way `down` halvings down, that overlooks `slip` of a hundred threats."""
         budget, amount = self.top.settings[0]
         spent = max(LEAST[self.top.method], round(amount / 2 ** down))
         noise = max(0.0, down - max(0.0, math.log2(amount / NOISY[self.top.method])))
@@ -81,9 +81,9 @@ def calibrate(
     slug: str, options: dict[str, str], ladder: Ladder, play: Play, tell: Callable[[Trial], None],
     *, games: int, aim: float, random_plies: int = 4,
 ) -> dict[str, Way]:
-    """The ways of all levels, found from the strongest to the weakest; `tell` hears every trial.
+    """The ways of all levels, found from the strongest to the weakest; `tell` gets every trial.
 
-    Each trial has so many `games`, and more where they are cheap.
+    Each trial has at least `games` games, and more where they are cheap.
     """
     ways = {LEVELS[-1]: ladder.top}
     above, below = ladder.top, 0.0

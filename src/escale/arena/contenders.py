@@ -63,7 +63,7 @@ class Contender:
         return cls(name, way, milliseconds, Path(weights) if weights else None)
 
     def choose(self, position: Position, seed: int) -> Move:
-        """A move for the seat on turn; the same seed, the same move, unless time is the budget."""
+        """A move for the seat to move; the same seed, the same move, unless time is the budget."""
         if self.player is None:
             moves = position.moves()
             return moves[Random(seed).below(len(moves))]

@@ -1,7 +1,7 @@
 """Random openings that leave the game open.
 
 Where one side has as good as won after a few random moves, a game only says which side that was:
-whoever is better, the score of a pair comes to a half. Such openings are drawn again.
+no matter who is better, the score of a pair comes to a half. Such openings are drawn again.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a pairing."""
+    """The result of a pairing."""
 
     key: str
     seated: tuple[str, ...]

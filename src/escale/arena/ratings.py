@@ -31,14 +31,14 @@ class Rating:
     name: str
     elo: float
     interval: float
-    """The rating lies within so many points, with 95 % confidence."""
+    """The rating is right to within this many points, with 95 % confidence."""
     games: int
     score: float
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Contenders who met with so many seats each, how often, and what came of it."""
+    """Contenders who met, with their numbers of seats, how often, and the result."""
 
     seats: tuple[tuple[str, int], ...]
     """Each contender there, and how many seats it has."""
@@ -54,7 +54,7 @@ class Table:
 
 
 def tables(results: Iterable[Result]) -> list[Table]:
-    """Results with the same contenders on as many seats, added up; who plays itself is left out."""
+    """Results with the same contenders on as many seats, added up; no games against oneself."""
     found: dict[tuple[tuple[str, int], ...], tuple[int, list[float]]] = {}
     for result in results:
         seats = tuple(sorted(Counter(result.seated).items()))
@@ -216,7 +216,7 @@ def _likeliest(tables: list[tuple[int, int, float]]) -> float:
 
 
 def expected(elo: float) -> float:
-    """The score to be expected of somebody so many points stronger."""
+    """The score to expect of a contender that is `elo` points stronger."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

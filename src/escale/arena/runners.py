@@ -20,7 +20,7 @@ PATIENCE = 10.0
 
 
 def in_processes(workers: int) -> Runner:
-    """A runner with so many processes of this machine; one is this process itself."""
+    """A runner with `workers` processes of this machine; one is this process itself."""
 
     def run(wanted: Iterable[Pairing]) -> Iterator[Result]:
         if workers == 1:
@@ -39,7 +39,7 @@ def in_processes(workers: int) -> Runner:
 
 
 def pool_of(workers: int) -> ProcessPoolExecutor:
-    """So many processes, which do not outlive this one."""
+    """A pool of `workers` processes, which do not outlive this one."""
     return ProcessPoolExecutor(workers, get_context("spawn"), _stop_with_parent)
 
 

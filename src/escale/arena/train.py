@@ -70,7 +70,7 @@ class Plan:
     nodes: int = 500
     """That each search may visit."""
     opening: int = 8
-    """Games open with up to so many random moves."""
+    """Games open with up to this many random moves."""
     explore: float = 0.05
     """How often a later move is random."""
     trust: float = 0.9
@@ -78,7 +78,7 @@ class Plan:
     aside: float = 1.0
     """How often a random move is looked at without being played."""
     stray: int = 0
-    """Games teach where they stray, after up to so many random moves; 0 for whole games."""
+    """Games teach where they stray, after up to this many random moves; 0 for whole games."""
     ridge: float = 4.0
     """How many positions' worth of doubt each weight is met with."""
     seed: int = 1
@@ -113,7 +113,7 @@ class Lessons:
         self.targets.extend(other.targets)
 
     def fitted(self, size: int, ridge: float) -> list[int]:
-        """The weights, so many, that explain them best."""
+        """The `size` weights that explain them best."""
         return [round(ODDS * logit) for logit in fit(self.features, self.targets, size, ridge)]
 
     def doubt(self, row: list[int]) -> float:
@@ -123,7 +123,7 @@ class Lessons:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What came of one generation."""
+    """The result of one generation."""
 
     number: int
     positions: int
@@ -185,7 +185,7 @@ def train(plan: Plan, run: Runner) -> Iterator[Generation]:
 
 
 def in_processes(workers: int) -> Runner:
-    """A runner with so many processes of this machine."""
+    """A runner with `workers` processes of this machine."""
 
     def run(jobs: Iterable[Job]) -> Iterator[Taught]:
         with pool_of(workers) as pool:
@@ -259,7 +259,7 @@ def _play(plan: Plan, evaluation: Evaluation, generation: int, number: int) -> l
 
 
 def _stray(plan: Plan, evaluation: Evaluation, generation: int, number: int) -> list[Valued]:
-    """The first two positions after random moves, and what came of the game."""
+    """The first two positions after random moves, and the result of the game."""
     random = kernel.Random((plan.seed * 1_000 + generation) * 1_000_000 + number)
     here = game(plan.game).start_with(dict(plan.options)).kernel()
     well = random.below(plan.opening + 1)

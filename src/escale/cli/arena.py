@@ -195,7 +195,7 @@ def train(
         float, typer.Option(min=0, max=1, help="How much results count against searches' values.")
     ] = 0.9,
     aside: Annotated[
-        float, typer.Option(min=0, max=1, help="How often a random move is looked at besides.")
+        float, typer.Option(min=0, max=1, help="How often a random move is looked at too.")
     ] = 1.0,
     stray: Annotated[
         int, typer.Option(min=0, help="Most random moves in mid-game: it teaches there only.")
@@ -209,8 +209,8 @@ def train(
 ) -> None:
     """Learn the weights of a game's evaluation from games against itself.
 
-    Whatever the weights are now and however many processes play, the same options give the same
-    file; it records them.
+    The same options give the same file, which records them: the present weights and the number of
+    processes make no difference.
     """
     plan = training.Plan(
         game, tuple(sorted(option_words(option).items())), tuple(option_words(hint).items()),

@@ -33,7 +33,7 @@ from escale.cli.yardstick import NoYardstick, Yardstick
 from escale.game.viewer import viewer_on_turn
 from escale.kernel import Limit
 
-#: Does so much with a seed; returns how many units that was, and a word for what came of it.
+#: Does a given amount with a seed; returns how many units that was, and a word for the result.
 Run = Callable[[int, int], tuple[int, str]]
 
 UNITS = {"playouts": "plies", "perft": "nodes", "search": "simulations", "alphabeta": "nodes"}
@@ -97,7 +97,7 @@ def method_of(slug: str) -> str:
 
 @dataclass(frozen=True)
 class Pace:
-    """One measurement: units a second, how often the job was done, and what came of it."""
+    """One measurement: units a second, how often the job was done, and the result."""
 
     rate: float
     times: int
@@ -105,7 +105,7 @@ class Pace:
 
 
 def timed(run: Run, amount: int, seconds: float) -> Pace:
-    """Do a job again and again for about so long."""
+    """Do a job again and again for about the given time."""
     began, units, times = perf_counter(), 0, 0
     result = ""
     while not times or perf_counter() - began < seconds:
@@ -136,9 +136,9 @@ class Crew:
 
 
 def together(run: Run, amount: int, threads: int, seconds: float) -> tuple[float, float]:
-    """The best rates of one thread and of several, in turn, for about so long.
+    """The best rates of one thread and of several, in turn, for about the given time.
 
-    The jobs are short: whatever else runs on the machine leaves all processors free for a few
+    The jobs are short: other programs on the machine leave all processors free for a few
     milliseconds now and then, hardly ever for a second.
     """
     one, several = Crew(1), Crew(threads)
@@ -151,7 +151,7 @@ def together(run: Run, amount: int, threads: int, seconds: float) -> tuple[float
 
 
 def calibrate(what: str, run: Run, seconds: float) -> int:
-    """How many games or simulations, or what depth, take at most about so long."""
+    """How many games or simulations, or what depth, take at most about the given time."""
     amount, before = 1, 1
     while True:
         began = perf_counter()
@@ -216,7 +216,7 @@ def serve() -> None:
 
 
 def memory(what: str, slug: str, amount: int) -> int | None:
-    """Bytes that a job takes besides what the program takes anyway, in a process of its own."""
+    """Bytes that a job takes in addition to the program itself, in a process of its own."""
     if not STATUS.exists():
         return None
     script = f"from escale.cli.bench import weigh; weigh({what!r}, {slug!r}, {amount})"
@@ -246,7 +246,7 @@ def _most_memory() -> int:
 
 @dataclass
 class Figures:
-    """What came of measuring one game; rates of every round, by what was measured."""
+    """The result of measuring one game; rates of every round, by what was measured."""
 
     game: str
     what: str

@@ -56,7 +56,7 @@ class Yardstick:
         return {"playouts": self.playouts, "perft": self.perft}.get(what)
 
     def playouts(self, games: int, seed: int) -> tuple[int, str]:
-        """Plies, and what came of the games in the words of `bench.playouts`."""
+        """Plies, and the results of the games in the words of `bench.playouts`."""
         plies = ctypes.c_int64()
         shares = (ctypes.c_double * 8)()
         endings = (ctypes.c_int64 * 16)()

@@ -160,7 +160,7 @@ def _comment(about: str, typedef: str) -> str:
 
 
 def write() -> None:
-    """Write the file anew."""
+    """Write the file again."""
     FILE.write_text(types(), "utf-8")
 
 

@@ -50,7 +50,7 @@ def build(root: str) -> None:
         def run(self) -> None:
             try:
                 super().run()
-            except Exception as error:  # whatever a missing or broken compiler raises
+            except Exception as error:  # anything a missing or broken compiler raises
                 print(f"*** not compiled ({error}); the same files will run as plain Python",
                       file=sys.stderr)
                 self.extensions: list[Extension] = []

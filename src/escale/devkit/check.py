@@ -233,4 +233,4 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "games end, transcripts": _matches,
     "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),
 }
-"""Each part by its name: the faults of a game, found in so many random games from a seed."""
+"""Each part by its name: the faults of a game, in a number of random games from a seed."""

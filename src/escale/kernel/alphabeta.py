@@ -5,7 +5,7 @@
 
 **Why a claimed proof is true.** Some results depend on the way to a position: a third occurrence, a
 limit on plies. A table that forgets the way can therefore be wrong about them, and so can the value
-at the root; besides, two positions might share a key. So the search only *suspects*: with each
+at the root; also, two positions might share a key. So the search only *suspects*: with each
 value it keeps whether all that the value rests on are ends of the game (`solid`) and no evaluation.
 When the root's value is solid, `proves` walks the game once more from the root with neither
 table values nor evaluations: one reply for the seat whose claim it is, every reply for the other
@@ -20,7 +20,7 @@ The walk takes from the table only which reply to try first. It may give up, whe
 than the search was or time is over; then nothing is claimed. If it refutes a claim, the search goes
 on with keys that contain the whole way to a position, and so cannot be misled again.
 
-`plies_to_end` is the depth of that walk: within so many plies the result can be forced. It is the
+`plies_to_end` is the depth of that walk: the result can be forced within this many plies. It is the
 fewest possible unless reductions hid a shorter way.
 """
 
@@ -182,12 +182,12 @@ def search(
 ) -> SearchResult:
     """Search one ply deeper after the other, to the limit.
 
-    With `noise` every evaluation is off by at most so many points, as the seed decides; ends of the
-    game are seen as they are. `sure` plies are searched in full even when that takes more nodes:
-    with one a win in one move is never missed, with two nor is the other's. Of a hundred searches,
-    as the seed decides, `slip` have one such ply less. With `contempt` a draw is worse than an even
-    game by so many points: who thinks they are better goes on playing, and keeps away from
-    positions that are likely to be drawn (`Evaluation.draw_odds`).
+    With `noise` every evaluation is off by at most that many points, as the seed decides; ends of
+    the game are seen as they are. `sure` plies are searched in full even when that takes more
+    nodes: with one a win in one move is never missed, with two the other's is not missed either. Of
+    a hundred searches, as the seed decides, `slip` have one such ply less. With `contempt` a draw
+    is worse than an even game by that many points: a player who expects to be better goes on
+    playing, and keeps away from positions that are likely to be drawn (`Evaluation.draw_odds`).
 
     The table has at most `capacity` entries, a million by default, and fewer for few nodes or
     little time: fresh memory is slow.

@@ -56,7 +56,7 @@ cdef class Tree:
     cdef int deepest                    # plies from the root that were reached
     cdef int walked                     # the same, of a proof
     cdef int iteration
-    cdef int noise                      # evaluations are off by at most so many points
+    cdef int noise                      # evaluations are off by at most this many points
     cdef u64 salt                       # decides by how much
     cdef int contempt                      # points by which a draw is worse to the root's seat
     cdef double regret                  # the same as a share

@@ -4,7 +4,7 @@
 Principal variation search with a transposition table of bounded memory, killer and history
 ordering, reductions of late moves and an extension where there is one legal move only, or where a
 line would end in a state whose seat is `forced`. Nothing is assumed about whose turn follows: a
-child's value is negated exactly when another seat is on turn there. Where chance decides, the
+child's value is negated exactly when another seat is to move there. Where chance decides, the
 outcomes are averaged, unless the evaluation has an `estimate` there.
 
 With each value goes whether all that it rests on are ends of the game (`solid`), and no evaluation:
@@ -181,7 +181,7 @@ class Tree:
         free(self.habits)
 
     def make_room(self, frames):
-        """Have so many frames below the root, or as many as there may be."""
+        """Have `frames` frames below the root, or as many as there may be."""
         while self.frames < min(frames, DEEPEST):
             self.bottom.deeper = Frame(self.top.state.shadow())
             self.bottom = self.bottom.deeper
@@ -315,7 +315,7 @@ class Tree:
         frame.length = frame.deeper.length + 1
 
     def search(self, frame, depth, height, alpha, beta):
-        """The value for the seat on turn, so far as it lies between `alpha` and `beta`."""
+        """The value for the seat to move, as far as it lies between `alpha` and `beta`."""
         i: cython.int
         value: cython.int
         reduced: cython.int
@@ -453,7 +453,7 @@ class Tree:
             weights += weight
         frame.length = 0
         if solid and (lowest > DECISIVE or highest < -DECISIVE):
-            self.solid = True                   # won or lost whatever is drawn: by the slowest way
+            self.solid = True                   # won or lost by any outcome: the slowest way
             return lowest if lowest > 0 else highest
         self.solid = solid and lowest == highest
         return cython.cast(cython.int, total // weights)

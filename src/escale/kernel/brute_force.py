@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The plainest search there is, without a table, an evaluation or an order: to check the others.
 
-A game that is not over after so many plies may still be worth anything, so a position's value is
-known between two bounds, which meet when the result can be forced in time.
+A game that is not over after a number of plies may still be worth anything, so a position's value
+is known between two bounds, which meet when the result can be forced in time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ else:
 @cython.final
 @cython.cclass
 class Frame:
-    """One ply of the walk; `low` and `high` are what came of it: the share of seat 0."""
+    """One ply of the walk; `low` and `high` are its result: the share of seat 0."""
 
     state: State
     moves: Moves
@@ -92,9 +92,9 @@ class Frame:
 
 
 def brute_force(state: State, depth: cython.int, nodes: object = 1 << 62) -> tuple | None:
-    """At least and at most which share of the win seat 0 gets, if so many plies are looked at.
+    """The least and the greatest share of the win that seat 0 gets, if `depth` plies are looked at.
 
-    None when that would take more than so many nodes.
+    None when that would take more than `nodes` nodes.
     """
     if state.seats != 2:
         raise ValueError(f"bounds are for two seats, not {state.seats}")

@@ -31,8 +31,8 @@ cdef class Moves:
     cdef readonly int capacity
     cdef readonly bint overflowed
 
-# Inlined into every generator. A move that does not fit is not written; whoever asked for the
-# moves sees `overflowed` and raises.
+# Inlined into every generator. A move that does not fit is not written; the caller that asked
+# for the moves sees `overflowed` and raises.
 cdef inline void add(Moves moves, u64 move) noexcept nogil:
     if moves.count < moves.capacity:
         moves.items[moves.count] = move

@@ -165,7 +165,7 @@ class State:
     """A game in progress, as its rules see it.
 
     A subclass sets `turn`, `seats`, `capacity` (the most moves one position can have) and
-    `cycle` (after how many recorded plies the same seat can be on turn again) when it is made.
+    `cycle` (after how many recorded plies the same seat can have its turn again) when it is made.
     Its own fields are plain C values, so that a copy is one block of memory.
     """
 
@@ -215,9 +215,9 @@ class State:
         return 1
 
     def _redeal(self, seat, random):
-        """Draw anew, evenly, whatever `seat` cannot know; nothing where all is open.
+        """Draw again, evenly, all that `seat` cannot know; nothing where all is open.
 
-        What comes of it must depend on nothing that is hidden from the seat.
+        The result must depend on nothing that is hidden from the seat.
         """
 
     # What it inherits.
@@ -331,7 +331,7 @@ class State:
         return moves.as_list()
 
     def ways(self) -> list[int]:
-        """`legal_moves`, and besides them the other ways that lead to the same positions."""
+        """`legal_moves`, and in addition the other ways that lead to the same positions."""
         moves: Moves = Moves(self.capacity)
         self.every_way = True
         self._legal_moves(moves)
@@ -362,13 +362,13 @@ class State:
         return self._chance_weight(move)
 
     def redeal(self, seat: cython.int, random: Random) -> None:
-        """Draw anew, evenly, whatever `seat` cannot know."""
+        """Draw again, evenly, all that `seat` cannot know."""
         self._redeal(seat, random)
 
     def resume(self, plies: cython.int, occurrences: cython.int) -> None:
         """Say how far on the game is; a subclass calls this last when it is made.
 
-        The history begins anew with this position, seen so many times.
+        The history begins again with this position, seen `occurrences` times.
         """
         i: cython.int
         self.plies = plies

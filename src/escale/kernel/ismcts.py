@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
 """Information-set Monte-Carlo tree search: for games in which something is hidden.
 
-Every simulation deals anew what the seat on turn cannot know (`State.redeal`), and all of them
+Every simulation deals again what the seat to move cannot know (`State.redeal`), and all of them
 walk down one tree. A node therefore stands for all tables that look alike to that seat. Not every
 child is possible at every table: a child's bound counts how often it *could* have been chosen, not
 how often its parent was visited.
@@ -272,7 +272,7 @@ class Tree:
     def run(
         self, root: State, scratch: State, simulations: cython.int
     ) -> cython.void:
-        """So many simulations, each at a table of its own."""
+        """The given number of simulations, each at a table of its own."""
         i: cython.int
         for i in range(simulations):
             scratch.assign(root)
@@ -340,8 +340,8 @@ def search(
 
     The most visited move is chosen, and the search ends early when no other can become that. With
     a `temperature`, one is drawn instead: see `sample_visits`. The shares of a single line are
-    those of the whole search, those of several what came of the simulations that began with their
-    move.
+    those of the whole search, those of several the results of the simulations that began with
+    their move.
 
     A line is what the tree expects at the table that the seed deals: the same for all tables that
     look alike to the seat.

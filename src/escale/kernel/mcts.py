@@ -112,7 +112,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def grow(self, wanted: cython.longlong) -> cython.bint:
-        """Make room for so many nodes; False when there may not be as many, or no memory is left.
+        """Make room for `wanted` nodes; False when that is more than allowed, or no memory is left.
 
         Memory is taken as the tree grows: small searches are many, and need little.
         """
@@ -371,7 +371,7 @@ class Tree:
     def run(
         self, root: State, scratch: State, simulations: cython.int
     ) -> cython.int:
-        """So many simulations, or fewer if the root is settled; how many there were."""
+        """The given number of simulations, or fewer if the root is settled; how many there were."""
         i: cython.int
         for i in range(simulations):
             if self.ahead[0]:
@@ -464,7 +464,7 @@ def search(
 
     The best move found is chosen; with a `temperature`, one is drawn, unless a proven one is best:
     see `sample_visits`. The shares of a single line are those of the whole search, those of several
-    what came of the simulations that began with their move.
+    the results of the simulations that began with their move.
 
     The tree has at most `capacity` nodes; once it is full, the search goes on without growing it.
     A `plain` search proves nothing: UCT as it was, to compare with.

@@ -1,4 +1,4 @@
-"""One way to ask for a move, whichever search answers."""
+"""One way to ask for a move, no matter which search answers."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def search(
     capacity: int | None = None,
     **settings: Any,
 ) -> SearchResult[int]:
-    """Search for the best move of the seat on turn.
+    """Search for the best move of the seat to move.
 
     `mcts` and `ismcts` count simulations, `alphabeta` nodes and plies, all of them time; a proven
     result ends a search at once. The same state, seed and limit give the same result, as long as
-    time does not end it. `ismcts` looks at all tables that look alike to the seat on turn, the
+    time does not end it. `ismcts` looks at all tables that look the same to the seat to move, the
     others at the one table that they are given.
 
     `lines` are found in one search: the best moves, each with what follows. `capacity` bounds

@@ -14,7 +14,7 @@ else:
 
 
 class Playouts(NamedTuple):
-    """What came of a number of random games."""
+    """The results of a number of random games."""
 
     games: int
     plies: int

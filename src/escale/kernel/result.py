@@ -1,4 +1,4 @@
-"""What a search hands back, whichever way it searched."""
+"""What a search returns, no matter which way it searched."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Line(NamedTuple, Generic[M]):
     proven: bool = False
     """Whether the shares are certain: nobody can do better against best play."""
     plies_to_end: int | None = None
-    """When proven: the game can be held to at most so many plies."""
+    """When proven: the game can be held to at most this many plies."""
 
 
 class SearchResult(NamedTuple, Generic[M]):
@@ -27,7 +27,7 @@ class SearchResult(NamedTuple, Generic[M]):
     method: str
     """How it was searched."""
     lines: tuple[Line[M], ...]
-    """As many as were asked for, if there are so many moves: the one that is chosen, then the best
+    """As many as were asked for, if there are enough moves: the one that is chosen, then the best
     of the others, each with another first move."""
     simulations: int
     """Games played by a tree search; 0 for alpha-beta."""
@@ -59,5 +59,5 @@ class SearchResult(NamedTuple, Generic[M]):
 
     @property
     def plies_to_end(self) -> int | None:
-        """When proven: the game can be held to at most so many plies."""
+        """When proven: the game can be held to at most this many plies."""
         return self.lines[0].plies_to_end

@@ -44,12 +44,12 @@ class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     @classmethod
     def live(cls, initial: int, increment: int = 0) -> Self:
-        """So many seconds for the game, and some more for every move."""
+        """A number of seconds for the game, and some more for every move."""
         return cls._read({"initial": initial, "increment": increment})
 
     @classmethod
     def daily(cls, days: int) -> Self:
-        """So many days for every move."""
+        """A number of days for every move."""
         return cls._read({"days": days})
 
     @classmethod
@@ -125,6 +125,6 @@ class Clock:
         self.running = running
 
     def skip(self, at: int) -> None:
-        """Forgive the time since the last event: nobody could play."""
+        """Do not count the time since the last event: nobody could play."""
         self._since = max(self._since, at)
 

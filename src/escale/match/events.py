@@ -249,7 +249,7 @@ ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyActi
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="view"):
-    """Over a live connection: look through the eyes of another of one's own seats."""
+    """Over a live connection: look as another of one's own seats."""
 
     as_: SeatNumber | None = field(default=None, name="as")
     id: ActionId | None = None

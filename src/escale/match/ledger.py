@@ -1,4 +1,4 @@
-"""The ledger of a match: its header, its events, and what has come of them so far.
+"""The ledger of a match: its header, its events, and their results so far.
 
 State is a fold over the events. Each goes through `Ledger.happen`, when it happens and when it is
 replayed: it is checked first, and one that is refused leaves no trace.

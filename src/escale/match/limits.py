@@ -1,6 +1,6 @@
 """How much may be written, and what with: every limit of what people and programs send, once.
 
-The limits are part of the types. Whatever is read with them is checked; the OpenAPI document and
+The limits are part of the types. All that is read with them is checked; the OpenAPI document and
 the types of the browser's scripts tell them.
 """
 

@@ -1,6 +1,6 @@
 """A match: a header and an append-only list of numbered events; all else is a fold over it.
 
-Whatever happens at a table is an event, and every event goes through `Match.add`. A transcript is
+All that happens at a table is an event, and every event goes through `Match.add`. A transcript is
 the header and the events, one JSON object a line.
 
 A match may wait for its players. Then nothing can be played before `begin`, which freezes the

@@ -1,7 +1,7 @@
 """Checking a transcript: that the rules allow it, and that nobody chose what chance decided.
 
 Before the game the house promises a secret by showing its SHA-256, and every seat adds a value of
-its own. After the game the secret is told, and who has the transcript can draw everything again.
+its own. After the game the secret is told, and with the transcript anybody can draw all again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from escale.match.match import Match
 
 
 class Verdict(Enum):
-    """What became of a check."""
+    """The result of a check."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -68,11 +68,11 @@ def _moves(match: Match) -> Iterator[Finding]:
 
 
 def _lots(match: Match) -> Iterator[Finding]:
-    lots = sum(isinstance(event, Drawn) for event in match.events)
+    outcomes = sum(isinstance(event, Drawn) for event in match.events)
     secret = next((event.secret for event in match.events if isinstance(event, Ended)), None)
     if secret is None:
-        if lots:
-            yield Finding(Verdict.UNKNOWN, "no-secret", {"lots": lots})
+        if outcomes:
+            yield Finding(Verdict.UNKNOWN, "no-secret", {"outcomes": outcomes})
         return
     yield Finding(Verdict.RIGHT, "promise", {"commitment": match.commitment})
     given = [value for value in match.values if value is not None]
@@ -80,8 +80,8 @@ def _lots(match: Match) -> Iterator[Finding]:
         yield Finding(Verdict.RIGHT, "values", {"values": ", ".join(given)})
     wrong = list(_wrong_lots(match, FairRandom(secret)))
     yield from wrong
-    if lots and not wrong:
-        yield Finding(Verdict.RIGHT, "lots", {"lots": lots})
+    if outcomes and not wrong:
+        yield Finding(Verdict.RIGHT, "chance-outcomes", {"outcomes": outcomes})
 
 
 def _wrong_lots(match: Match, fair_random: FairRandom) -> Iterator[Finding]:
@@ -97,5 +97,6 @@ def _wrong_lots(match: Match, fair_random: FairRandom) -> Iterator[Finding]:
         drawn = again.position.last
         if drawn != due:
             assert drawn is not None
-            yield Finding(Verdict.WRONG, "lot", {
-                "n": event.n, "lot": before.chance_count, "drawn": drawn.text, "due": due.text})
+            yield Finding(Verdict.WRONG, "chance-outcome", {
+                "n": event.n, "outcome": before.chance_count,
+                "drawn": drawn.text, "due": due.text})

@@ -31,7 +31,7 @@ CEILINGS = dict(zip(LEVELS, (1.0, 1.0, 1.0, 3.0, 3.0, 3.0), strict=True))
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way of thinking: a method of the kernel, and what it is told besides the position."""
+    """A way of thinking: a method of the kernel, and what it is told apart from the position."""
 
     method: str
     settings: tuple[tuple[str, int], ...]

@@ -34,7 +34,7 @@ def web_address(host: str, port: int) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether this host is the machine itself, whatever machine that is.
+    """Whether this host is the machine itself, no matter which machine that is.
 
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.1", "::ffff:127.0.0.1", "192.0.2.7")]
     [True, True, True, False]

@@ -45,7 +45,7 @@ class Drawing:
     def _drawn(self, key: tuple[asyncio.AbstractEventLoop, Hashable], found: Any) -> None:
         self._waiting.pop(key, None)
         if not found.cancelled():
-            found.exception()           # who asked may have gone: then it is nobody's
+            found.exception()           # the caller may have gone: then nobody takes it
 
 
 draw = Drawing()

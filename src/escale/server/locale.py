@@ -1,6 +1,6 @@
 """Which language a page speaks: the address says it, and the first address is chosen for one.
 
-French pages have no prefix, English ones are under `/en`. Who comes to an address without a prefix
+French pages have no prefix, English ones are under `/en`. A visitor to an address without a prefix
 is sent on to the language of the `lang` cookie, else to the one their browser asks for.
 """
 
@@ -65,7 +65,7 @@ def wished(request: Request) -> str:
 
 
 def local(path: str) -> str:
-    """A path of this house, whatever was asked for: nobody is sent elsewhere.
+    """A path of this house, no matter what was asked for: nobody is sent elsewhere.
 
     >>> local("/g/tortuga?q=1"), local("//elsewhere.example"), local("https://elsewhere.example")
     ('/g/tortuga?q=1', '/', '/')

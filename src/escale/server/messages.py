@@ -1,4 +1,4 @@
-"""The shapes of what goes in and out over HTTP and live connections, besides events and actions.
+"""The shapes of what goes in and out over HTTP and live connections, except events and actions.
 
 The OpenAPI document and the types of the browser's scripts are made from them.
 """
@@ -336,7 +336,7 @@ class Refused(StaleRefusal, frozen=True, tag_field="type", tag="refused", kw_onl
 
 
 class Ply(Struct, frozen=True):
-    """The table after so many moves."""
+    """The table after a number of moves."""
 
     ply: int
     move: str | None

@@ -44,7 +44,7 @@ class Problem(EscaleError):
         super().__init__(detail or code)
         self.code = code
         self.detail = detail
-        """What exactly was expected, in English, for who writes programs."""
+        """What exactly was expected, in English, for people who write programs."""
         self.rule = rule
         self.cells = cells
         self.values = values

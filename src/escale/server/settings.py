@@ -14,13 +14,13 @@ class Limits:
     """How much one address or one seat may ask; a whole club may sit behind one address."""
 
     requests: float = 40
-    """A second, for one address, besides `request_burst` at once."""
+    """A second, for one address, in addition to `request_burst` at once."""
     request_burst: int = 400
     actions: float = 10
-    """A second, for one token or one connection, besides `action_burst` at once."""
+    """A second, for one token or one connection, in addition to `action_burst` at once."""
     action_burst: int = 60
     tables: float = 0.5
-    """New tables a second for one address, besides `table_burst` at once."""
+    """New tables a second for one address, in addition to `table_burst` at once."""
     table_burst: int = 60
     sockets: int = 400
     """Live connections of one address."""

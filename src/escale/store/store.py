@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 class Store:
     """A database of tables.
 
-    Whatever is awaited here is on the disk when it returns. A `StoreError` from a write means that
+    All that is awaited here is on the disk when it returns. A `StoreError` from a write means that
     it failed, and for a failed commit that nobody knows: load the table again before going on.
     """
 

@@ -109,12 +109,12 @@ class Writer:
             with self._connection.begin():
                 self._check(group)
                 _execute(self._connection, [change for change in group if change.error is None])
-        except Exception as error:          # whatever it is, those who wait must hear of it
+        except Exception as error:          # any error: those who wait must be told of it
             for change in group:
                 change.error = None
                 self._heads.pop(change.table, None)
             if self._connection.invalidated and again:
-                self._commit(group, again=False)        # the next begin connects anew
+                self._commit(group, again=False)        # the next begin connects again
             elif self._connection.invalidated or len(group) == 1:
                 for change in group:
                     change.error = _failure(change, error)

@@ -109,7 +109,7 @@ class CanoeEvaluation(Evaluation):
                 if both <= least and CANOE[i] & (CANOE[found[j]] | AROUND[found[j]]) == 0:
                     ways = ways + 1 if both == least else 1
                     if both <= 1:
-                        # A peg that stands too near can leave whatever the enemy does.
+                        # A peg that stands too near can leave, no matter what the enemy does.
                         short = (CANOE[i] | CANOE[found[j]]) & ~pegs
                         wanted = wanted | short if short else BOARD
                         ways = ones(wanted)

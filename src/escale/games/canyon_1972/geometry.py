@@ -32,7 +32,7 @@ DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1), (-1, 1), (1, -
 
 
 def reach(cell: int, east: int, north: int) -> int | None:
-    """The cell so far away, if it is on the board."""
+    """The cell at this distance, if it is on the board."""
     file, rank = cell % 8 + east, cell // 8 + north
     return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else None
 

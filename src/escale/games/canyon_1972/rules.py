@@ -5,7 +5,7 @@ A cell is a bit, eight to a rank; `geometry.py` draws them.
 
 A move is what it does, not how it is done: the start (bits 0-5), the end (6-11) and the captured
 enemies (12-26), the enemy on the lowest bit first. A pass is 0. A chain that ends where it began
-leaves the same table whichever pawn runs it: it is written once, for the first pawn that can.
+leaves the same table for any pawn that runs it: it is written once, for the first pawn that can.
 
 How chains are found. A jump goes two cells on, so the cells on which a pawn can land and those of
 the pawns it jumps are never the same, and which landings are free does not change on the way.
@@ -90,7 +90,7 @@ def total(pawns: u64, seat: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def highest(pawns: u64, barred: u64, seat: cython.int) -> cython.int:
-    """The most that so many pawns can be worth to a seat on cells that are not `barred`."""
+    """The most that this number of pawns can be worth to a seat on cells that are not `barred`."""
     points = 0
     worth = 15
     row = H8 if seat == 0 else ONE

@@ -46,10 +46,10 @@ DOWNSTREAM = RIVER.downstream
 
 # How the race goes on, foreseen once for each number of seats and kind of track (see `foresee`).
 # Cells from which it goes on alike are one place: as far from a landing and, on the current, as
-# many arrows from the waterfall. LANDS is the chance to have landed after so many rounds, by place
-# and by the marker of the first of them. WORTH is the tricks to expect of a card, by hand size,
-# cards left, whether it is a trump, and how many unseen cards of its suit are higher; HOLDS the
-# chance that so many seats after it do not beat it.
+# many arrows from the waterfall. LANDS is the chance to have landed after a number of rounds, by
+# place and by the marker of the first of them. WORTH is the tricks to expect of a card, by hand
+# size, cards left, whether it is a trump, and how many unseen cards of its suit are higher; HOLDS
+# the chance that a given number of seats after it do not beat it.
 ROUNDS = cython.declare(cython.const[cython.int], 24)
 PLACES = cython.declare(cython.int)
 PLACE_OF = cython.declare(cython.short[180])
@@ -115,7 +115,7 @@ def lands(part: cython.int, marker: cython.int, place: cython.int) -> cython.int
 
 @cython.cfunc
 def best_place(place: cython.int, steps: cython.int) -> cython.int:
-    """The best place so many steps nearer to a landing: on the current, far from the fall."""
+    """The best place `steps` steps nearer to a landing: on the current, far from the fall."""
     i: cython.int
     best: cython.int = place
     rank: cython.int
@@ -200,7 +200,7 @@ def pace(seats: int, size: int) -> tuple[list[float], list[float]]:
 
 
 def foresee_cards(seats: int, size: int, left: int) -> None:
-    """Fill in WORTH and HOLDS for hands that were of one size and have so many cards left.
+    """Fill in WORTH and HOLDS for hands that were of one size and have `left` cards left.
 
     The curves are fitted to what cards came to in games of seats that play by `_prefer`.
     """
@@ -279,7 +279,7 @@ def entry(card: cython.int, hand: cython.int, trump: cython.int, unseen: u64) ->
 @cython.nogil
 @cython.exceptval(check=False)
 def kind_of_hand(state: CanyonState, left: cython.int) -> cython.int:
-    """A number for hands at this table that have so many cards left."""
+    """A number for hands at this table that have `left` cards left."""
     return ((state.seats - 3) * 9 + hand_size(state.marker)) * 9 + left
 
 
@@ -287,7 +287,7 @@ def kind_of_hand(state: CanyonState, left: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def fair_bid(state: CanyonState) -> cython.int:
-    """The bid with the greatest bonus to expect, if each card takes its trick by itstate."""
+    """The bid with the greatest bonus to expect, if each card takes its trick by itself."""
     i: cython.int
     chance: cython.double[9]
     worth: cython.double
@@ -318,9 +318,9 @@ def fair_bid(state: CanyonState) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def fair_card(state: CanyonState, moves: Moves) -> cython.int:
-    """The card after which the bid is likeliest to be met, if each takes its trick by itstate.
+    """The card after which the bid is likeliest to be met, if each takes its trick by itself.
 
-    Tricks count a little besides; who has missed its bid for good wants every one.
+    Tricks count a little too; a seat that can no longer meet its bid wants every one.
     """
     i: cython.int
     j: cython.int

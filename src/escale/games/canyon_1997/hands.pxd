@@ -1,4 +1,4 @@
-# Dealing anew what a seat cannot know: for the rules.
+# Dealing again what a seat cannot know: for the rules.
 
 from escale.kernel.core cimport Random, u64
 

@@ -18,8 +18,8 @@ def deal_anew(hands, void, seats, seat, unseen, random):
     """Other hands for all but `seat`, drawn evenly from the `unseen` cards.
 
     `void` are the suits, as bits, that each seat has shown not to have. Those with a suit that they
-    cannot have are dealt first, from the cards that they can; who has the least choice comes before
-    the others. The more room they leave to one another, the less often such a deal comes up; to
+    cannot have are dealt first, from the cards that they can; the seat with the least choice comes
+    first. The more room they leave to one another, the less often such a deal comes up; to
     make up for that, deals are refused as often as they leave less room than the most there can be.
     """
     order: cython.int[6]
@@ -106,7 +106,7 @@ def gaps(void: cython.int) -> u64:
 @cython.nogil
 @cython.exceptval(check=False)
 def deal(cards: u64, count: cython.int, random: Random) -> u64:
-    """So many of these cards, drawn evenly."""
+    """`count` of these cards, drawn evenly."""
     i: cython.int
     j: cython.int
     card: cython.int

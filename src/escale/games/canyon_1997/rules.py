@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Canyon's rules: deal, bid, take tricks, and race canoes by the points that come of it.
+"""Canyon's rules: deal, bid, take tricks, and race canoes by the points that result.
 
 A card is a number: ten times its suit (blue, red, green, yellow, purple) plus its value minus one.
 A cell is six times its row plus its column. What the river is like stands in tables that `lay_out`
@@ -178,7 +178,7 @@ class CanyonState(State):
         return self._go_on()
 
     def choices(self, seat: cython.int, points: cython.int) -> dict[int, int]:
-        """Where a canoe with so many points may end its move, each cell with its steps."""
+        """Where a canoe with `points` points may end its move, each cell with its steps."""
         cells: cython.int[180]
         steps: cython.int[180]
         if not cython.compiled:

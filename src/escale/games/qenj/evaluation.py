@@ -141,7 +141,7 @@ def reach(state: QenjState, north: cython.bint, enough: cython.int) -> cython.in
 @cython.nogil
 @cython.exceptval(check=False)
 def can_choose(state: QenjState) -> cython.bint:
-    """Whether the seat on turn surely has two moves or more."""
+    """Whether the seat to move surely has two moves or more."""
     if not state.going_on():
         return False
     found = reach(state, state.turn == state.north, 2)
@@ -204,9 +204,9 @@ def filling_move(state: QenjState, move: cython.pointer[u64]) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def apart(state: QenjState) -> cython.int:
-    """How far like colours are from each other's reach, next to a layout drawn by lot.
+    """How far equal colours are from each other's reach, compared with a random layout.
 
-    Pieces go one to three columns on. Of the pairs of pieces so near to each other, two in eleven
+    Pieces go one to three columns on. Of the pairs of pieces this near to each other, two in eleven
     are of one colour when all are dealt; this counts elevenths of a pair.
     """
     i: cython.int
@@ -225,7 +225,7 @@ def apart(state: QenjState) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def counted(state: QenjState, points: cython.pointer[Counts]) -> cython.int:
-    """What each seat could move, and where to, at so many points for each."""
+    """What each seat could move, and where to, at the given `points` for each."""
     ring: cython.int[12]
     if not cython.compiled:
         ring = [0] * 12
@@ -238,7 +238,7 @@ def counted(state: QenjState, points: cython.pointer[Counts]) -> cython.int:
     value: cython.int = 0
     movable: cython.int = 0                     # columns that the other seat could move from
     count = occupied(state.tally, 12, ring)
-    for seat in range(2):                       # the other seat, then the one on turn
+    for seat in range(2):                       # the other seat, then the one to move
         north: cython.bint = (state.turn == state.north) == (seat == 1)
         others, moves, fills = moves, 0, 0
         for i in range(count):

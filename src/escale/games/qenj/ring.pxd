@@ -14,7 +14,7 @@ cdef enum:
 cdef inline u32 tally_of(u64 piece) noexcept nogil:
     return 1 + (<u32>1 << <u32>(piece & 28))
 
-# The place so many steps East, or West when less than none, round a ring of `count`.
+# The place `steps` steps East, or West when negative, round a ring of `count`.
 cdef inline int onwards(int place, int steps, int count) noexcept nogil:
     place += steps
     while place >= count:               # divisions take longer
@@ -40,7 +40,7 @@ cdef inline int occupied(u32* tally, int columns, int* ring) noexcept nogil:
         count += tally[i] != 0
     return count
 
-# How many a column of so many cells holds when k pieces come to it; 0 if they may not. The tallies
+# How many a column of `cells` cells holds when k pieces come to it; 0 if they may not. The tallies
 # say which there are: `held` in the column, `load` in the pieces that come, `alike` how many of a
 # colour there may be. It must then hold more than `least`.
 cdef inline int together(u32 held, u32 load, int k, int cells, u32 alike, int least) noexcept nogil:

@@ -13,7 +13,7 @@ def tally_of(piece: int) -> int:
 
 
 def onwards(place: int, steps: int, count: int) -> int:
-    """The place so many steps East, or West when less than none, round a ring of `count`."""
+    """The place `steps` steps East, or West when negative, round a ring of `count`."""
     return (place + steps) % count
 
 

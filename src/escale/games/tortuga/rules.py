@@ -40,7 +40,7 @@ STEP = cython.declare(cython.const[u64], 7)
 THEIRS = cython.declare(cython.const[u64], 3)               # makes a hop's code one for the enemy
 MAX_PLIES = cython.declare(cython.const[cython.int], 300)
 
-# What a chain has jumped so far, besides neutral turtles; also whose turtles are jumped.
+# What a chain has jumped so far, other than neutral turtles; also whose turtles are jumped.
 NEUTRALS = cython.declare(cython.const[cython.int], 0)
 FRIENDS = cython.declare(cython.const[cython.int], 1)
 ENEMIES = cython.declare(cython.const[cython.int], 2)
@@ -135,7 +135,7 @@ class TortugaState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _legal_moves(self, out: Moves) -> cython.void:
-        if self.turn < 0:                       # the lot: South or North starts
+        if self.turn < 0:                       # chance decides: South or North starts
             add(out, 0)
             add(out, 1)
             return

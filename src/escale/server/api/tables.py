@@ -152,7 +152,7 @@ async def choices(
 async def explain_attempt(
     request: Request, table: AtTable, token: Bearer, attempt: AnAttempt, lang: Lang = None
 ) -> Response:
-    """Which rule forbids an attempt, for who is on turn."""
+    """Which rule forbids an attempt, for the seat to move."""
     async with table.lock:
         sight = _sight(table, token, attempt.as_, request)
         if not table.views.chooses(sight):
@@ -210,7 +210,7 @@ async def ply(
     request: Request, table: AtTable, token: Bearer,
     ply: Annotated[int, InPath(ge=0, le=FURTHEST)], wish: As = None, lang: Lang = None,
 ) -> Response:
-    """The table as it was after so many moves."""
+    """The table as it was after a number of moves."""
     async with table.lock:
         if ply >= len(table.match.positions):
             raise Problem("unknown-ply")

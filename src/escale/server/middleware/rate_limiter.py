@@ -15,7 +15,7 @@ MOST = 20_000
 
 
 class Bucket:
-    """So much at once, and so much a second."""
+    """A certain amount at once, and a certain amount a second."""
 
     __slots__ = ("_full", "_left", "_rate", "_then")
 

@@ -108,7 +108,7 @@ class Security:
             raise Problem("too-large", most=self.settings.limits.body)
 
     async def _whole(self, receive: Receive) -> Receive:
-        """The body, read before anybody uses it: whatever its headers say, it has its limit."""
+        """The body, read before anybody uses it; its limit holds even if its headers are wrong."""
         body = b""
         while True:
             message = await receive()

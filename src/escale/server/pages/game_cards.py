@@ -15,11 +15,11 @@ from escale.server.messages import GameFacts
 from escale.server.pages import markdown, pictures
 
 COLOURS = 6
-"""So many colours of cardboard are in the styles."""
+"""How many colours of cardboard are in the styles."""
 
 
 class GameCard(GameFacts, frozen=True, kw_only=True):
-    """The facts of a game, and what a card shows besides."""
+    """The facts of a game, and what else a card shows."""
 
     introduction: str
     cover: pictures.Picture

@@ -24,7 +24,7 @@ templates = Environment(
 
 
 class PageContext:
-    """One request for a page, and what its template needs besides its own matter."""
+    """One request for a page, and what its template needs in addition to its own content."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -53,7 +53,7 @@ class PageContext:
 
     def count(self, key: str, number: int, **values: object) -> str:
         """A sentence about a number of things: `key.one` or `key.many`."""
-        # In French nought is singular, in English it is not.
+        # In French zero is singular, in English it is not.
         single = number == 1 or (number == 0 and self.lang == "fr")
         return self.say(f"{key}.{'one' if single else 'many'}", number=number, **values)
 

@@ -24,7 +24,7 @@ from escale.render.text import text_board
 from escale.server.drawing import draw
 
 TALLEST = 1.25
-"""What part of a long scene shows: at most so many times as high as it is wide."""
+"""What part of a long scene shows: at most this many times as high as it is wide."""
 
 
 @dataclass(frozen=True, slots=True)

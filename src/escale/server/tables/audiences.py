@@ -14,8 +14,8 @@ Shown = dict[str, Any]
 """What somebody was shown of a table, as plain data."""
 
 
-class Onlooker(Protocol):
-    """Somebody who hears what happens."""
+class Listener(Protocol):
+    """Somebody who is told what happens."""
 
     sight: Sight
 
@@ -31,7 +31,7 @@ class Audience:
 
     def __init__(self, shown: Shown) -> None:
         self.shown = shown
-        self.members: set[Onlooker] = set()
+        self.members: set[Listener] = set()
 
 
 class Audiences:
@@ -47,19 +47,19 @@ class Audiences:
         """Whether anybody is looking."""
         return any(audience.members for audience in self._audiences.values())
 
-    def join(self, onlooker: Onlooker) -> None:
+    def join(self, listener: Listener) -> None:
         """Somebody begins to follow."""
-        sight = onlooker.sight
+        sight = listener.sight
         viewer = sight.viewer if self._views.game.hides else SPECTATOR
         key = (viewer, sight.lang, sight.lean)
         if key not in self._audiences:
             self._audiences[key] = Audience(self._show(Sight((), *key)))
-        self._audiences[key].members.add(onlooker)
+        self._audiences[key].members.add(listener)
 
-    def part(self, onlooker: Onlooker) -> None:
-        """Somebody follows no longer."""
+    def part(self, listener: Listener) -> None:
+        """Somebody stops following."""
         for audience in self._audiences.values():
-            audience.members.discard(onlooker)
+            audience.members.discard(listener)
 
     def tell(self, since: int) -> None:
         """Tell everybody what happened after event `since`."""

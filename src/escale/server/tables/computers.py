@@ -1,4 +1,4 @@
-"""Computer seats: worker processes with a time limit, and a move whatever happens to them.
+"""Computer seats: worker processes with a time limit, and a move no matter what happens to them.
 
 A worker is an engine that speaks the line protocol (`docs/protocol.md`), in a process of its own,
 so that thinking takes no time from those who play, and so that a search that runs too long, or
@@ -50,7 +50,7 @@ class Worker:
             await self.stop()
             raise Late from error
         except BaseException:
-            await self.stop()           # whoever asks next must not get this answer
+            await self.stop()           # the next to ask must not get this answer
             raise
 
     async def _running(self) -> asyncio.subprocess.Process:
@@ -87,7 +87,7 @@ async def _answer(
 
 
 class Thinkers:
-    """All workers; whoever asks waits for a free one."""
+    """All workers; everybody who asks waits for a free one."""
 
     def __init__(self, workers: int, seconds: float) -> None:
         self._seconds = seconds
@@ -98,7 +98,7 @@ class Thinkers:
         self._waiting = 0
 
     async def choose(self, match: Match, level: str) -> str:
-        """A move for the seat on turn: thought about, or at least a legal one."""
+        """A move for the seat to move: thought about, or at least a legal one."""
         try:
             return str((await self._ask(match, level, self._seconds))["move"])
         except Late:

@@ -1,7 +1,7 @@
-"""One table: its match, who holds its seats, who looks on, and one thing happening at a time.
+"""One table: its match, who holds its seats, who watches, and one thing happening at a time.
 
-Whatever happens is written down durably before anybody hears of it. While it is being written the
-table is locked; should writing fail, this table is forgotten and read again from the store.
+All that happens is written down durably before anybody is told. While it is being written the
+table is locked; if writing fails, this table is forgotten and read again from the store.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from escale.match.events import (
 from escale.match.match import Match, Player
 from escale.server.problems import Problem
 from escale.server.tables.actions import SUBSTITUTE, event_of
-from escale.server.tables.audiences import Audiences, Onlooker, Shown
+from escale.server.tables.audiences import Audiences, Listener, Shown
 from escale.server.tables.clock_alarm import ClockAlarm
 from escale.server.tables.computer_turns import ComputerTurns
 from escale.server.tables.orders import Sitting
@@ -41,7 +41,7 @@ from escale.server.tables.views import Sight, Views
 from escale.store import Token
 
 MATTERS = (Began, Flagged, Ended)
-"""Events that change what can be played, besides those that change the position."""
+"""Events that change what can be played, other than those that change the position."""
 
 
 def fingerprint(token: str) -> str:
@@ -112,7 +112,7 @@ class Table:
 
     @property
     def needed(self) -> bool:
-        """Whether it has to stay in memory: somebody looks on, or something is going to happen."""
+        """Whether it has to stay in memory: somebody watches, or something is going to happen."""
         return (
             self._audiences.followed or self.lock.locked() or self._computers.thinking
             or self._alarm.is_set
@@ -179,10 +179,10 @@ class Table:
             await self._change(lambda: self.match.flag(seat, level, at=self._now()))
 
     async def wake(self) -> None:
-        """Do what is due on a table that was just read: begin, draw what is due, forgive lost time.
+        """Do what is due on a table that was just read: begin, draw what is due, drop lost time.
 
-        Who reads it first after the house was closed, a player who comes back at once or the
-        house itself, time since the last event before that is forgiven.
+        When it is first read after the house was closed, by a player who comes back at once or by
+        the house itself, the time since the last event before that does not count.
         """
         async with self.lock:
             reading = self.match.clock(self._now())
@@ -326,15 +326,15 @@ class Table:
             "state": {**self._common(sight), **self.own(sight)},
         }
 
-    # ---- who looks on ----
+    # ---- who watches ----
 
-    def join(self, onlooker: Onlooker) -> None:
+    def join(self, listener: Listener) -> None:
         """Somebody begins to follow; the lock must be held."""
-        self._audiences.join(onlooker)
+        self._audiences.join(listener)
 
-    def part(self, onlooker: Onlooker) -> None:
-        """Somebody follows no longer."""
-        self._audiences.part(onlooker)
+    def part(self, listener: Listener) -> None:
+        """Somebody stops following."""
+        self._audiences.part(listener)
 
     def arrive(self, seats: Iterable[int]) -> None:
         """Somebody with these seats has come."""
@@ -348,7 +348,7 @@ class Table:
         self._audiences.tell_presence(self.present())
 
     async def news(self, since: int, seconds: float) -> None:
-        """Wait until more than `since` events have happened, or for so long."""
+        """Wait until more than `since` events have happened, or until the time is up."""
         waiting = self._news
         if self._kept > since or self.gone:
             return
@@ -358,7 +358,7 @@ class Table:
             return
 
     def close(self) -> None:
-        """Send everybody away: the table is read anew when they come back."""
+        """Send everybody away: the table is read again when they come back."""
         self.gone = True
         self._alarm.cancel()
         self._computers.stop()

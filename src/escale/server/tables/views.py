@@ -30,7 +30,7 @@ ROOM = 600
 """Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
 
 LOOKS = 3
-"""Moments within moves that are sent with news; who has missed more wants to see the present."""
+"""Moments within moves that are sent with news; those who missed more want to see the present."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Views:
         return str(kept[key])
 
     def choices(self, sight: Sight) -> dict[str, Any]:
-        """What may be tapped, for who is on turn; null for everybody else."""
+        """What may be tapped, for the seat to move; null for everybody else."""
         if sight.lean or not self.chooses(sight):
             return {"choices": None, "labels": {}}
         kept = self._of_position()
@@ -305,7 +305,7 @@ class Views:
         }
 
     def ply(self, number: int, sight: Sight) -> dict[str, Any]:
-        """The table as it was after so many moves, for the replay."""
+        """The table as it was after a number of moves, for the replay."""
         position = self.match.positions[number]
         viewer = self.viewer(sight)
         told = position.last.narrate(sight.lang, viewer) if position.last else ""

@@ -147,7 +147,7 @@
  */
 
 /**
- * The table after so many moves.
+ * The table after a number of moves.
  * @typedef {{ply: number, move: string | null, told: string, scene: Scene, text: string}} Ply
  */
 
@@ -235,7 +235,7 @@
  */
 
 /**
- * Over a live connection: look through the eyes of another of one's own seats.
+ * Over a live connection: look as another of one's own seats.
  * @typedef {{do: "view", as?: number | null, id?: string | null}} View
  */
 
