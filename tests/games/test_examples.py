@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-import escale
 from escale.devkit.check import citable
 from escale.game.examples import Example
 from escale.game.game import Game
 from escale.game.texts import LANGUAGES
+from tests.games import OURS
 
-GAMES = escale.games()
+GAMES = OURS
 
 
 def examples(game: Game[Any]) -> tuple[Example, ...]:
