@@ -23,6 +23,9 @@ import escale
 
 HERE = Path(__file__).parent
 
+#: The games of this package: those that others bring have their tests elsewhere.
+OURS = [game for game in escale.games() if type(game).__module__.startswith("escale.games.")]
+
 
 def folder_of(game: escale.Game[Any]) -> Path:
     """The folder of what tests a game."""

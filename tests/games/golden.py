@@ -20,7 +20,7 @@ from escale.kernel import CHANCE, Random
 from escale.match.events import Drawn, Played
 from escale.match.match import Match
 from escale.render.text import text_board
-from tests.games import HERE, folder_of
+from tests.games import HERE, OURS, folder_of
 
 #: Every transcript that is kept.
 TRANSCRIPTS = sorted(HERE.glob("*/golden/*.jsonl"))
@@ -32,7 +32,7 @@ SEEDS = {"canyon-1997": 43, "canyon-1997.short-on": 10}
 def starts() -> dict[str, escale.Position]:
     """Where the games that are written down begin, by the names of their files."""
     found = {}
-    for game in escale.games():
+    for game in OURS:
         for options in _chosen(game):
             start = game.start_with(options, seats=game.seats[0])
             words = start.options.words()

@@ -20,11 +20,10 @@ from escale.games import game, games
 from escale.kernel import Limit
 from escale.opponents import CEILINGS, LEVELS, Way, levels, think, way_of
 from escale.opponents.engine import as_json
-from tests.games import part_of
+from tests.games import OURS, part_of
 from tests.kernel import search, uncompiled
 
 SLUGS = [box.slug for box in games()]
-TWO_SEATS = [box.slug for box in games() if box.seats == (2, 2)]
 QUICK = LEVELS[:3]
 """Levels whose whole games take little time."""
 SHORT = {"canyon-1997": {"short": "on"}}
@@ -281,7 +280,7 @@ def chosen(position: kernel.State, slug: str, level: str, seed: int) -> int:
     return search(position, way.method, seed=seed, **dict(way.settings)).move
 
 
-@pytest.mark.parametrize("slug", TWO_SEATS)
+@pytest.mark.parametrize("slug", [box.slug for box in OURS if box.seats == (2, 2)])
 def test_a_win_in_one_is_taken_and_a_loss_in_one_stopped(slug: str) -> None:
     to_win = to_save = stopped = 0
     enough = 12
