@@ -43,8 +43,10 @@ def test_only_what_has_changed_is_compiled_again(tmp_path: Path) -> None:
         shutil.copy(ROOT / "src/escale/kernel" / name, source)
     (source.parent / "__init__.py").touch()
     (source / "__init__.py").touch()
-    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
+    (source.parent / "devkit").mkdir()
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE",
+                 "src/escale/devkit/build.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
 
     def built() -> dict[str, int]:
         subprocess.run(

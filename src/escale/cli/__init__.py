@@ -299,7 +299,8 @@ def new_game(
     plan = Plan(slug, "hexagon", hexagon) if hexagon else Plan(slug, "square", square or 8)
     root = write_game(plan, folder)
     typer.echo(f"{root}: a complete small game. What you change is marked EDIT.")
-    typer.echo(f"Next: pip install --editable {root}; escale check {slug}; escale play {slug}")
+    typer.echo(f"Next:\n  pip install --editable {root}")
+    typer.echo(f"  escale check {slug}\n  escale play {slug} --against mousse")
 
 
 @app.command()

@@ -70,6 +70,11 @@ class BadMessage(EscaleError, ValueError):
 
     code = "bad-request"
 
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+        """Where in the message the fault is, such as `seats[0].name`; or nothing."""
+
 
 class NotNow(EscaleError, ValueError):
     """Something that the table does not allow at this moment."""

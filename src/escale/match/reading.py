@@ -23,7 +23,7 @@ def reader(kind: Any) -> Callable[[str | bytes], Any]:
         try:
             return decoder.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise BadMessage(_told(str(error), kind)) from None
+            raise BadMessage(*_told(str(error), kind)) from None
 
     return read
 
@@ -46,8 +46,8 @@ def tag(kind: type[msgspec.Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def _told(error: str, kind: Any) -> str:
-    """What was expected, and where."""
+def _told(error: str, kind: Any) -> tuple[str, str]:
+    """What was expected where, and that place by itself."""
     for pattern, words in PATTERNS.items():
         error = error.replace(f"`str` matching regex {pattern!r}", words)
     found = _PLACE.fullmatch(error)
@@ -57,4 +57,4 @@ def _told(error: str, kind: Any) -> str:
     if kinds and (where == "do" or "required field `do`" in what):
         what, where = f"expected one of {', '.join(kinds)}", "do"
     what = what[:1].lower() + what[1:]
-    return f"{where[:80]}: {what[:300]}" if where else what[:300]
+    return f"{where[:80]}: {what[:300]}" if where else what[:300], where[:80]

@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from escale.game.errors import BadSetup, EscaleError, IllegalMove
+from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove
 from escale.game.texts import Texts, house
+from escale.match.limits import NAME
 
 STATUS = {
     "bad-request": 400, "no-seat": 401, "elsewhere": 403, "not-your-seat": 403,
@@ -64,6 +65,10 @@ class Problem(EscaleError):
         problem = cls(code, detail=None if code in SILENT else str(error)[:300])
         if isinstance(error, BadSetup):
             problem._reason = error
+        elif isinstance(error, BadMessage) and error.field.rpartition(".")[2] == "name":
+            problem._reason = BadSetup("name", most=NAME)
+        elif isinstance(error, BadMessage) and error.field:
+            problem.values["field"] = error.field
         return problem
 
     @property
