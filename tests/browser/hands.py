@@ -79,7 +79,7 @@ def choose(page: Page, chance: random.Random) -> None:
 
 def one_move(page: Page, chance: random.Random) -> None:
     """Make one whole move."""
-    told = page.locator("#log li")
+    told = page.locator("#log li:has(.move)")
     before = told.count()
     turn(page)
     for _ in range(400):
