@@ -16,7 +16,6 @@ from __future__ import annotations
 import difflib
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -31,37 +30,18 @@ GROUP = "escale.games"
 """The group of entry points by which other packages bring games."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A package whose games could not be put on the shelf."""
-
-    name: str
-    """The entry point's name, and the package that brings it."""
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """Every game by its slug, in alphabetical order, and what had to be left out."""
-
-    games: dict[str, Game[Any]]
-    faults: tuple[Fault, ...]
-
-
 @cache
-def shelf() -> Shelf:
-    """All games that are installed."""
+def shelf() -> dict[str, Game[Any]]:
+    """Every game that is installed, by its slug, in alphabetical order."""
     folders = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
     found = {game.slug: game for folder in folders for game in getattr(folder, "GAMES", ())}
-    faults = []
     for point in entry_points(group=GROUP):
         try:
             found |= _brought(point, found)
         except Exception as error:  # somebody else's code may raise anything
-            fault = Fault(_name(point), f"{type(error).__name__}: {error}")
-            warnings.warn(f"games left out: {fault.name}: {fault.reason}", RuntimeWarning, 2)
-            faults.append(fault)
-    return Shelf(dict(sorted(found.items())), tuple(faults))
+            reason = f"{type(error).__name__}: {error}"
+            warnings.warn(f"games left out: {_name(point)}: {reason}", RuntimeWarning, 2)
+    return dict(sorted(found.items()))
 
 
 def _brought(point: EntryPoint, known: Iterable[str]) -> dict[str, Game[Any]]:
@@ -87,12 +67,12 @@ def _name(point: EntryPoint) -> str:
 
 def games() -> list[Game[Any]]:
     """Every game."""
-    return list(shelf().games.values())
+    return list(shelf().values())
 
 
 def game(slug: str) -> Game[Any]:
     """The game of that name; UnknownGame lists the known ones."""
-    known = shelf().games
+    known = shelf()
     try:
         return known[slug]
     except KeyError:
