@@ -183,7 +183,9 @@ class Terminal:
             self.say("no-such-rule", last=len(paragraphs))
             return
         for paragraph in chosen:
-            self.console.print(f"{paragraph.number}. {paragraph.text}", markup=False)
+            mark = self.match.game.texts.say(f"mark.{paragraph.mark}", self.lang)
+            text = paragraph.text.replace("*", "")
+            self.console.print(f"{paragraph.number}. {text} [{mark}]", markup=False)
 
     def show(self) -> None:
         """Print the board, unless it was the last thing shown."""

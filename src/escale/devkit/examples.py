@@ -76,12 +76,10 @@ def _missing(game: Game[Any]) -> Iterator[str]:
         f"no example ends by {ending.name}" for ending in game.endings if ending.name not in endings
     )
     shown = {name for example in game.examples for name in example.rules}
-    sections: dict[str, set[str]] = {}
-    for paragraph in game.rules[LANGUAGES[0]].paragraphs:
-        sections.setdefault(paragraph.section, set()).add(paragraph.id)
     yield from (
-        f"no example shows the section {heading!r}"
-        for heading, names in sections.items() if not names & shown
+        f"no example shows the section {section.id}"
+        for section in game.rules[LANGUAGES[0]].sections
+        if section.paragraphs and not shown.intersection(rule.id for rule in section.paragraphs)
     )
     chosen = {
         choice for example in game.examples

@@ -30,6 +30,10 @@ class Example:
     position: str
     """A position's text."""
     caption: Mapping[str, str]
+    beside: str | None = None
+    """The paragraph that the page shows it beside; all others are folded away."""
+    whole: bool = False
+    """Whether its figure shows the whole of a long board, not only where something happens."""
     line: tuple[str, ...] = ()
     """Moves played first, for what depends on how the position was reached."""
     move: str | None = None

@@ -239,7 +239,9 @@ class Game(Definition[StateT]):
     def rules(self) -> dict[str, RulesPage]:
         """The rules page in every language."""
         return {
-            lang: RulesPage.parse((self.folder / f"rules.{lang}.md").read_text("utf-8"), lang)
+            lang: RulesPage.parse(
+                (self.folder / f"rules.{lang}.md").read_text("utf-8"), lang, self.texts
+            )
             for lang in LANGUAGES
         }
 

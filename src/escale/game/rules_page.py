@@ -1,26 +1,62 @@
-"""The rules pages: Markdown with numbered paragraphs that the program can cite.
+"""The rules pages: Markdown in sections, with paragraphs that the program can cite.
 
-Each paragraph has a name. It is the same in every language and does not change when others are
-added or moved; the number is only for readers:
+    # Tortuga
 
-    18. {#must-jump} If any of your turtles can jump an enemy, …
+    An introduction, one paragraph.
 
-Within a text `{must-jump}` stands for the number of the paragraph of that name.
+    ## In short {#brief}
+
+    - To win, bring a turtle to the opponent's base.
+
+    ## Jumps {#jumps}
+
+    {#must-jump sheet} If any of your turtles can jump an enemy, …
+
+    {#corner source:review} A turtle on a corner …
+
+Each paragraph has a name and says where it comes from (`Mark`). The name is the same in every
+language and does not change when others are added or moved; numbers are given when the page is
+read, for readers only. Within a text `{must-jump}` stands for the number of the paragraph of that
+name, and a key of the game's texts (`{option.formation.compact}`, `{atom.pass}`) for what people
+read there.
+
+The sections in `LISTS` are lists of sentences; all others are paragraphs.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
-from escale.game.texts import spaced
+from escale.game.texts import Texts, spaced
 
-RECONSTRUCTION = {"fr": spaced("*Reconstitution :*", "fr"), "en": "*Reconstruction:*"}
+BRIEF, SETUP, RARE, VARIANTS, TIPS, GLOSSARY, ORIGIN = (
+    "brief", "setup", "rare", "variants", "tips", "glossary", "origin",
+)
+LISTS = (BRIEF, TIPS, GLOSSARY, ORIGIN)
+"""Sections that are lists; in the last, a list of the sources."""
+ASIDE = (RARE, VARIANTS)
+"""Sections of paragraphs that a first reading can do without: pages show them folded."""
 
-_NUMBERED = re.compile(r"(\d+)\. \{#([a-z0-9-]+)\} (.*)")
-_CITED = re.compile(r"\{([a-z0-9-]+)\}")
+_HEADING = re.compile(r"## (.+) \{#([a-z0-9-]+)\}")
+_PARAGRAPH = re.compile(r"\{#([a-z0-9-]+)(?: ([a-z]+)(?::([a-z0-9-]+))?)?\} (.+)")
+_CITED = re.compile(r"\{([a-z0-9][a-z0-9.-]*)\}")
+_TERM = re.compile(r"\*([^*]+)\*\s*:\s*(.+)")
+_SOURCE = re.compile(r"\{#([a-z0-9-]+)\} (.+)")
+
+
+class Mark(StrEnum):
+    """Where a paragraph comes from."""
+
+    SHEET = "sheet"
+    """The printed rule sheet says so, or it follows from what it says with no free choice."""
+    SOURCE = "source"
+    """Another public source says so; the end of the page names it."""
+    OURS = "ours"
+    """Our reconstruction of what is lost, or our own addition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +66,21 @@ class Paragraph:
     number: int
     id: str
     """The name by which the program cites it, such as `must-jump`."""
-    section: str
+    mark: Mark
+    source: str | None
+    """Which of the page's sources says so, where the mark is `SOURCE`."""
     text: str
-    reconstruction: bool
-    """Whether a sentence of it is ours, not the printed sheet's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands under one heading."""
+
+    id: str
+    heading: str
+    paragraphs: tuple[Paragraph, ...] = ()
+    items: tuple[str, ...] = ()
+    """The sentences of a list."""
 
 
 @dataclass(frozen=True)
@@ -42,45 +89,144 @@ class RulesPage:
 
     title: str
     introduction: str
-    paragraphs: tuple[Paragraph, ...]
+    sections: tuple[Section, ...]
+
+    @cached_property
+    def paragraphs(self) -> tuple[Paragraph, ...]:
+        """All numbered rules, in order."""
+        return tuple(one for section in self.sections for one in section.paragraphs)
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
         """The number of each paragraph, by its name."""
         return {paragraph.id: paragraph.number for paragraph in self.paragraphs}
 
+    def section(self, name: str) -> Section | None:
+        """The section of that name."""
+        return next((section for section in self.sections if section.id == name), None)
+
+    def items(self, name: str) -> tuple[str, ...]:
+        """The sentences of a list; none if the page does not have it."""
+        section = self.section(name)
+        return section.items if section else ()
+
+    @cached_property
+    def glossary(self) -> Mapping[str, str]:
+        """The meaning of each word that the page explains."""
+        return dict(_parts(_TERM, item, "*word*: its meaning") for item in self.items(GLOSSARY))
+
+    @cached_property
+    def sources(self) -> Mapping[str, str]:
+        """The public sources other than the sheet, by the names that paragraphs cite."""
+        return dict(
+            _parts(_SOURCE, item, "{#name} which source") for item in self.items(ORIGIN)
+            if item.startswith("{#")
+        )
+
     @classmethod
-    def parse(cls, markdown: str, lang: str) -> RulesPage:
-        """Read a page; numbers must run from 1 without a gap, names must be unique."""
-        title, section, introduction = "", "", ""
-        paragraphs: list[Paragraph] = []
+    def parse(cls, markdown: str, lang: str, texts: Texts) -> RulesPage:
+        """Read a page; ValueError says what is wrong with it."""
+        title, introduction = "", ""
+        headings: list[tuple[str, str]] = []
+        blocks: dict[str, list[str]] = {}
         for block in re.split(r"\n\s*\n", markdown.strip()):
-            text = spaced(" ".join(line.strip(" ") for line in block.splitlines()), lang)
+            text = spaced(_joined(block), lang)
             if text.startswith("# "):
                 title = text[2:]
             elif text.startswith("## "):
-                section = text[3:]
-            elif numbered := _NUMBERED.fullmatch(text):
-                number, name, rule = int(numbered[1]), numbered[2], numbered[3]
-                if number != len(paragraphs) + 1:
-                    raise ValueError(f"paragraph {number} follows {len(paragraphs)}")
-                marked = RECONSTRUCTION[lang] in text
-                paragraphs.append(Paragraph(number, name, section, rule, marked))
-            elif not section:
-                introduction = text
+                name, heading = _named(text)
+                if name in blocks:
+                    raise ValueError(f"two sections are called {name}")
+                headings.append((name, heading))
+                blocks[name] = []
+            elif headings:
+                blocks[headings[-1][0]] += text.split("\n")
             else:
-                raise ValueError(f"expected a paragraph such as '1. {{#name}} …': {text[:60]!r}")
-        numbers = {paragraph.id: str(paragraph.number) for paragraph in paragraphs}
-        if len(numbers) != len(paragraphs):
-            raise ValueError("two paragraphs have the same name")
-        return cls(title, introduction, tuple(
-            replace(paragraph, text=_with_numbers(paragraph, numbers)) for paragraph in paragraphs
+                introduction = text
+        read = _Reader(blocks, lang, texts)
+        page = cls(title, introduction, tuple(
+            read.section(name, heading) for name, heading in headings
         ))
+        for paragraph in page.paragraphs:
+            if paragraph.source is not None and paragraph.source not in page.sources:
+                raise ValueError(
+                    f"{paragraph.id} comes from {paragraph.source}, which is no source of the page"
+                )
+        return page
 
 
-def _with_numbers(paragraph: Paragraph, numbers: Mapping[str, str]) -> str:
-    """A paragraph's text with numbers for the names of those that it cites."""
-    for name in _CITED.findall(paragraph.text):
-        if name not in numbers:
-            raise ValueError(f"{paragraph.id} cites {name}, which is no paragraph")
-    return _CITED.sub(lambda cited: numbers[cited[1]], paragraph.text)
+class _Reader:
+    """Reads the blocks of a page, once it is known which paragraphs there are."""
+
+    def __init__(self, blocks: Mapping[str, list[str]], lang: str, texts: Texts) -> None:
+        self._blocks = blocks
+        self._lang = lang
+        self._texts = texts
+        names = [
+            _paragraph(block)[0]
+            for section, lines in blocks.items() if section not in LISTS for block in lines
+        ]
+        self._numbers = {name: number for number, name in enumerate(names, 1)}
+        if len(self._numbers) != len(names):
+            raise ValueError("two paragraphs have the same name")
+
+    def section(self, name: str, heading: str) -> Section:
+        blocks = self._blocks[name]
+        if name in LISTS:
+            return Section(name, heading, items=tuple(self._item(name, line) for line in blocks))
+        return Section(name, heading, tuple(self._rule(block) for block in blocks))
+
+    def _item(self, section: str, line: str) -> str:
+        if not line.startswith("- "):
+            raise ValueError(f"expected a list '- …' under {section}: {line[:60]!r}")
+        text = line[2:]
+        named = _SOURCE.fullmatch(text)
+        return text if named else self._filled(section, text)
+
+    def _rule(self, block: str) -> Paragraph:
+        name, mark, source, text = _paragraph(block)
+        return Paragraph(self._numbers[name], name, mark, source, self._filled(name, text))
+
+    def _filled(self, where: str, text: str) -> str:
+        """With numbers for the paragraphs that it cites, and words for keys of the texts."""
+        def found(cited: re.Match[str]) -> str:
+            name = cited[1]
+            if name in self._numbers:
+                return str(self._numbers[name])
+            if name in self._texts:
+                return self._texts.say(name, self._lang)
+            raise ValueError(f"{where} cites {name}, which is neither a paragraph nor a text")
+        return _CITED.sub(found, text)
+
+
+def _joined(block: str) -> str:
+    """A block with its broken lines joined; a list keeps a line for each of its items."""
+    lines = [line.strip(" ") for line in block.splitlines()]
+    return re.sub("\n(?!- )", " ", "\n".join(lines))
+
+
+def _named(text: str) -> tuple[str, str]:
+    heading = _HEADING.fullmatch(text)
+    if not heading:
+        raise ValueError(f"expected a heading such as '## Jumps {{#jumps}}': {text[:60]!r}")
+    return heading[2], heading[1]
+
+
+def _paragraph(block: str) -> tuple[str, Mark, str | None, str]:
+    found = _PARAGRAPH.fullmatch(block)
+    if not found:
+        raise ValueError(f"expected a paragraph such as '{{#name sheet}} …': {block[:60]!r}")
+    name, mark, source, text = found.groups()
+    if mark not in [*Mark] or (mark == Mark.SOURCE) != (source is not None):
+        raise ValueError(
+            f"{name} must say where it comes from: sheet, ours, or source:NAME with the name of "
+            "a source at the end of the page"
+        )
+    return name, Mark(mark), source, text
+
+
+def _parts(pattern: re.Pattern[str], item: str, expected: str) -> tuple[str, str]:
+    found = pattern.fullmatch(item)
+    if not found:
+        raise ValueError(f"expected '- {expected}': {item[:60]!r}")
+    return found[1], found[2]

@@ -7,29 +7,15 @@ import unicodedata
 
 from markupsafe import Markup, escape
 
-from escale.game.rules_page import RECONSTRUCTION
 
+def html(text: str) -> Markup:
+    """Emphasis; everything else is just text.
 
-def html(text: str, lang: str) -> Markup:
-    """Emphasis, code and the marks of reconstruction; everything else is just text.
-
-    >>> html("*Reconstruction:* `fill` < *proxime*", "en")
-    Markup('<b class="ours">Reconstruction:</b> <code>fill</code> &lt; <em>proxime</em>')
+    >>> html("**First**, a *proxime* < another")
+    Markup('<b>First</b>, a <em>proxime</em> &lt; another')
     """
-    ours = RECONSTRUCTION[lang]
-    marked = str(escape(text))
-    marked = marked.replace(ours, f'<b class="ours">{ours.strip("*")}</b>')
-    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", marked)
+    marked = re.sub(r"\*\*([^*\s][^*]*)\*\*", r"<b>\1</b>", str(escape(text)))
     return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", marked))
-
-
-def slug(heading: str) -> str:
-    """A heading as a word for addresses.
-
-    >>> slug("But du jeu"), slug("Les canoës")
-    ('but-du-jeu', 'les-canoes')
-    """
-    return "-".join(re.findall("[a-z0-9]+", plain(heading)))
 
 
 def plain(text: str) -> str:

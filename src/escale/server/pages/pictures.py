@@ -59,8 +59,9 @@ def figure(box: Game[Any], name: str) -> Picture:
         scene = scene.lit("next", rest).lit("chosen", [first])
     else:
         scene = scene.lit("next", position.choices().next)
-    everywhere = [(scene.width, scene.height)]
-    return _drawn(box, _with_frame(scene, _spots(scene) or everywhere))
+    everywhere = [(0.0, 0.0), (scene.width, scene.height)]
+    spots = everywhere if example.whole else _spots(scene) or everywhere
+    return _drawn(box, _with_frame(scene, spots))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from escale.game.errors import EscaleError, UnknownGame
 from escale.game.game import Game
+from escale.game.rules_page import Mark
 from escale.game.scene import Panel
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import SPECTATOR
@@ -90,7 +91,7 @@ async def _game(
     rules = game.rules[context.lang]
     return context.show(
         "box.html", status, box=shown, options=shown.options, problem=problem,
-        introduction=markdown.html(rules.introduction, context.lang), seats=shown.seat_names,
+        introduction=markdown.html(rules.introduction), seats=shown.seat_names,
         levels=[(one.level, one.name, context.say(f"character.{one.level}"))
                 for one in shown.levels],
         level=forms.LEVEL, longest=NAME,
@@ -128,9 +129,9 @@ async def rules_page(context: PageContext) -> Response:
     text = box.rules[context.lang]
     return context.show(
         "rules.html", box=await draw(card, box, context.lang), text=text,
-        introduction=markdown.html(text.introduction, context.lang),
+        introduction=markdown.html(text.introduction),
         sections=await draw(sections, box, context.lang), art=Markup(definitions(box.art)),
-        ours=sum(paragraph.reconstruction for paragraph in text.paragraphs),
+        marks={mark: sum(rule.mark is mark for rule in text.paragraphs) for mark in Mark},
         words=client_words(context.lang),
         panels=panel_names(box, box.start().scene(SPECTATOR).panels, context.lang),
     )
@@ -201,7 +202,7 @@ async def about(context: PageContext) -> Response:
     """Who made the games, and what of the rules is ours."""
     ours = {
         game.slug: [paragraph for paragraph in game.rules[context.lang].paragraphs
-                    if paragraph.reconstruction]
+                    if paragraph.mark is Mark.OURS]
         for game in games()
     }
     return context.show("about.html", boxes=await _cards(context), ours=ours)

@@ -2,71 +2,140 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from markupsafe import Markup
+
 from escale.game.examples import Example
 from escale.game.game import Game
+from escale.game.rules_page import ASIDE, GLOSSARY, LISTS, ORIGIN, Mark, Paragraph, Section
 from escale.game.texts import LANGUAGES
 from escale.kernel import CHANCE
 from escale.server.pages import markdown, pictures
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownFigure:
+    """An example as its figure shows it."""
+
+    id: str
+    number: int
+    caption: str
+    picture: pictures.Picture
+    still: bool
+    """Whether there is nothing to try: nobody is to move."""
+    move: str | None
+    attempt: str | None
+    told: str
+    """What comes of the move or the attempt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownRule:
+    """A paragraph and its figures."""
+
+    number: int
+    id: str
+    html: Markup
+    mark: Mark
+    source: str | None
+    beside: ShownFigure | None
+    folded: list[ShownFigure]
+    see: list[tuple[str, int]]
+    """Figures of other paragraphs that show it too: their names and numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSection:
+    """What stands under one heading: rules, or the sentences of a list."""
+
+    id: str
+    heading: str
+    folded: bool
+    rules: list[ShownRule]
+    items: list[Markup]
+    terms: dict[str, Markup]
+    """A glossary's words and what they mean."""
+    sources: dict[str, Markup]
+    """The sources, by the names that rules cite."""
+
+
 @cache
-def sections(box: Game[Any], lang: str) -> list[dict[str, Any]]:
+def sections(box: Game[Any], lang: str) -> list[ShownSection]:
     """The rules under their headings, each paragraph with its examples."""
-    beside: dict[str, list[dict[str, Any]]] = {}
-    numbers = {example.id: number for number, example in enumerate(_in_order(box), 1)}
-    for example in _in_order(box):
-        beside.setdefault(_paragraph(example), []).append(
-            _figure(box, example, numbers[example.id], lang)
-        )
-    found: dict[str, list[dict[str, Any]]] = {}
-    for paragraph in box.rules[lang].paragraphs:
-        found.setdefault(paragraph.section, []).append({
-            "number": paragraph.number, "id": paragraph.id,
-            "html": markdown.html(paragraph.text, lang), "ours": paragraph.reconstruction,
-            "figures": beside.get(paragraph.id, []),
-            "see": [
-                (example.id, numbers[example.id]) for example in _in_order(box)
-                if paragraph.id in example.rules and paragraph.id != _paragraph(example)
+    return list(_Rulebook(box, lang).sections())
+
+
+class _Rulebook:
+    def __init__(self, box: Game[Any], lang: str) -> None:
+        self.box = box
+        self.lang = lang
+        self.page = box.rules[lang]
+        self.examples = _in_order(box)
+        self.numbers = {example.id: at for at, example in enumerate(self.examples, 1)}
+
+    def sections(self) -> Iterator[ShownSection]:
+        for section in self.page.sections:
+            yield ShownSection(
+                id=section.id, heading=section.heading, folded=section.id in ASIDE,
+                rules=[self._rule(paragraph) for paragraph in section.paragraphs],
+                items=[markdown.html(item) for item in self._sentences(section)],
+                terms=_all(self.page.glossary) if section.id == GLOSSARY else {},
+                sources=_all(self.page.sources) if section.id == ORIGIN else {},
+            )
+
+    def _sentences(self, section: Section) -> list[str]:
+        """The items of a list that are nothing but sentences."""
+        if section.id not in LISTS or section.id == GLOSSARY:
+            return []
+        return [item for item in section.items if not item.startswith("{#")]
+
+    def _rule(self, paragraph: Paragraph) -> ShownRule:
+        mine = [one for one in self.examples if _paragraph(one) == paragraph.id]
+        return ShownRule(
+            number=paragraph.number, id=paragraph.id, html=markdown.html(paragraph.text),
+            mark=paragraph.mark, source=paragraph.source,
+            beside=next((self._figure(one) for one in mine if one.beside), None),
+            folded=[self._figure(one) for one in mine if not one.beside],
+            see=[
+                (one.id, self.numbers[one.id]) for one in self.examples
+                if paragraph.id in one.rules and one not in mine
             ],
-        })
-    return [
-        {"heading": heading, "id": f"section-{markdown.slug(heading)}", "paragraphs": paragraphs}
-        for heading, paragraphs in found.items()
-    ]
+        )
+
+    def _figure(self, example: Example) -> ShownFigure:
+        told = ""
+        position = example.reach(self.box)
+        if example.attempt is not None:
+            told = pictures.refusal_of(self.box, example).text(self.lang)
+        elif example.move is not None:
+            after = position.play(example.move)
+            told = after.outcome.text(self.lang) if after.outcome else ""
+        return ShownFigure(
+            id=example.id, number=self.numbers[example.id], caption=example.caption[self.lang],
+            picture=pictures.figure(self.box, example.id),
+            still=position.turn is None or position.turn == CHANCE,
+            move=self._spelled(example.move), attempt=self._spelled(example.attempt), told=told,
+        )
+
+    def _spelled(self, text: str | None) -> str | None:
+        """A move, legal or not, as people read it."""
+        return None if text is None else self.box.spell(self.box.split(text), self.lang)
+
+
+def _all(texts: Mapping[str, str]) -> dict[str, Markup]:
+    return {name: markdown.html(text) for name, text in texts.items()}
 
 
 def _in_order(box: Game[Any]) -> list[Example]:
-    """The examples as their paragraphs come."""
+    """The examples as their paragraphs come, first the one that stands beside each."""
     numbers = box.rules[LANGUAGES[0]].numbers
-    return sorted(box.examples, key=lambda example: numbers[_paragraph(example)])
+    return sorted(box.examples, key=lambda one: (numbers[_paragraph(one)], one.beside is None))
 
 
 def _paragraph(example: Example) -> str:
-    """The one that an example stands beside: it refuses the attempt, or is the last it shows."""
-    return example.refused or example.rules[-1]
-
-
-def _figure(box: Game[Any], example: Example, number: int, lang: str) -> dict[str, Any]:
-    """An example as its figure shows it, with what comes of the move or the attempt."""
-    told = ""
-    position = example.reach(box)
-    if example.attempt is not None:
-        told = pictures.refusal_of(box, example).text(lang)
-    elif example.move is not None:
-        after = position.play(example.move)
-        told = after.outcome.text(lang) if after.outcome else ""
-    return {
-        "id": example.id, "number": number, "caption": example.caption[lang],
-        "picture": pictures.figure(box, example.id),
-        "still": position.turn is None or position.turn == CHANCE,
-        "move": _spelled(box, example.move, lang), "attempt": _spelled(box, example.attempt, lang),
-        "told": told,
-    }
-
-
-def _spelled(box: Game[Any], text: str | None, lang: str) -> str | None:
-    """A move, legal or not, as people read it."""
-    return None if text is None else box.spell(box.split(text), lang)
+    """The one that an example belongs to: it refuses the attempt, or is the last it shows."""
+    return example.beside or example.refused or example.rules[-1]

@@ -98,3 +98,12 @@ for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
   figure.querySelector(".drawn")?.addEventListener("click", () => open.isConnected && open.click());
   figure.append(open);
 }
+
+// What an address names is shown, also where it is folded away.
+function unfold() {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let fold = named?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
+  named?.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+if (location.hash) unfold();
