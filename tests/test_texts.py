@@ -53,7 +53,8 @@ def test_no_line_of_a_french_text_begins_with_a_colon(path: Path) -> None:
 def test_no_line_of_a_french_rules_page_begins_with_a_colon(game: Game[Any]) -> None:
     page = game.rules["fr"]
     read = [page.title, page.introduction, *(paragraph.text for paragraph in page.paragraphs),
-            *(paragraph.section for paragraph in page.paragraphs),
+            *(section.heading for section in page.sections),
+            *(item for section in page.sections for item in section.items),
             *(example.caption["fr"] for example in game.examples)]
     assert [text for text in read if BREAKABLE.search(text)] == []
 

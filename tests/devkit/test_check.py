@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
+import escale
 from escale.devkit.check import check
+from escale.devkit.pages import page_faults
+from escale.game.rules_page import RulesPage
 from escale.game.scene import Board
 from escale.games.qenj import Qenj4
 
@@ -34,3 +37,42 @@ def test_an_atom_that_is_no_cell_needs_a_name() -> None:
 
     report = dict(check(Wrong(), games=1))
     assert "the atom hop has no name that people read" in report["texts"]
+
+
+@pytest.mark.parametrize(("found", "instead", "fault"), [
+    ("{#rare}", "{#oddities}", "rules.fr.md: no section rare"),
+    ("## Mise en place {#setup}", "## Le plateau {#board}", "rules.fr.md: no section setup"),
+    ("\n- **But", "\n- Une sixième ligne.\n- **But", "rules.fr.md: brief must have 5 lines, not 6"),
+    ("#must-jump sheet", "#must-jump ours",
+     "paragraph must-jump comes from elsewhere in the other language"),
+    ("- *base* :", "- *zythum* :",
+     "rules.fr.md: glossary explains 'zythum', a word that no paragraph uses"),
+    ("{#forward sheet}", "{#forward sheet} `pass` ", "rules.fr.md: a page shows no code: "),
+    ("{#forward sheet}", "{#forward sheet} first=south ",
+     "rules.fr.md: first=south stands for what people read: "),
+])
+def test_a_page_that_does_not_teach_is_found(
+    found: str, instead: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = escale.game("tortuga")
+    text = (game.folder / "rules.fr.md").read_text("utf-8")
+    assert found in text
+    page = RulesPage.parse(text.replace(found, instead, 1), "fr", game.texts)
+    monkeypatch.setitem(game.__dict__, "rules", {**game.rules, "fr": page})
+    assert any(one.startswith(fault) for one in page_faults(game))
+
+
+@pytest.mark.parametrize(("change", "fault"), [
+    ({"beside": None}, "no figure beside a rule of the section setup"),
+    ({"beside": "aim"}, "opening stands beside aim, which it does not show"),
+    ({"attempt": "d2-d1"}, "opening is refused: it cannot stand beside a rule"),
+])
+def test_figures_stand_where_they_teach(
+    change: Mapping[str, Any], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = escale.game("tortuga")
+    examples = tuple(
+        replace(one, **change) if one.id == "opening" else one for one in game.examples
+    )
+    monkeypatch.setitem(game.__dict__, "examples", examples)
+    assert fault in list(page_faults(game))

@@ -115,15 +115,16 @@ def _examples(grid: Grid, line: int) -> str:
     last = len(moves)
     over = {"ending": "line", "winner": "black"}
     return "\n".join([
-        table(id="place", rules=["place"], position=_text(grid, {}, "black", 0), move=first,
+        table(id="place", rules=["place"], beside="place",
+              position=_text(grid, {}, "black", 0), move=first,
               after=_text(grid, after(1), "white", 1),
               fr=f"Noir pose sa première pierre en {first}.",
               en=f"Black places the first stone on {first}."),
         table(id="taken", rules=["place"], position=_text(grid, after(1), "white", 1),
               attempt=first, refused="place", cells=[first],
               fr=f"La case {first} est prise.", en=f"The cell {first} is taken."),
-        table(id="line", rules=["line"], position=_text(grid, after(last - 1), "black", last - 1),
-              move=moves[-1], **over,
+        table(id="line", rules=["line"], beside="line",
+              position=_text(grid, after(last - 1), "black", last - 1), move=moves[-1], **over,
               fr=f"Noir aligne {line} pierres et gagne.",
               en=f"Black has {line} stones in a line and wins."),
         table(id="line-over", rules=["line"], position=_text(grid, after(last), "white", last),

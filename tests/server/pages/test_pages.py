@@ -19,8 +19,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.testclient import TestClient
 
-from escale import server
+from escale import game, server
 from escale.game.game import Game
+from escale.game.rules_page import ASIDE, BRIEF, TIPS
 from escale.game.texts import LANGUAGES
 from escale.games import games
 from escale.match.reading import tag
@@ -219,8 +220,8 @@ def test_a_choice_of_language_leads_nowhere_else(client: TestClient, to: str) ->
 
 
 def test_french_punctuation_does_not_break(client: TestClient) -> None:
-    text = client.get("/g/canoe/rules").text
-    assert "Reconstitution\xa0:</b>" in text
+    text = client.get("/g/tortuga/rules").text
+    assert "<b>But\xa0:</b>" in text
 
 
 # ---- the shelf ----
@@ -384,8 +385,10 @@ def test_rules_have_numbers_and_figures(client: TestClient, box: Game[Any], lang
     paragraphs = box.rules[lang].paragraphs
     assert list(rules) == [paragraph.id for paragraph in paragraphs]
     for paragraph in paragraphs:
-        marks = rules[paragraph.id].findall(".//b[@class='ours']")
-        assert bool(marks) == paragraph.reconstruction
+        marks = [e for e in rules[paragraph.id].iter() if "mark" in e.get("class", "").split()]
+        assert [e.get("class") for e in marks] == [f"mark {paragraph.mark}"]
+        if paragraph.source:
+            assert root.find(f".//*[@id='source-{paragraph.source}']") is not None
     figures = root.findall(".//figure")
     assert {f.get("data-example") for f in figures} == {e.id for e in box.examples}
     assert {f.get("data-game") for f in figures} == {box.slug}
@@ -395,11 +398,31 @@ def test_rules_have_numbers_and_figures(client: TestClient, box: Game[Any], lang
         position = example.reach(box)
         nobody_s_turn = position.turn is None or position.turn < 0
         assert (figure.get("data-still") is not None) == nobody_s_turn
-        if example.refused is not None:
-            assert figure in list(rules[example.refused].iter())
-        for name in example.rules:      # shown beside it, or named there
-            names = [a.get("href") for a in rules[name].iter("a")]
-            assert figure in list(rules[name].iter()) or f"#figure-{example.id}" in names
+        if example.beside is not None:
+            assert figure in list(rules[example.beside].iter())
+            continue
+        assert not any(figure in list(rule.iter()) for rule in rules.values())
+        names = [a.get("href") for a in figure.iter("a")]
+        assert names == [f"#{name}" for name in example.rules]
+
+
+@every_game
+@in_every_language
+def test_what_a_first_reading_can_do_without_is_folded(
+    client: TestClient, box: Game[Any], lang: str
+) -> None:
+    root = visit(client, f"{PREFIX[lang]}/g/{box.slug}/rules")
+    folded = {e for fold in root.iter("details") for e in fold.iter()}
+    page = box.rules[lang]
+    for section in page.sections:
+        for paragraph in section.paragraphs:
+            found = root.find(f".//div[@id='{paragraph.id}']")
+            assert (found in folded) == (section.id in ASIDE)
+    for example in box.examples:
+        figure = root.find(f".//figure[@data-example='{example.id}']")
+        assert (figure in folded) == (example.beside is None)
+    for sentence in (*page.items(BRIEF), *page.items(TIPS)):
+        assert " ".join(sentence.replace("*", "").split()) in said(root)
 
 
 def test_a_refused_example_says_why(client: TestClient) -> None:
@@ -407,7 +430,7 @@ def test_a_refused_example_says_why(client: TestClient) -> None:
     figure = root.find(".//figure[@data-example='move-too-far']")
     assert figure is not None
     assert "g5 is not a neighbouring hole" in said(figure)
-    assert "(Rule 9.)" in said(figure)
+    assert f"(Rule {game('canoe').rules['en'].numbers['move']}.)" in said(figure)
 
 
 # ---- the lobby, and what is not there ----

@@ -31,11 +31,13 @@ class ShownFigure:
     attempt: str | None
     told: str
     """What comes of the move or the attempt."""
+    shows: list[tuple[str, int]]
+    """The paragraphs that it shows: their names and numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownRule:
-    """A paragraph and its figures."""
+    """A paragraph, and the figure beside it."""
 
     number: int
     id: str
@@ -43,9 +45,6 @@ class ShownRule:
     mark: Mark
     source: str | None
     beside: ShownFigure | None
-    folded: list[ShownFigure]
-    see: list[tuple[str, int]]
-    """Figures of other paragraphs that show it too: their names and numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +55,8 @@ class ShownSection:
     heading: str
     folded: bool
     rules: list[ShownRule]
+    more: list[ShownFigure]
+    """Further figures of its paragraphs, folded away."""
     items: list[Markup]
     terms: dict[str, Markup]
     """A glossary's words and what they mean."""
@@ -79,9 +80,14 @@ class _Rulebook:
 
     def sections(self) -> Iterator[ShownSection]:
         for section in self.page.sections:
+            names = {paragraph.id for paragraph in section.paragraphs}
             yield ShownSection(
                 id=section.id, heading=section.heading, folded=section.id in ASIDE,
                 rules=[self._rule(paragraph) for paragraph in section.paragraphs],
+                more=[
+                    self._figure(one) for one in self.examples
+                    if _paragraph(one) in names and not one.beside
+                ],
                 items=[markdown.html(item) for item in self._sentences(section)],
                 terms=_all(self.page.glossary) if section.id == GLOSSARY else {},
                 sources=_all(self.page.sources) if section.id == ORIGIN else {},
@@ -94,16 +100,11 @@ class _Rulebook:
         return [item for item in section.items if not item.startswith("{#")]
 
     def _rule(self, paragraph: Paragraph) -> ShownRule:
-        mine = [one for one in self.examples if _paragraph(one) == paragraph.id]
+        beside = next((one for one in self.examples if one.beside == paragraph.id), None)
         return ShownRule(
             number=paragraph.number, id=paragraph.id, html=markdown.html(paragraph.text),
             mark=paragraph.mark, source=paragraph.source,
-            beside=next((self._figure(one) for one in mine if one.beside), None),
-            folded=[self._figure(one) for one in mine if not one.beside],
-            see=[
-                (one.id, self.numbers[one.id]) for one in self.examples
-                if paragraph.id in one.rules and one not in mine
-            ],
+            beside=self._figure(beside) if beside else None,
         )
 
     def _figure(self, example: Example) -> ShownFigure:
@@ -119,6 +120,7 @@ class _Rulebook:
             picture=pictures.figure(self.box, example.id),
             still=position.turn is None or position.turn == CHANCE,
             move=self._spelled(example.move), attempt=self._spelled(example.attempt), told=told,
+            shows=[(name, self.page.numbers[name]) for name in example.rules],
         )
 
     def _spelled(self, text: str | None) -> str | None:

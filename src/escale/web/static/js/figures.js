@@ -96,8 +96,12 @@ for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
     enliven(figure).then(() => open.remove(), () => (open.disabled = false));
   });
   figure.querySelector(".drawn")?.addEventListener("click", () => open.isConnected && open.click());
-  figure.append(open);
+  figure.querySelector("figcaption")?.append(open);
 }
+
+// On a phone the list of contents would stand between the title and the rules.
+const contents = /** @type {HTMLDetailsElement | null} */ (document.querySelector("[data-contents]"));
+if (contents && innerWidth < 992) contents.open = false;
 
 // What an address names is shown, also where it is folded away.
 function unfold() {
