@@ -95,6 +95,33 @@ def test_the_shelf_is_searched_and_filtered(arrive: Arrive) -> None:
     expect(page.locator("main")).to_contain_text("Tortuga")
 
 
+MAIN_LINE = 6000
+"""How tall the rules may be on a phone, in pixels, down to what is folded away."""
+
+
+@pytest.mark.parametrize("lang", ["", "/en"], ids=["fr", "en"])
+def test_the_rules_fit_a_phone(lang: str, arrive: Arrive, picture: Picture) -> None:
+    page = arrive(PHONE).page
+    tall = {}
+    for game in escale.games():
+        page.goto(f"{lang}/g/{game.slug}/rules")
+        folded = page.locator(".chapter.rare").bounding_box()
+        assert folded is not None
+        tall[game.slug] = folded["y"]
+        picture(page, f"rules-{game.slug}{lang.replace('/', '-')}")
+    assert {slug: height for slug, height in tall.items() if height > MAIN_LINE} == {}
+
+
+def test_an_address_opens_what_is_folded_away(arrive: Arrive) -> None:
+    page = arrive(PHONE).page
+    page.goto("/g/tortuga/rules#corner")
+    expect(page.locator("#corner")).to_be_in_viewport()
+    folded = page.locator("details.more figure").last
+    expect(folded).to_be_hidden()
+    page.goto(f"/g/tortuga/rules#{folded.get_attribute('id')}")
+    expect(folded).to_be_in_viewport()
+
+
 def test_a_figure_answers(arrive: Arrive) -> None:
     page = arrive().page
     page.goto("/g/tortuga/rules")
@@ -112,7 +139,7 @@ def test_a_figure_answers(arrive: Arrive) -> None:
     expect(answer).to_have_class("figure-answer yes")
     figure.locator(".choices button").click()       # once more
     page.wait_for_timeout(100)
-    empty = figure.locator(".cell").first.bounding_box()
+    empty = figure.locator(".cell[data-at='d4']").bounding_box()
     assert empty is not None
     page.mouse.click(empty["x"] + empty["width"] / 2, empty["y"] + empty["height"] / 2)
     expect(answer).to_have_class(re.compile("figure-answer (no|yes)"))

@@ -385,8 +385,8 @@ def test_rules_have_numbers_and_figures(client: TestClient, box: Game[Any], lang
     paragraphs = box.rules[lang].paragraphs
     assert list(rules) == [paragraph.id for paragraph in paragraphs]
     for paragraph in paragraphs:
-        marks = [e for e in rules[paragraph.id].iter() if "mark" in e.get("class", "").split()]
-        assert [e.get("class") for e in marks] == [f"mark {paragraph.mark}"]
+        classes = [e.get("class", "") for e in rules[paragraph.id].iter()]
+        assert [name for name in classes if name.startswith("provenance")] == [f"provenance {paragraph.mark}"]
         if paragraph.source:
             assert root.find(f".//*[@id='source-{paragraph.source}']") is not None
     figures = root.findall(".//figure")
@@ -430,7 +430,8 @@ def test_a_refused_example_says_why(client: TestClient) -> None:
     figure = root.find(".//figure[@data-example='move-too-far']")
     assert figure is not None
     assert "g5 is not a neighbouring hole" in said(figure)
-    assert f"(Rule {game('canoe').rules['en'].numbers['move']}.)" in said(figure)
+    number = game("canoe").rules["en"].numbers["move"]
+    assert f"(Rule {number}.)" in said(figure)
 
 
 # ---- the lobby, and what is not there ----
