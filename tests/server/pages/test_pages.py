@@ -386,7 +386,8 @@ def test_rules_have_numbers_and_figures(client: TestClient, box: Game[Any], lang
     assert list(rules) == [paragraph.id for paragraph in paragraphs]
     for paragraph in paragraphs:
         classes = [e.get("class", "") for e in rules[paragraph.id].iter()]
-        assert [name for name in classes if name.startswith("provenance")] == [f"provenance {paragraph.mark}"]
+        marks = [name for name in classes if name.startswith("provenance")]
+        assert marks == [f"provenance {paragraph.mark}"]
         if paragraph.source:
             assert root.find(f".//*[@id='source-{paragraph.source}']") is not None
     figures = root.findall(".//figure")
