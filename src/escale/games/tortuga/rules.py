@@ -8,12 +8,12 @@ A move is the start cell (bits 0-5), the end cell (6-11) and a code of three bit
 (from bit 12): 1 to 3 its direction, 4 to 6 the same when the turtle put back on its feet is given
 to the enemy. A plain step has code 7, then its direction.
 
-**No position comes again**, so no history is kept and no rule speaks of repetition. Suppose that one
-did. Play what lies between over and over, until every turtle, and not only some turtle, stands where
-it stood. Turns alternate, so South has moved; take the highest cell on which a move of South's ended.
-The turtle there must come down again, and only North's turtles go down: one of North's must have
-jumped it, from higher still. That turtle went down, and must get up there again, which only a move
-of South's can do: it ends higher than the highest.
+**No position comes again**, so no history is kept and no rule speaks of repetition. Suppose that
+one did. Play what lies between over and over, until every turtle, and not only some turtle, stands
+where it stood. Turns alternate, so South has moved; take the highest cell on which a move of
+South's ended. The turtle there must come down again, and only North's turtles go down: one of
+North's must have jumped it, from higher still. That one went down, and must get up there again,
+which only a move of South's can do: it ends higher than the highest.
 
 What a state holds, and what each helper takes, is declared in `rules.pxd`.
 """
