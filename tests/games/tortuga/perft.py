@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 
 from tests.games.perft import Cells, entry, nodes, table
 from tests.games.tortuga import witness
@@ -108,7 +109,7 @@ MIDGAMES: list[tuple[str, int, Cells]] = [
 
 def entries(slug: str) -> Iterator[str]:
     """The starts, then every midgame position, under every set of options."""
-    rules = [(obligation, longest) for obligation in ("any", "start") for longest in witness.LONGEST]
+    rules = list(product(("any", "start"), witness.LONGEST))
     for formation in ("edges", "compact"):
         for obligation, longest in rules:
             successors = partial(witness.successors, obligation=obligation, longest=longest)
