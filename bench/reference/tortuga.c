@@ -16,7 +16,8 @@
 #define MAX_PLIES 300
 
 enum { NEUTRALS, FRIENDS, ENEMIES };            /* whose turtles are jumped */
-enum { BASE, STUCK, REPETITION, LENGTH };       /* how a game ends */
+enum { BASE, STUCK, LENGTH };                   /* how a game ends */
+enum { ALL, MOST_JUMPS, MOST_ENEMIES };         /* which chains are long enough */
 
 struct position {
     COMMON
@@ -28,7 +29,7 @@ struct search {                                 /* what one call of generate rem
     const struct position *p;
     struct moves *out;
     u64 hops[3][3], onward[3], landed;
-    int duty;
+    int duty, least;
 };
 
 static const int FORWARD[2][3] = { { 1, -7, 8 }, { -1, -8, 7 } };
@@ -69,7 +70,7 @@ static int result(const struct position *p, double *shares)
         ending = STUCK;
     else {
         shares[0] = shares[1] = 0.5;
-        return p->occurrences >= 3 ? REPETITION : LENGTH;
+        return LENGTH;
     }
     shares[p->turn] = 0.0;
     shares[1 - p->turn] = 1.0;
@@ -114,7 +115,9 @@ static int known(const struct search *s, u64 move)
 
 static inline void write(struct search *s, int at, int jumped, int enemies, u64 move)
 {
-    int duty = s->p->longest ? enemies : enemies > 0;
+    if (move >> s->least == 0)
+        return;
+    int duty = s->p->longest == MOST_ENEMIES ? enemies : enemies > 0;
     if (duty < s->duty)
         return;
     if (duty > s->duty) {
@@ -127,6 +130,25 @@ static inline void write(struct search *s, int at, int jumped, int enemies, u64 
         s->landed |= 1ULL << at;
     }
     add(s->out, move);
+}
+
+static int furthest(const struct search *s, int at, int jumped)
+{
+    int most = 0;
+    u64 cell = 1ULL << at;
+    for (int k = 0; k < 3; k++) {
+        int after = jumped, hops;
+        if (cell & s->hops[ENEMIES][k] && jumped != FRIENDS)
+            after = ENEMIES;
+        else if (cell & s->hops[FRIENDS][k] && jumped != ENEMIES)
+            after = FRIENDS;
+        else if (!(cell & s->hops[NEUTRALS][k]))
+            continue;
+        hops = 1 + furthest(s, at + 2 * FORWARD[s->p->turn][k], after);
+        if (hops > most)
+            most = hops;
+    }
+    return most;
 }
 
 static void chain(struct search *s, int at, int jumped, int enemies, u64 move, int bit)
@@ -155,6 +177,8 @@ static inline void first_hops(struct search *s, int whose, int k)
     for (u64 starts = s->p->own & s->hops[whose][k]; starts; starts &= starts - 1) {
         int start = __builtin_ctzll(starts), end = start + 2 * FORWARD[s->p->turn][k];
         u64 move = start | (u64)(k + 1) << 12;
+        if (s->p->longest == MOST_JUMPS)
+            s->least = 12 + 3 * furthest(s, end, whose);
         chain(s, end, whose, whose == ENEMIES, move, 15);
         if (whose == NEUTRALS)
             chain(s, end, whose, 0, move + (3ULL << 12), 15);
@@ -164,7 +188,7 @@ static inline void first_hops(struct search *s, int whose, int k)
 static void generate(const struct position *p, struct moves *out)
 {
     out->count = 0;
-    if (base_reached(p) || p->plies >= MAX_PLIES || p->occurrences >= 3)
+    if (base_reached(p) || p->plies >= MAX_PLIES)
         return;
     u64 empty = BOARD & ~(p->own | p->enemy | p->neutral);
     u64 over_neutrals = 0, over_friends = 0, over_enemies = 0;
@@ -182,6 +206,7 @@ static void generate(const struct position *p, struct moves *out)
     s.onward[FRIENDS] = over_neutrals | over_friends;
     s.onward[ENEMIES] = over_neutrals | over_enemies;
     s.landed = 0;
+    s.least = 0;
     s.duty = (p->own & over_enemies) != 0;
     if (s.duty) {
         for (int k = 0; k < 3; k++)
@@ -227,7 +252,6 @@ static void play(struct position *p, u64 move)
     p->enemy = own;
     p->turn ^= 1;
     p->plies++;
-    p->occurrences = 1;                 /* no position comes again */
 }
 
 static void set_up(struct position *p, const u64 *start)

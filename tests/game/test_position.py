@@ -100,10 +100,10 @@ def test_a_seed_draws_the_lots() -> None:
 
 def test_options_are_part_of_a_position() -> None:
     game = escale.game("tortuga")
-    plain, strict = game.start(first="south"), game.start(first="south", longest="on")
+    plain, strict = game.start(first="south"), game.start(first="south", longest="jumps")
     assert plain.cells == strict.cells
     assert plain != strict
-    assert game.position(strict.text).options["longest"] == "on"
+    assert game.position(strict.text).options["longest"] == "jumps"
 
 
 @pytest.mark.parametrize(
@@ -117,11 +117,12 @@ def test_options_are_part_of_a_position() -> None:
         ("S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south x", "number of plies"),
         ("S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south 0 seen=7", "seen=1, 2 or 3"),
         ("S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south 0 speed=7", "known options: formation"),
-        ("S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south 0 longest=7", "known values: off, on"),
+        ("S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south 0 seen=2", "Tortuga cannot come again"),
+        ("S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south 0 longest=on", "known values: off, jumps, enemies"),
         ("SSSS/SSSSS/SSSSSS/SSS4/6/5/4 south 0", "16 turtles"),
         ("4/5/6/6S/6/5/4 south 0", "it would be north's turn"),
         ("S3/5/6/7/6/5/4 chance 0", "chance decides before the first move"),
-        ("4/5/6/7/6/5/4 south 0 longest=on longest=off", "cannot be both"),
+        ("4/5/6/7/6/5/4 south 0 longest=jumps longest=off", "cannot be both"),
     ],
 )
 def test_impossible_positions_say_why(text: str, says: str) -> None:
@@ -143,7 +144,7 @@ def test_unknown_games_and_options_list_the_known_ones() -> None:
     with pytest.raises(escale.BadOption, match="no option colour; known options: form"):
         escale.game("tortuga").start(colour="red")
     with pytest.raises(escale.BadOption, match="this game has none"):
-        escale.game("canoe").start(colour="red")
+        escale.game("qenj4").start(colour="red")
     with pytest.raises(escale.BadOption, match="has 2 seats, not 3"):
         escale.game("canoe").start(seats=3)
 
@@ -160,6 +161,13 @@ def test_seen_occurrences_survive_the_text() -> None:
     twice = position.parent
     assert twice is not None
     assert twice.game.position(twice.text).text.endswith("seen=2")
+
+
+@pytest.mark.parametrize("seen", [2, 3])
+def test_what_cannot_come_again_has_not_been_seen_before(seen: int) -> None:
+    position = escale.game("qenj2").start(setup="quick", seed=3).play("north")
+    with pytest.raises(escale.BadPosition, match="Qenj 2 cannot come again"):
+        position.game.position(f"{position.text} seen={seen}")
 
 
 def test_repetition_goes_on_from_a_text() -> None:

@@ -56,7 +56,7 @@ def client() -> Iterator[Client]:
 def test_a_whole_game_over_pipes(client: Client) -> None:
     listed = {game["slug"]: game for game in client.ask("games")["games"]}
     assert listed["tortuga"]["seats"] == [2, 2]
-    assert listed["tortuga"]["options"]["longest"] == ["off", "on"]
+    assert listed["tortuga"]["options"]["longest"] == ["off", "jumps", "enemies"]
     shown = client.ask("new", game="tortuga", options={"first": "south"}, seed=3)
     assert shown["turn"] == 0
     assert shown["cells"]["d1"] == "south"
@@ -135,9 +135,9 @@ def test_manual_chance(client: Client) -> None:
 def test_positions_by_text(client: Client) -> None:
     text = escale.game("canoe").start().play("e4").text
     assert client.ask("new", game="canoe", position=text)["cells"]["e4"] == "light"
-    options = {"longest": "on"}
+    options = {"longest": "jumps"}
     shown = client.ask("new", game="tortuga", options=options, position="4/5/6/1SN4/6/5/4 south 0")
-    assert shown["position"].endswith("longest=on")
+    assert shown["position"].endswith("longest=jumps")
 
 
 REQUESTS = st.fixed_dictionaries(
@@ -146,7 +146,7 @@ REQUESTS = st.fixed_dictionaries(
         "id": st.integers() | st.text(max_size=5),
         "game": st.sampled_from([*(game.slug for game in escale.games()), "chess", 3]),
         "options": st.dictionaries(st.sampled_from(["first", "longest", "x"]),
-                                   st.sampled_from(["south", "on", "x"]), max_size=2),
+                                   st.sampled_from(["south", "jumps", "x"]), max_size=2),
         "seats": st.integers(-2, 8), "seed": st.integers(),
         "position": nonsense(), "chance": st.sampled_from(["auto", "manual", "x"]),
         "seat": st.integers(-2, 3), "move": nonsense(),

@@ -60,6 +60,8 @@ class Definition(ABC, Generic[StateT]):
     """Options for starting at once against the computer, where they differ from the defaults."""
     endings: ClassVar[tuple[Ending, ...]]
     """In the order of the numbers that the compiled rules return."""
+    recurs: ClassVar[bool] = True
+    """Whether a position can come again, so that its text may have to say how often it has."""
     buttons: ClassVar[tuple[str, ...]] = ()
     """Atoms that are not places on the board: each has a label in the game's texts."""
     counters: ClassVar[tuple[str, ...]] = ()

@@ -128,6 +128,8 @@ class Game(Definition[StateT]):
             raise BadPosition(f"expected the number of plies played; got {plies[:40]!r}")
         if seen not in ("1", "2", "3"):
             raise BadPosition(f"expected seen=1, 2 or 3; got seen={seen[:40]}")
+        if seen != "1" and not self.recurs:
+            raise BadPosition(f"a position of {self.title} cannot come again: seen={seen}")
         options = self.choose(dict(reversed(extra.items())))
         seat = kernel.CHANCE if turn == turns[-1] else turns.index(turn)
         state = self.set_up(self.read_board(board), seat, options, counts)

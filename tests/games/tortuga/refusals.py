@@ -8,6 +8,14 @@ LONE = "south d2 | north g4; south"
 CHAIN = "south d1 | north d2 d4 a4; south"
 NEUTRAL = "south d2 | neutral d3 | north a4; south"
 TWO_CHAINS = "south a1 d1 | north a2 d2 d4 g4; south"
+BRANCHES = "south d1 | north d2 d4 e3 f4; south"
+FRIENDS_LAST = "south d1 d4 c5 a1 | neutral d2 | north e3; south"
+TOO_SHORT = (
+    "Cette suite est trop courte : après ce premier saut, il faut prendre le chemin qui compte le "
+    "plus de sauts. (Règle 25.)",
+    "This chain is too short: after that first jump you must take the way with the most jumps. "
+    "(Rule 25.)",
+)
 
 CASES = [
     Case("tortuga", LONE, "g4-g3", "not-yours", "g4",
@@ -121,14 +129,38 @@ CASES = [
     Case("tortuga", TWO_CHAINS + " obligation=start", "d1-c1", "must-begin", "a1, d1",
          "Il faut commencer par sauter une adverse. Possible avec : a1, d1. (Règle 24.)",
          "You must begin by jumping an enemy. Possible with: a1, d1. (Rule 24.)"),
-    Case("tortuga", "south a1 d1 | neutral d2 | north a2 d4 g4; south obligation=start longest=on",
+    Case("tortuga",
+         "south a1 d1 | neutral d2 | north a2 d4 g4; south obligation=start longest=enemies",
          "d1-d3-south-d5", "must-begin", "a1",
          "Il faut commencer par sauter une adverse. Possible avec : a1. (Règle 24.)",
          "You must begin by jumping an enemy. Possible with: a1. (Rule 24.)"),
-    Case("tortuga", TWO_CHAINS + " longest=on", "a1-a3", "longest", "d1",
+    Case("tortuga", BRANCHES + " longest=jumps", "d1-d3-d5", "most-jumps", "f3",
+         *TOO_SHORT),
+    Case("tortuga", BRANCHES + " longest=jumps", "d1-d3", "go-on", "f3",
+         "Une suite de sauts entamée va jusqu’au bout. Ensuite : f3. (Règle 13.)",
+         "A chain of jumps goes on to its end. Next: f3. (Rule 13.)"),
+    Case("tortuga", BRANCHES + " longest=jumps", "d1-c1", "must-jump", "d1",
+         "Il faut sauter une adverse. Possible avec : d1. (Règle 18.)",
+         "You must jump an enemy. Possible with: d1. (Rule 18.)"),
+    # The chain over an enemy is too short, and nothing else is compulsory.
+    Case("tortuga", FRIENDS_LAST + " longest=jumps", "d1-d3-south-f3", "most-jumps", "d5",
+         *TOO_SHORT),
+    # The same where a1 must jump, so that none of d1's chains is legal.
+    Case("tortuga", FRIENDS_LAST.replace("north", "north a2") + " longest=jumps", "d1-d3-south-f3",
+         "most-jumps", "f3",
+         *TOO_SHORT),
+    Case("tortuga", FRIENDS_LAST.replace("north", "north a2") + " longest=jumps",
+         "d1-d3-south-d5-b5", "must-jump", "a1",
+         "Il faut sauter une adverse. Possible avec : a1. (Règle 18.)",
+         "You must jump an enemy. Possible with: a1. (Rule 18.)"),
+    # Nothing is compulsory here, though every chain that is long enough jumps an enemy.
+    Case("tortuga", "south d1 | neutral d2 d4 f4 | north e3; south obligation=start longest=jumps",
+         "d1-d3-south-d5-south", "most-jumps", "f3",
+         *TOO_SHORT),
+    Case("tortuga", TWO_CHAINS + " longest=enemies", "a1-a3", "most-enemies", "d1",
          "Il faut sauter le plus d’adverses possible, ici 2. Possible avec : d1. (Règle 25.)",
          "As many enemies as possible must be jumped, here 2. Possible with: d1. (Rule 25.)"),
-    Case("tortuga", TWO_CHAINS + " longest=on", "a1-b2", "must-jump", "d1",
+    Case("tortuga", TWO_CHAINS + " longest=enemies", "a1-b2", "must-jump", "d1",
          "Il faut sauter une adverse. Possible avec : d1. (Règle 18.)",
          "You must jump an enemy. Possible with: d1. (Rule 18.)"),
 ]

@@ -174,6 +174,7 @@ class Qenj2(Qenj):
         Ending("filled", "filled"),
         Ending("stuck", "stuck"),
     )
+    recurs = False                      # the sum of the squares of the columns' sizes always grows
 
 
 class Qenj3(Qenj):

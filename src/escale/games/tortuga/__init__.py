@@ -22,6 +22,7 @@ from escale.games.tortuga.rules import TortugaState
 from escale.kernel import each_bit
 
 SEATS = ("south", "north")
+LONGEST = Option("longest", ("off", "jumps", "enemies"))
 
 
 class Tortuga(Game[TortugaState]):
@@ -40,14 +41,14 @@ class Tortuga(Game[TortugaState]):
         Option("formation", ("edges", "compact")),
         Option("first", ("chance", "south", "north")),
         Option("obligation", ("any", "start")),
-        Option("longest", ("off", "on")),
+        LONGEST,
     )
     endings = (
         Ending("base", "win"),
         Ending("stuck", "stuck"),
-        Ending("repetition", "draw"),
         Ending("length", "draw"),
     )
+    recurs = False
     buttons = SEATS
     moving = "forward"
     cites = frozenset(refusals.PARAGRAPHS.values())
@@ -83,7 +84,7 @@ class Tortuga(Game[TortugaState]):
         own, enemy = (north, south) if turn == 1 else (south, north)
         return TortugaState(
             own, enemy, neutral, turn,
-            options["obligation"] == "start", options["longest"] == "on",
+            options["obligation"] == "start", LONGEST.values.index(options["longest"]),
         )
 
     def cells(self, state: TortugaState) -> Cells:

@@ -41,7 +41,8 @@ PARAGRAPHS = {
     "must-jump": "must-jump",
     "base-ends": "win",
     "must-begin": "obligation",
-    "longest": "longest",
+    "most-jumps": "longest",
+    "most-enemies": "longest",
     "no-chance": "first",
 }
 
@@ -152,7 +153,7 @@ def _way(position: Position, atoms: Atoms) -> Refusal | None:
         done = len(atoms)
     node = position.choices().after(*atoms[:done])
     if node is None:
-        return _obligation(position, jumped)
+        return _obligation(position, jumped) or _too_short(position, atoms, at)
     if choosing:
         return _no(position, "choose-side", [over], over=over)
     return _no(position, "go-on", node.next, next=[*node.next])
@@ -175,11 +176,23 @@ def _obligation(position: Position, jumped: list[str]) -> Refusal | None:
     _, _, theirs = _teams(position)
     enemies = {cell for cell, turtle in position.cells.items() if turtle == theirs}
     moves = position.moves()
-    most = max(sum(change.over in enemies for change in move.changes) for move in moves)
-    if not most:
-        return None
+    hits = [[change.over in enemies for change in move.changes] for move in moves]
     turtles = sorted({move.atoms[0] for move in moves})
     begin = position.options["obligation"] == "start"
     if theirs in (jumped[:1] if begin else jumped):
-        return _no(position, "longest", turtles, turtles=turtles, most=most)
+        if position.options["longest"] != "enemies":
+            return None
+        most = max(map(sum, hits))
+        return _no(position, "most-enemies", turtles, turtles=turtles, most=most)
+    if not all(hit[0] if begin else any(hit) for hit in hits):
+        return None
     return _no(position, "must-begin" if begin else "must-jump", turtles, turtles=turtles)
+
+
+def _too_short(position: Position, atoms: Atoms, at: str) -> Refusal | None:
+    """Nothing obliges either, but after the same first jump a chain can have more jumps."""
+    if position.options["longest"] != "jumps":
+        return None
+    nodes = (position.choices().after(*atoms[:done]) for done in range(len(atoms), 1, -1))
+    ways = next(([*node.next] for node in nodes if node is not None), [at])
+    return _no(position, "most-jumps", ways)

@@ -8,6 +8,13 @@ A move is the start cell (bits 0-5), the end cell (6-11) and a code of three bit
 (from bit 12): 1 to 3 its direction, 4 to 6 the same when the turtle put back on its feet is given
 to the enemy. A plain step has code 7, then its direction.
 
+**No position comes again**, so no history is kept and no rule speaks of repetition. Suppose that
+one did. Play what lies between over and over, until every turtle, and not only some turtle, stands
+where it stood. Turns alternate, so South has moved; take the highest cell on which a move of
+South's ended. The turtle there must come down again, and only North's turtles go down: one of
+North's must have jumped it, from higher still. That one went down, and must get up there again,
+which only a move of South's can do: it ends higher than the highest.
+
 What a state holds, and what each helper takes, is declared in `rules.pxd`.
 """
 
@@ -48,8 +55,11 @@ ENEMIES = cython.declare(cython.const[cython.int], 2)
 # How a game ends, in the order of the facts' list.
 BASE = cython.declare(cython.const[cython.int], 0)
 STUCK = cython.declare(cython.const[cython.int], 1)
-REPETITION = cython.declare(cython.const[cython.int], 2)
-LENGTH = cython.declare(cython.const[cython.int], 3)
+LENGTH = cython.declare(cython.const[cython.int], 2)
+
+# Which chains are long enough, in the order of the option's values; 0 for all.
+MOST_JUMPS = cython.declare(cython.const[cython.int], 1)
+MOST_ENEMIES = cython.declare(cython.const[cython.int], 2)
 
 # What a step adds to a number: straight on, left, right, as South sees them, for South, for North.
 FORWARD = cython.declare(cython.int[6], [*geometry.FORWARD[0], *geometry.FORWARD[1]])
@@ -71,7 +81,7 @@ def shorter(move: u64, other: u64) -> cython.bint:
 @cython.final
 @cython.cclass
 class TortugaState(State):
-    """Turtles on the board, and the options that change which moves are compulsory."""
+    """Turtles on the board, and the options that change which chains may or must be played."""
 
     def __init__(
         self,
@@ -80,7 +90,7 @@ class TortugaState(State):
         neutral: int = 0,
         turn: cython.int = 0,
         start_only: cython.bint = False,
-        longest: cython.bint = False,
+        longest: cython.int = 0,
     ):
         State.__init__(self)
         if not cython.compiled:
@@ -126,7 +136,7 @@ class TortugaState(State):
             ending = STUCK
         else:
             shares[0] = shares[1] = 0.5
-            return REPETITION if self.occurrences >= 3 else LENGTH
+            return LENGTH
         shares[loser] = 0.0
         shares[1 - loser] = 1.0
         return ending
@@ -139,7 +149,7 @@ class TortugaState(State):
             add(out, 0)
             add(out, 1)
             return
-        if self.base_reached() or self.plies >= MAX_PLIES or self.occurrences >= 3:
+        if self.base_reached() or self.plies >= MAX_PLIES:
             return
         empty = BOARD & ~(self.own | self.enemy | self.neutral)
         over_neutrals: u64 = 0
@@ -157,7 +167,7 @@ class TortugaState(State):
         self.onward[NEUTRALS] = over_neutrals | over_friends | over_enemies
         self.onward[FRIENDS] = over_neutrals | over_friends
         self.onward[ENEMIES] = over_neutrals | over_enemies
-        self.landed = 0
+        self.landed = self.least = 0
         self.duty = 1 if self.own & over_enemies else 0
         if self.duty:
             for k in range(3):
@@ -183,6 +193,8 @@ class TortugaState(State):
             starts &= starts - 1
             end = start + 2 * FORWARD[3 * self.turn + k]
             move = start | cython.cast(u64, k + 1) << 12
+            if self.longest == MOST_JUMPS:
+                self.least = 12 + 3 * self.furthest(end, whose)
             self.chain(end, whose, 1 if whose == ENEMIES else 0, move, 15, out)
             if whose == NEUTRALS:
                 self.chain(end, whose, 0, move + (THEIRS << 12), 15, out)
@@ -209,9 +221,30 @@ class TortugaState(State):
             elif cell & self.hops[3 + k] and jumped != ENEMIES and self.duty == 0:
                 self.chain(end, FRIENDS, 0, longer, bit + 3, out)
 
+    def furthest(self, at, jumped):
+        """How many hops a chain that has come to cell `at` can still make.
+
+        What is compulsory does not matter here: a chain that is too short obliges nobody.
+        """
+        most = 0
+        cell = ONE << at
+        for k in range(3):
+            after = jumped
+            if cell & self.hops[6 + k] and jumped != FRIENDS:
+                after = ENEMIES
+            elif cell & self.hops[3 + k] and jumped != ENEMIES:
+                after = FRIENDS
+            elif not cell & self.hops[k]:
+                continue
+            end = at + 2 * FORWARD[3 * self.turn + k]
+            most = max(most, 1 + self.furthest(end, after))
+        return most
+
     def write(self, at, jumped, enemies, move, out):
-        """Keep a finished chain, unless a compulsory one forbids it or it is known already."""
-        duty = enemies if self.longest else 1 if enemies else 0
+        """Keep a finished chain, unless a longer or compulsory one forbids it or it is known."""
+        if move >> self.least == 0:
+            return
+        duty = enemies if self.longest == MOST_ENEMIES else 1 if enemies else 0
         if duty < self.duty:
             return
         if duty > self.duty:                    # what was found so far is no longer legal
@@ -289,7 +322,3 @@ class TortugaState(State):
         self.enemy = own
         self.turn ^= 1
         self.plies += 1
-        # No position comes again, so none is recorded. If one did, take the highest cell on which
-        # a turtle of South's lands in between: it must come down, so one of North's jumps it, from
-        # higher still, and must get up there again, as South's, by landing higher yet.
-        self.occurrences = 1
