@@ -12,21 +12,21 @@ CASES = [
     Case("canoe", "light g3 | dark h4; light", "g3-f4-e5", "one-action", "e5",
          "On ne fait qu’une action par tour : planter, reprendre ou déplacer un seul pion. "
          "(Règle 5.)",
-         "There is one action in a turn: plant, take back or move a single peg. (Rule 5.)"),
+         "A turn is one action: plant, take back or move a single peg. (Rule 5.)"),
     Case("canoe", "light g3 | dark h4; light", "g3-g3", "no-pass", "g3",
          "On ne passe pas son tour : le pion ne peut pas rester en g3. (Règle 6.)",
-         "There is no passing: the peg cannot stay in g3. (Rule 6.)"),
+         "You cannot pass: the peg cannot stay in g3. (Rule 6.)"),
     Case("canoe", "light g3 | dark h4; light", "h4", "taken", "h4",
          "Il y a déjà un pion en h4 : on ne plante que dans un trou vide. (Règle 7.)",
          "There is a peg in h4 already: you plant in an empty hole only. (Rule 7.)"),
     Case("canoe", "light g3 | dark h4; light", "reserve-g5", "plant-by-hole", "g5",
-         "Pour planter, dites seulement le trou : g5. (Règle 7.)",
+         "Pour planter, indiquez seulement le trou : g5. (Règle 7.)",
          "To plant, just name the hole: g5. (Rule 7.)"),
     Case("canoe", "light g3 | dark h4; dark", "h4", "where-to", "h4",
-         "Votre pion est déjà en h4. Dites où il va, un trou voisin ou reserve, ou plantez dans un "
-         "trou vide. (Règle 7.)",
-         "Your peg is in h4 already. Say where it goes, a neighbouring hole or reserve, or plant "
-         "in an empty hole. (Rule 7.)"),
+         "Votre pion est déjà en h4. Dites où il va, un trou voisin ou « réserve », ou plantez "
+         "dans un trou vide. (Règle 7.)",
+         "Your peg is in h4 already. Say where it goes, a neighbouring hole or “reserve”, or "
+         "plant in an empty hole. (Rule 7.)"),
     Case("canoe", "light g3 | dark h4; light", "e5-reserve", "nothing-to-take", "e5",
          "Il n’y a pas de pion à reprendre en e5. (Règle 8.)",
          "There is no peg to take back in e5. (Rule 8.)"),
@@ -40,7 +40,7 @@ CASES = [
          "i3 n’est pas un trou voisin : un pion ne va pas plus loin. (Règle 9.)",
          "i3 is not a neighbouring hole: a peg goes no further. (Rule 9.)"),
     Case("canoe", "light g3 | dark h4; light", "h4-reserve", "not-yours", "h4",
-         "Le pion en h4 est à l’adversaire : on n’y touche pas. (Règle 10.)",
+         "Le pion en h4 est à votre adversaire : on n’y touche pas. (Règle 10.)",
          "The peg in h4 is your opponent’s: leave it alone. (Rule 10.)"),
     Case("canoe", "dark a3 b3 c3 d3 e3 f3 g3 h3 i3 j3 k3 l3 m3 | light g5; dark", "g1",
          "reserve-empty", "g1, dark reserve",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from markupsafe import Markup, escape
 
 from escale.game.rules_page import RECONSTRUCTION
+from escale.game.texts import plain
 
 
 def html(text: str, lang: str) -> Markup:
@@ -30,13 +30,3 @@ def slug(heading: str) -> str:
     ('but-du-jeu', 'les-canoes')
     """
     return "-".join(re.findall("[a-z0-9]+", plain(heading)))
-
-
-def plain(text: str) -> str:
-    """Without capitals and accents, for searching.
-
-    >>> plain("Canoë")
-    'canoe'
-    """
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
