@@ -176,13 +176,13 @@ def test_analyse_tells_the_best_lines() -> None:
                 "4/5/6/3S3/6/N4/4 south 0")
     assert timed.stdout.count("proven") == 3
     hidden = run("analyse", "canyon-1997", "--nodes", "20")
-    assert "Monte Carlo over what the seat may know, simulated games: 20" in hidden.stdout
+    assert "Monte Carlo over what the player may know, simulated games: 20" in hidden.stdout
 
 
 def test_who_gives_up_among_several_is_replaced_by_the_computer() -> None:
     done = run("play", "canyon-1997", "--seed", "4", typed="resign\nquit\n")
     assert done.returncode == 0
-    assert "The computer plays on for Otter." in done.stdout
+    assert "The computer now plays for Otter." in done.stdout
     assert "Otter is thinking" in done.stdout
 
 
@@ -196,11 +196,11 @@ def test_verify(tmp_path: Path) -> None:
     forged.write_text(text.replace("draw-yellow3", "draw-yellow4", 1), "utf-8")
     done = run("verify", str(forged))
     assert done.returncode == 1
-    assert "FAIL Event 2, lot 1: draw-yellow4 was drawn, but the secret wants draw-yellow3." in (
+    assert "FAIL Event 2, draw 1: draw-yellow4 was drawn, but the secret gives draw-yellow3." in (
         done.stdout)
     done = run("verify", "-", typed="\n".join(text.splitlines()[:5]))
     assert done.returncode == 3
-    assert "the secret is only told at the end" in done.stdout
+    assert "the secret is revealed only at the end" in done.stdout
     done = run("verify", str(tmp_path / "nothing"))
     assert done.returncode == 2
     assert "cannot read" in done.stderr

@@ -114,8 +114,9 @@ CASES = [
     Case("tortuga", TWO_CHAINS, "d1-c1", "must-jump", "a1, d1",
          "Il faut sauter une tortue adverse. Tortues possibles : a1, d1. (Règle 18.)",
          "You must jump an enemy. Possible turtles: a1, d1. (Rule 18.)"),
+    # Whichever side e5 joins.
     Case("tortuga", "south a1 e4 | neutral e5 | north a2 g4; south", "e4-e6", "must-jump", "a1",
-         "Il faut sauter une tortue adverse. Tortues possibles : a1. (Règle 18.)",   # whatever e5 joins
+         "Il faut sauter une tortue adverse. Tortues possibles : a1. (Règle 18.)",
          "You must jump an enemy. Possible turtles: a1. (Rule 18.)"),
     Case("tortuga", "south a1 e4 | north a2 g4; south", "e4", "must-jump", "a1",
          "Il faut sauter une tortue adverse. Tortues possibles : a1. (Règle 18.)",

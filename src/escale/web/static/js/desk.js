@@ -51,7 +51,7 @@ export class Desk {
     if (input.ready !== null) {
       shown.push(h("button", {
         type: "button", class: "main confirm", onclick: () => input.confirm(),
-      }, say("confirm", { move: this.told(input.path) })));
+      }, say("confirm", { move: this.spelt(input.path) })));
     }
     if (input.path.length) {
       shown.push(h("button", { type: "button", class: "cancel", onclick: () => input.cancel() }, say("cancel")));
