@@ -20,6 +20,7 @@ from escale.game.texts import LANGUAGES, Texts
 from escale.game.viewer import ALL
 from escale.kernel import CHANCE
 from escale.match.match import Match
+from tests.codes import shown_codes
 
 SOURCES = Path(escale.__file__).parent
 CATALOGUES = sorted(SOURCES.rglob("texts.toml"))
@@ -61,15 +62,16 @@ def test_no_line_of_a_french_rules_page_begins_with_a_colon(game: Game[Any]) -> 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=name)
-def test_told_sentences_say_no_word_twice_and_break_at_no_colon(game: Game[Any]) -> None:
+def test_told_sentences_say_no_word_twice_no_code_and_break_at_no_colon(game: Game[Any]) -> None:
     for position in positions(game, 3):
-        if position.last is None:
+        if position.last is None or position.parent is None:
             continue
         for lang in LANGUAGES:
             told = [position.last.narrate(lang, ALL), position.last.label(lang)]
-            refusal = explain(position, "zz")
-            told.append(refusal.text(lang))
+            tried = ("zz", "", *(move.text for move in position.parent.moves()[:5]))
+            told += [explain(position, attempt).text(lang) for attempt in tried]
             for sentence in told:
+                assert not shown_codes(game, sentence, lang), sentence
                 assert not re.search(r"\b([^\W\d_]+) \1\b", sentence, re.IGNORECASE), sentence
                 assert lang != "fr" or not BREAKABLE.search(sentence), sentence
 
