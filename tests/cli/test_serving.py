@@ -50,7 +50,7 @@ def test_a_browser_needs_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     ]),
     ("0.0.0.0", (), [
         "The house is open: http://127.0.0.1:8001/ (Ctrl-C to close)",
-        "There is no network: other devices cannot come in.",
+        "There is no network: other devices cannot connect.",
     ]),
 ])
 def test_the_terminal_says_every_address_of_the_house(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,10 +60,15 @@ def test_the_shelf_names_every_game_and_option_in_full() -> None:
     for lang in ("fr", "en"):
         text = shown("games", "--lang", lang)
         assert "…" not in text
+        assert max(map(len, text.splitlines())) <= 80
+        told = re.sub(r"[ \n]+", " ", text)
         for game in escale.games():
             assert list(first_words(text)).count(game.slug) == 1
             for option in game.options:
-                assert f"{option.name}={'|'.join(option.values)}" in text
+                assert game.texts.say(f"option.{option.name}", lang) in told
+                for value in option.values:
+                    sentence = game.texts.say(f"option.{option.name}.{value}", lang)
+                    assert f" {option.name}={value} {sentence}" in told
 
 
 def test_a_league_names_every_contender_in_full(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,11 +141,11 @@ def test_canoe_refuses_impossible_positions() -> None:
 def test_unknown_games_and_options_list_the_known_ones() -> None:
     with pytest.raises(escale.UnknownGame, match="known games: .*tortuga.*did you mean tortuga"):
         escale.game("tortugo")
-    with pytest.raises(escale.BadOption, match="no option colour; known options: form"):
+    with pytest.raises(escale.BadOption, match="no option “colour”; known options: form"):
         escale.game("tortuga").start(colour="red")
     with pytest.raises(escale.BadOption, match="this game has none"):
         escale.game("qenj4").start(colour="red")
-    with pytest.raises(escale.BadOption, match="has 2 seats, not 3"):
+    with pytest.raises(escale.BadOption, match="is a game for 2 players, not 3"):
         escale.game("canoe").start(seats=3)
 
 

@@ -8,7 +8,7 @@ import escale
 
 
 class Case(NamedTuple):
-    """An attempt, and what is said to it."""
+    """An attempt, and what is said to it, before the number of the rule."""
 
     game: str
     table: str

@@ -48,8 +48,9 @@ def test_the_sentence(case: Case) -> None:
     assert refusal.key == case.key
     assert refusal.paragraph == PARAGRAPHS[case.game][case.key]
     assert sorted(refusal.cells) == sorted(case.cells.split(", "))
-    assert refusal.text("fr") == spaced(case.fr, "fr")
-    assert refusal.text("en") == case.en
+    rule = escale.game(case.game).rules["fr"].numbers[refusal.paragraph]
+    assert refusal.text("fr") == spaced(f"{case.fr} (Règle {rule}.)", "fr")
+    assert refusal.text("en") == f"{case.en} (Rule {rule}.)"
 
 
 @pytest.mark.parametrize("slug", PARAGRAPHS)

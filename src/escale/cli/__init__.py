@@ -17,7 +17,7 @@ from escale.cli.analysis import analysis
 from escale.cli.tables import shelf
 from escale.cli.terminal import Terminal, pick
 from escale.cli.verification import verification
-from escale.cli.words import facts, option_words
+from escale.cli.words import option_words
 from escale.devkit.check import check as check_game
 from escale.devkit.new_game import Plan, write_game
 from escale.game.errors import BadOption, EscaleError
@@ -130,11 +130,8 @@ def serve(
 @app.command()
 def games(lang: Lang = None) -> None:
     """List the games on the shelf, with their options."""
-    table = shelf()
-    for box in escale.games():
-        options = "  ".join(f"{option.name}={'|'.join(option.values)}" for option in box.options)
-        table.add_row(box.slug, box.title, facts(box, speak(lang)), options)
-    Console().print(table)
+    for line in shelf(escale.games(), speak(lang), Console().width):
+        typer.echo(line)
 
 
 @app.command()

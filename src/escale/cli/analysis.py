@@ -18,7 +18,8 @@ def analysis(
     found = think(position, way, limit, seed=seed, lines=lines)
     for number, line in enumerate(found.lines, 1):
         yield texts.say(
-            "analysis.line", lang, number=number, line="  ".join(move.text for move in line.moves),
+            "analysis.line", lang, number=number,
+            line="  ".join(move.label(lang) for move in line.moves),
             value=_value(position, line, lang), certainty=_certainty(position, line, lang),
         )
     yield texts.say(

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import Any
+
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
+
+from escale.cli.words import facts, wrapped
+from escale.game.game import Game
 
 
 def names_and_figures(title: str, name: str, *figures: str) -> Table:
@@ -19,9 +25,22 @@ def names_and_figures(title: str, name: str, *figures: str) -> Table:
     return table
 
 
-def shelf() -> Table:
-    """A table of games: name, title, facts, options."""
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for _ in range(4):
-        table.add_column(overflow="fold")
-    return table
+def shelf(boxes: Iterable[Game[Any]], lang: str, width: int) -> Iterator[str]:
+    """The games, one after another: name, title, facts, and its options.
+
+    Each option is told in its sentences, beside what one writes after `-o` to choose it.
+    """
+    boxes = list(boxes)
+    names = max(len(box.slug) for box in boxes)
+    titles = max(len(box.title) for box in boxes)
+    for box in boxes:
+        yield wrapped(f"{box.slug:{names}}  {box.title:{titles}}  {facts(box, lang)}", width)
+        for option in box.options:
+            yield wrapped(f"    {box.texts.say(f'option.{option.name}', lang)}", width, 4)
+            codes = {value: f"{option.name}={value}" for value in option.values}
+            longest = max(map(len, codes.values()))
+            for value, code in codes.items():
+                told = box.texts.say(f"option.{option.name}.{value}", lang)
+                if value == option.default:
+                    told = box.texts.say("shelf.default", lang, value=told)
+                yield wrapped(f"      {code:{longest}}  {told}", width, longest + 8)

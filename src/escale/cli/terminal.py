@@ -10,13 +10,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from escale.cli.words import facts
+from escale.cli.words import facts, wrapped
 from escale.game.choices import Choices
 from escale.game.errors import BadTranscript, NotNow
 from escale.game.fair_random import FairRandom
 from escale.game.position import Position
 from escale.game.refusals import explain
-from escale.game.texts import house
+from escale.game.texts import house, plain
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.games import games
 from escale.kernel import CHANCE
@@ -38,7 +38,7 @@ HELP = ("aide", "help")
 UNDO = ("annuler", "undo")
 RESIGN = ("abandon", "resign")
 QUIT = ("quitter", "quit", "q")
-RULE = ("regle", "règle", "rule")
+RULE = ("regle", "rule")
 
 
 class Terminal:
@@ -74,7 +74,7 @@ class Terminal:
 
     def say(self, key: str, **values: object) -> None:
         """Print a sentence of the texts under `table`."""
-        self.console.print(self.match.game.texts.say(f"table.{key}", self.lang, **values))
+        put(self.console, self.match.game.texts.say(f"table.{key}", self.lang, **values))
 
     def run(self) -> None:
         """Play until the game is over or a player leaves."""
@@ -89,7 +89,7 @@ class Terminal:
         self.save()
         if self.match.outcome is not None:
             self.show()
-            self.console.print(self.match.outcome.text(self.lang), style="bold")
+            put(self.console, self.match.outcome.text(self.lang), "bold")
         if self.keep is not None:
             self.say("saved", path=self.keep)
         self.say("goodbye")
@@ -111,19 +111,19 @@ class Terminal:
             self._tell()
             return True
         self.show()
-        return self.obey(seat, self.console.input(
-            match.game.texts.say("table.your-move", self.lang, seat=name)
-        ).strip())
+        return self.obey(seat, ask(
+            self.console, match.game.texts.say("table.your-move", self.lang, seat=name)
+        ))
 
     def obey(self, seat: int, line: str) -> bool:
         """Do what was typed; False to leave."""
-        word, *rest = line.lower().split() or [""]
+        word, *rest = plain(line).split() or [""]
         if word in QUIT:
             return False
         if word == "?":
             moves = sorted(move.label(self.lang) for move in self.match.position.moves())
             if len(moves) > MANY:           # too many to read: show their first atoms
-                moves = self._labels(self.match.position.choices())
+                moves = self._words(self.match.position.choices())
             self.say("possible", moves=",  ".join(moves))
         elif word in HELP:
             self.say("help", example=self._example())
@@ -145,13 +145,13 @@ class Terminal:
             self.match.play(seat, node.move)
             self._tell()
         elif node is not None and node is not position.choices():
-            self.say("possible", moves=", ".join(self._labels(node)))
+            self.say("next", moves=", ".join(self._words(node)))
         else:
             refusal = explain(position, line)
-            self.console.print(refusal.text(self.lang), style="yellow")
+            put(self.console, refusal.text(self.lang), "yellow")
 
-    def _labels(self, node: Choices) -> list[str]:
-        return [self.match.game.label(atom, self.lang) for atom in node.next]
+    def _words(self, node: Choices) -> list[str]:
+        return [self.match.game.word(atom, self.lang) for atom in node.next]
 
     def resign(self, seat: int) -> None:
         """Resign; with more than two seats the computer takes the seat instead."""
@@ -185,7 +185,7 @@ class Terminal:
         for paragraph in chosen:
             mark = self.match.game.texts.say(f"mark.{paragraph.mark}", self.lang)
             text = paragraph.text.replace("*", "")
-            self.console.print(f"{paragraph.number}. {text} [{mark}]", markup=False)
+            put(self.console, f"{paragraph.number}. {text} [{mark}]")
 
     def show(self) -> None:
         """Print the board, unless it was the last thing shown."""
@@ -221,7 +221,7 @@ class Terminal:
         story = move.narrate(self.lang, self._viewer())
         mover = move.position.turn
         if mover is None or mover == CHANCE:
-            self.console.print(story)
+            put(self.console, story)
         else:
             name = self.match.game.seat_name(mover, self.lang)
             self.say("plays", seat=name, move=move.label(self.lang), story=story)
@@ -245,7 +245,17 @@ class Terminal:
         while position.turn == CHANCE:
             position = position.play(position.moves()[0])
         moves = position.moves()
-        return moves[len(moves) // 2].text if moves else ""
+        return moves[len(moves) // 2].label(self.lang) if moves else ""
+
+
+def put(console: Console, text: str, style: str | None = None) -> None:
+    """Print a text in lines that break where they may."""
+    console.print(wrapped(text, console.width), style=style, markup=False)
+
+
+def ask(console: Console, question: str) -> str:
+    """What is typed in answer to a question."""
+    return console.input(f"{wrapped(question.rstrip(), console.width)} ", markup=False).strip()
 
 
 def pick(lang: str) -> None:
@@ -253,19 +263,19 @@ def pick(lang: str) -> None:
     console = Console(highlight=False)
     boxes = games()
     texts = house()
-    console.print(texts.say("shelf.title", lang), style="bold")
+    put(console, texts.say("shelf.title", lang), "bold")
     for number, box in enumerate(boxes, 1):
-        console.print(f"  {number}. {box.title} ({', '.join(box.authors)}) – {facts(box, lang)}")
+        put(console, f"  {number}. {box.title} ({', '.join(box.authors)}) – {facts(box, lang)}")
     try:
         while True:
-            wish = console.input(texts.say("shelf.choose", lang)).strip().lower()
+            wish = plain(ask(console, texts.say("shelf.choose", lang)))
             if wish in QUIT:
                 return
             if wish.isdigit() and 1 <= int(wish) <= len(boxes):
                 break
-            console.print(texts.say("shelf.unknown", lang, last=len(boxes)))
+            put(console, texts.say("shelf.unknown", lang, last=len(boxes)))
         box = boxes[int(wish) - 1]
-        alone = console.input(texts.say("shelf.against", lang)).strip().lower()[:1] in ("o", "c")
+        alone = plain(ask(console, texts.say("shelf.against", lang)))[:1] in ("o", "c")
         levels = dict.fromkeys(range(1, box.seats[0]), STAND_IN) if alone else {}
         start = box.start_with(box.quick if alone else {})
         Terminal.open(start, levels=levels, lang=lang, console=console).run()

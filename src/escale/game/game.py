@@ -20,7 +20,7 @@ from escale.game.notation_cache import NotationCache
 from escale.game.options import Options
 from escale.game.rules_page import RulesPage
 from escale.game.scene import Cells
-from escale.game.texts import LANGUAGES, Texts, house
+from escale.game.texts import LANGUAGES, Texts, house, plain
 from escale.kernel.weights import read_weights
 
 if TYPE_CHECKING:
@@ -182,28 +182,37 @@ class Game(Definition[StateT]):
         return "-".join(atoms)
 
     def split(self, text: str) -> Atoms:
-        """The atoms of a typed move: capitals, spaces, commas and arrows are forgiven.
+        """The atoms of a typed move: capitals, accents, spaces, commas and arrows are forgiven.
 
-        Atoms may also be called what people call them, in any language.
+        Atoms may be written as in notation, or as people call them in any language.
         """
-        names, pattern = self._spoken
-        typed = re.sub(r"\s+", " ", text.lower().replace("'", "’"))
-        typed = pattern.sub(lambda found: names[found[0]], typed)
+        typed = self._names.sub(lambda found: self.names[found[0]], plain(text))
         return tuple(re.findall(rf"[^{SEPARATORS}]+", typed))
 
     @cached_property
-    def _spoken(self) -> tuple[dict[str, str], re.Pattern[str]]:
-        """What people call atoms, each with its atom, and what finds them in a typed move."""
+    def names(self) -> dict[str, str]:
+        """Everything that atoms may be called in a typed move, each with its atom."""
         known = self.vocabulary(self.choose({}))
         names = {
-            re.sub(r"\s+", " ", self.label(atom, lang).lower()): atom
-            for atom in known for lang in LANGUAGES
+            plain(form): atom
+            for atom in sorted(known) for lang in LANGUAGES for form in self.forms(atom, lang)
         }
-        names = {name: atom for name, atom in names.items() if name not in known}
-        longest = sorted(map(re.escape, names), key=len, reverse=True) or ["(?!)"]
-        return names, re.compile(
-            rf"(?<![^{SEPARATORS}])(?:{'|'.join(longest)})(?![^{SEPARATORS}])"
-        )
+        return {name: atom for name, atom in names.items() if name not in known}
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        """What finds these names in a typed move."""
+        longest = sorted(map(re.escape, self.names), key=len, reverse=True) or ["(?!)"]
+        return re.compile(rf"(?<![^{SEPARATORS}])(?:{'|'.join(longest)})(?![^{SEPARATORS}])")
+
+    def forms(self, atom: str, lang: str) -> tuple[str, ...]:
+        """Every way of writing an atom in one language; the first is how moves are shown."""
+        return self.word(atom, lang), self.label(atom, lang)
+
+    def word(self, atom: str, lang: str) -> str:
+        """What an atom is called within a move: a short word, where the label says more."""
+        key = f"word.{atom}"
+        return self.texts.say(key, lang) if key in self.texts else self.label(atom, lang)
 
     def label(self, atom: str, lang: str) -> str:
         """What people call an atom: a cell by its name, all others by the texts."""
@@ -212,9 +221,9 @@ class Game(Definition[StateT]):
         return self.called(areas[atom], lang) if said == atom and atom in areas else said
 
     def spell(self, atoms: Atoms, lang: str) -> str:
-        """A move as people read it: its notation, where that is all names of cells."""
-        labels = tuple(self.label(atom, lang) for atom in atoms)
-        return self.join(atoms) if labels == atoms else " – ".join(labels)
+        """A move as people read it: its notation, in words of their language."""
+        words = tuple(self.word(atom, lang) for atom in atoms)
+        return " – ".join(words) if any(" " in word for word in words) else self.join(words)
 
     @cache  # noqa: B019 - a game lives as long as the program
     def _words(self) -> frozenset[str]:

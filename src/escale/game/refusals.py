@@ -7,7 +7,7 @@ for the words that explain it.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +52,7 @@ class Refusal:
             return self.game.spell(self.game.split(value), lang)
         if name in ("atom", "next"):
             words = [value] if isinstance(value, str) else value
-            value = [self.game.label(str(word), lang) for word in words]
+            value = [self.game.word(str(word), lang) for word in words]
         return ", ".join(value) if isinstance(value, (list, tuple)) else value
 
 
@@ -70,8 +70,10 @@ def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
         atoms = said if known.issuperset(said) else atoms
     for atom in atoms:
         if atom not in known:
-            near = difflib.get_close_matches(atom, known, 3) or _some(position.choices().next)
-            return Refusal(game, "unknown", values={"atom": atom[:40], "next": near})
+            if near := _similar(game, known, atom):
+                return Refusal(game, "unknown-near", values={"word": atom[:40], "next": near})
+            possible = _some(position.choices().next)
+            return Refusal(game, "unknown", values={"word": atom[:40], "next": possible})
     if position.turn == CHANCE:
         outcomes = _some(position.choices().next)
         return Refusal(game, "chance", game.drawing, cells=atoms, values={"next": outcomes})
@@ -87,6 +89,12 @@ def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
             )
         legal = legal.next[atom]
     return Refusal(game, "unfinished", values={"next": _some(legal.next)})
+
+
+def _similar(game: Game[Any], known: Collection[str], word: str) -> list[str]:
+    """Atoms that are written almost like a word, in notation or in some language."""
+    close = difflib.get_close_matches(word, [*known, *game.names], 3)
+    return list(dict.fromkeys(game.names.get(name, name) for name in close))
 
 
 def _some(names: Mapping[str, object], most: int = 12) -> list[str]:

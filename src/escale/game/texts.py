@@ -7,6 +7,9 @@ A catalogue is a tree of tables whose leaves have one string for each language:
 fr = "{cell} est occupée."
 en = "{cell} is occupied."
 ```
+
+Games that share sentences may have their own words for what these speak of: `{term[piece]}` is the
+text `term.piece` of the game's own catalogue.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -38,7 +42,8 @@ class Texts:
         return key in self._sentences or (self._fallback is not None and key in self._fallback)
 
     def say(self, key: str, lang: str, **values: object) -> str:
-        """The sentence `key` in `lang`, with the values filled in."""
+        """The sentence `key` in `lang`, with the values filled in, and this catalogue's terms."""
+        values.setdefault("term", _Terms(self, lang))
         if key not in self._sentences:
             if self._fallback is None:
                 raise KeyError(f"no text {key!r}")
@@ -61,6 +66,27 @@ class Texts:
     def __iter__(self) -> Iterator[str]:
         """Every key of this catalogue, without those of the fallback."""
         return iter(self._sentences)
+
+
+class _Terms:
+    """What a catalogue calls the things that its fallback's sentences speak of, by name."""
+
+    def __init__(self, texts: Texts, lang: str) -> None:
+        self._texts = texts
+        self._lang = lang
+
+    def __getitem__(self, name: str) -> str:
+        return self._texts.say(f"term.{name}", self._lang)
+
+
+def plain(text: str) -> str:
+    r"""Without capitals and accents, with ordinary spaces, for comparing what people write.
+
+    >>> plain("Canoë"), plain("S\u2019arrêter\xa0ici")
+    ('canoe', "s'arreter ici")
+    """
+    apart = unicodedata.normalize("NFKD", text.casefold().replace("\u2019", "'"))
+    return re.sub(r"\s+", " ", "".join(one for one in apart if not unicodedata.combining(one)))
 
 
 def spaced(text: str, lang: str) -> str:
@@ -88,6 +114,15 @@ def _leaves(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, dict[st
         if sentences:
             yield prefix + name, sentences
         yield from _leaves(branch, f"{prefix}{name}.")
+
+
+def span(low: int, high: int) -> str:
+    """From one number to another.
+
+    >>> span(3, 6), span(2, 2)
+    ('3–6', '2')
+    """
+    return str(low) if low == high else f"{low}–{high}"
 
 
 @cache

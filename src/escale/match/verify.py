@@ -1,7 +1,7 @@
 """Checking a transcript: that the rules allow it, and that nobody chose what chance decided.
 
 Before the game the house promises a secret by showing its SHA-256, and every seat adds a value of
-its own. After the game the secret is told, and with the transcript anybody can draw all again.
+its own. After the game the secret is revealed, and with the transcript anybody can draw all again.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def verify(transcript: str) -> list[Finding]:
         cause = error.__cause__
         why = cause.refusal if isinstance(cause, IllegalMove) else reason
         return [Finding(Verdict.WRONG, "line", {"line": line.removeprefix("line "), "why": why})]
-    return [*_moves(match), *_lots(match)]
+    return [*_moves(match), *_chance_outcomes(match)]
 
 
 def _moves(match: Match) -> Iterator[Finding]:
@@ -67,7 +67,7 @@ def _moves(match: Match) -> Iterator[Finding]:
         yield Finding(Verdict.UNKNOWN, "unfinished")
 
 
-def _lots(match: Match) -> Iterator[Finding]:
+def _chance_outcomes(match: Match) -> Iterator[Finding]:
     outcomes = sum(isinstance(event, Drawn) for event in match.events)
     secret = next((event.secret for event in match.events if isinstance(event, Ended)), None)
     if secret is None:
@@ -78,13 +78,13 @@ def _lots(match: Match) -> Iterator[Finding]:
     given = [value for value in match.values if value is not None]
     if given:
         yield Finding(Verdict.RIGHT, "values", {"values": ", ".join(given)})
-    wrong = list(_wrong_lots(match, FairRandom(secret)))
+    wrong = list(_wrong_outcomes(match, FairRandom(secret)))
     yield from wrong
     if outcomes and not wrong:
         yield Finding(Verdict.RIGHT, "chance-outcomes", {"outcomes": outcomes})
 
 
-def _wrong_lots(match: Match, fair_random: FairRandom) -> Iterator[Finding]:
+def _wrong_outcomes(match: Match, fair_random: FairRandom) -> Iterator[Finding]:
     """The chance outcomes that do not follow from the secret and the values."""
     again = Match.resume([match.header], fair_random)
     for event in match.events:

@@ -354,9 +354,9 @@ def test_a_form_that_cannot_be_is_explained_in_place(client: TestClient) -> None
 
 
 @pytest.mark.parametrize(("fields", "why"), [
-    ({"option-first": "nobody"}, "L’option first ne peut être « nobody ». "
+    ({"option-first": "nobody"}, "L’option « first » ne peut pas valoir « nobody ». "
      "Valeurs possibles : chance, south, north."),
-    ({"seats": "5"}, "Tortuga a 2 places, pas 5."),
+    ({"seats": "5"}, "Tortuga se joue à 2, pas à 5."),
     ({"level": "god"}, "L’ordinateur n’a pas de niveau « god ». Niveaux possibles : "),
 ])
 def test_a_french_form_is_answered_in_french(

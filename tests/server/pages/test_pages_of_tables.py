@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
@@ -13,20 +11,10 @@ from starlette.testclient import TestClient
 
 from escale.game.texts import LANGUAGES
 from escale.games import games
-from escale.server.app import create_app
-from escale.server.settings import Limits, Settings
 from escale.web import client_words
 from tests.server.pages.test_pages import HOSTILE, PREFIX, read, said
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    folder: Path = tmp_path_factory.mktemp("house")
-    settings = Settings(database=f"sqlite:///{folder}/escale.db", workers=1, limits=Limits.none())
-    with TestClient(create_app(settings), follow_redirects=False) as client:
-        yield client
 
 
 def sit_down(client: TestClient, **fields: str) -> tuple[str, str]:

@@ -190,7 +190,7 @@ def test_killing_the_house_loses_nothing(tmp_path: Path) -> None:
                     time.sleep(0.05)
             clocked = client.get(f"/api/tables/{bots[2].table}/transcript").text
             assert '"reopen"' in clocked
-        assert "kept" in house.close()
+        assert "saved" in house.close()
     finally:
         if house.process and house.process.poll() is None:
             house.kill()

@@ -33,13 +33,14 @@ def two_people(house: Hosted, **more: Any) -> tuple[Table, Table]:
 
 
 @pytest.mark.parametrize(("wrong", "french"), [
-    ({"options": {"colour": "red"}}, "Ce jeu n’a pas d’option colour. Options possibles\xa0: "),
-    ({"options": {"first": "me"}}, "L’option first ne peut être «\xa0me\xa0». Valeurs possibles"),
-    ({"seats": [OPEN, OPEN, OPEN]}, "Tortuga a 2 places, pas 3."),
-    ({"seats": [MOUSSE, MOUSSE]}, "Il faut au moins une place pour quelqu’un."),
+    ({"options": {"colour": "red"}}, "Ce jeu n’a pas d’option «\xa0colour\xa0». "),
+    ({"options": {"first": "me"}}, "L’option «\xa0first\xa0» ne peut pas valoir «\xa0me\xa0»."),
+    ({"seats": [OPEN, OPEN, OPEN]}, "Tortuga se joue à 2, pas à 3."),
+    ({"seats": [MOUSSE, MOUSSE]}, "Il faut laisser au moins une place à une personne."),
     ({"seats": [OPEN, {"kind": "computer", "level": "god"}]}, "L’ordinateur n’a pas de niveau"),
-    ({"seats": [{"kind": "person", "later": True}, OPEN]}, "Qui vient plus tard doit avoir un nom"),
-    ({"seats": [{"kind": "person", "name": "A\u202e"}, OPEN]}, "Un nom a au plus 40 lettres"),
+    ({"seats": [{"kind": "person", "later": True}, OPEN]},
+     "Une personne qui s’assied plus tard doit avoir un nom."),
+    ({"seats": [{"kind": "person", "name": "A\u202e"}, OPEN]}, "Un nom a au plus 40 caractères"),
     ({"seats": [OPEN]}, "Le champ seats de cette demande ne convient pas\xa0: "),
     ({"clock": {"days": 0}}, "Le champ clock"),
 ])
@@ -389,8 +390,7 @@ def test_who_sits_down_without_a_name_is_not_named_twice(house: Hosted) -> None:
     assert told == ["South sits down.", "Ana sits down as North.", "North is now called Ana Sol."]
     told = [item["told"] for item in table.get(lang="fr")["log"] if item["do"] == "sit"]
     assert told == [
-        "Sud prend place.", "Ana s’assoit à la place Nord.",
-        "La place Nord s’appelle maintenant Ana Sol.",
+        "Sud s’assied.", "Ana s’assied à la place Nord.", "Nord s’appelle maintenant Ana Sol.",
     ]
 
 

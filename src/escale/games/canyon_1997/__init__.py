@@ -143,6 +143,15 @@ class Canyon1997(Game[CanyonState]):
 
     # ---- words ----
 
+    def forms(self, atom: str, lang: str) -> tuple[str, ...]:
+        """A card also by suit and value, the way it is not read; a bid by its number alone."""
+        if atom in BIDS:
+            return (*super().forms(atom, lang), atom.removeprefix("bid"))
+        if atom not in CARDS:
+            return super().forms(atom, lang)
+        suit, value = self.texts.say(f"suit.{suit_of(atom)}", lang), value_of(atom)
+        return (*super().forms(atom, lang), f"{suit}{value}", f"{suit} {value}", f"{value} {suit}")
+
     def called(self, word: str, lang: str, branches: tuple[str, ...] = ("seat", "area")) -> str:
         """Cards, hands and bids have names made of several words."""
         if word in CARDS:

@@ -112,6 +112,10 @@ class Qenj(Game[QenjState]):
         """See `refusals`."""
         return refusals.refuse(self.box, self.direction, position, atoms)
 
+    def word(self, atom: str, lang: str) -> str:
+        """Within a move a column is its letter."""
+        return atom if atom in LETTERS else super().word(atom, lang)
+
     @cached_property
     def folder(self) -> Path:
         """The folder of its own name within the family's."""

@@ -9,10 +9,11 @@ from typing import Any
 from msgspec import structs
 
 from escale.game.game import Game
+from escale.game.texts import plain
 from escale.games import games
 from escale.server.game_facts import facts
 from escale.server.messages import GameFacts
-from escale.server.pages import markdown, pictures
+from escale.server.pages import pictures
 
 COLOURS = 6
 """How many colours of cardboard are in the styles."""
@@ -42,7 +43,7 @@ def card(game: Game[Any], lang: str) -> GameCard:
         **structs.asdict(known), introduction=introduction, cover=pictures.cover(game),
         colour=[one.slug for one in games()].index(game.slug) % COLOURS,
         kinds=dict(zip(game.mechanisms, known.mechanisms, strict=True)),
-        search_words=markdown.plain(" ".join(map(str, spoken))),
+        search_words=plain(" ".join(map(str, spoken))),
     )
 
 
@@ -50,7 +51,7 @@ def matches(card: GameCard, asked: Mapping[str, str]) -> bool:
     """Whether a game is one of those that somebody is looking for; what is no number is ignored."""
     fewest, most = card.seats
     return (
-        all(word in card.search_words for word in markdown.plain(asked["q"]).split())
+        all(word in card.search_words for word in plain(asked["q"]).split())
         and (not asked["players"].isdecimal() or fewest <= int(asked["players"]) <= most)
         and (not asked["minutes"].isdecimal() or card.minutes[1] <= int(asked["minutes"]))
         and (not asked["kind"] or asked["kind"] in card.kinds)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from markupsafe import Markup, escape
 
@@ -18,11 +17,3 @@ def html(text: str) -> Markup:
     return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", marked))
 
 
-def plain(text: str) -> str:
-    """Without capitals and accents, for searching.
-
-    >>> plain("Canoë")
-    'canoe'
-    """
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))

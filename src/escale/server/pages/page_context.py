@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from escale.game.errors import UnknownGame
-from escale.game.texts import LANGUAGES
+from escale.game.texts import LANGUAGES, span
 from escale.server import locale
 from escale.server.addresses import is_loopback, network_addresses
 from escale.web import TEMPLATES, edition, words
@@ -116,15 +116,6 @@ def static(path: str) -> str:
     paths stay within one edition.
     """
     return f"/static/{edition()}/{path}"
-
-
-def span(low: int, high: int) -> str:
-    """From one number to another.
-
-    >>> span(3, 6), span(2, 2)
-    ('3–6', '2')
-    """
-    return str(low) if low == high else f"{low}–{high}"
 
 
 # ---- when something is not as it should be ----

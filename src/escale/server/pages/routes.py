@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -159,7 +160,19 @@ async def table_page(context: PageContext) -> Response:
         box=await draw(card, box, context.lang),
         art=Markup(definitions(box.art)), words=client_words(context.lang),
         panels=panel_names(box, board.panels, context.lang), board=Markup(board.svg),
+        forms=typed_forms(box, context.lang),
     )
+
+
+@cache
+def typed_forms(box: Game[Any], lang: str) -> dict[str, list[str]]:
+    """Every way of writing each atom, where there are others than its name; this language first."""
+    languages = sorted(LANGUAGES, key=lambda one: one != lang)
+    found = {
+        atom: list(dict.fromkeys(form for one in languages for form in box.forms(atom, one)))
+        for atom in sorted(box.vocabulary(box.choose({})))
+    }
+    return {atom: forms for atom, forms in found.items() if forms != [atom]}
 
 
 @page(router, "/lobby")

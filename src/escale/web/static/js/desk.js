@@ -2,7 +2,7 @@
 // before a move is sent, and the ways to play without pointing: a list of moves and a text field.
 import { h, need } from "./dom.js";
 import { after, complete, moves, read, split } from "./trie.js";
-import { ruleAddress, say } from "./words.js";
+import { formsOf, ruleAddress, say } from "./words.js";
 
 /**
  * Why not: what the house refused, or why some atoms are no move.
@@ -51,7 +51,7 @@ export class Desk {
     if (input.ready !== null) {
       shown.push(h("button", {
         type: "button", class: "main confirm", onclick: () => input.confirm(),
-      }, say("confirm", { move: this.told(input.path) })));
+      }, say("confirm", { move: this.spelt(input.path) })));
     }
     if (input.path.length) {
       shown.push(h("button", { type: "button", class: "cancel", onclick: () => input.cancel() }, say("cancel")));
@@ -74,7 +74,7 @@ export class Desk {
 
   /** The same, short, as one may type it. @param {string[]} atoms */
   spelt(atoms) {
-    return atoms.map((atom) => this.label(atom)).join("-");
+    return atoms.map((atom) => formsOf(atom)[0]).join("-");
   }
 
   // ---- without pointing ----
@@ -113,7 +113,7 @@ export class Desk {
   suggest() {
     const root = this.input.root;
     const text = this.field.value;
-    const found = root && text ? complete(root, text, this.label) : [];
+    const found = root && text ? complete(root, text, formsOf) : [];
     this.suggested.replaceChildren(...found.slice(0, SUGGESTED).map((atoms) => h("button", {
       type: "button",
       onclick: () => {
@@ -129,7 +129,7 @@ export class Desk {
     const { input } = this;
     const { root } = input;
     if (!root || !this.field.value.trim()) return;
-    const { atoms: known, node, rest } = read(root, this.field.value, this.label);
+    const { atoms: known, node, rest } = read(root, this.field.value, formsOf);
     const atoms = [...known, ...split(rest)];
     input.cancel();
     if (rest && node !== null) return input.handlers.explain(atoms);

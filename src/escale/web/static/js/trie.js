@@ -118,11 +118,11 @@ export function split(text) {
  * Read a typed move along the tree. An atom may be written by its name or as people call it.
  * @param {Branch} root
  * @param {string} text
- * @param {(atom: string) => string} label  what people call an atom
+ * @param {(atom: string) => string[]} formsOf  what people call an atom
  * @param {boolean} [open]  whether the last word may still grow, and is left over
  * @returns {{atoms: string[], node: Branch | string | null, rest: string}}  with what is left over
  */
-export function read(root, text, label, open = false) {
+export function read(root, text, formsOf, open = false) {
   /** @type {string[]} */
   const atoms = [];
   /** @type {Branch | string | null} */
@@ -136,7 +136,7 @@ export function read(root, text, label, open = false) {
       && (rest.length > form.length ? /[\s\-–—→>,]/.test(rest[form.length]) : !open);
     /** @type {{atom: string, form: string} | undefined} */
     const found = Object.keys(node)
-      .flatMap((atom) => [atom, label(atom)].map((name) => ({ atom, form: plain(name) })))
+      .flatMap((atom) => [atom, ...formsOf(atom)].map((name) => ({ atom, form: plain(name) })))
       .filter(({ form }) => fits(form))
       .sort((a, b) => b.form.length - a.form.length)[0];
     if (!found) break;
@@ -151,18 +151,18 @@ export function read(root, text, label, open = false) {
  * Every sequence of atoms, one longer at most, that begins like what is being typed.
  * @param {Branch} root
  * @param {string} text
- * @param {(atom: string) => string} label  what people call an atom
+ * @param {(atom: string) => string[]} formsOf  what people call an atom
  * @returns {string[][]}
  */
-export function complete(root, text, label) {
-  const { atoms, node, rest } = read(root, text, label, true);
+export function complete(root, text, formsOf) {
+  const { atoms, node, rest } = read(root, text, formsOf, true);
   if (node === null || typeof node === "string") return [];
   return Object.keys(node)
-    .filter((atom) => [atom, label(atom)].some((name) => plain(name).startsWith(rest)))
+    .filter((atom) => [atom, ...formsOf(atom)].some((name) => plain(name).startsWith(rest)))
     .map((atom) => [...atoms, atom]);
 }
 
-/** What is typed, without capitals and the like. @param {string} text */
+/** What is typed, without capitals, accents and the like. @param {string} text */
 function plain(text) {
-  return text.toLowerCase().replace(/'/g, "’").replace(/\s+/g, " ");
+  return text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/’/g, "'").replace(/\s+/g, " ");
 }

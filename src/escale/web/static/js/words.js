@@ -1,10 +1,14 @@
-// The sentences of the page's language, which the page carries in its block `words`, and what a
-// game's panels are called, in the block `panels`.
+// The sentences of the page's language, which the page carries in its block `words`, what a game's
+// panels are called, in the block `panels`, and how its moves may be typed, in the block `forms`.
 
-/** @param {string} id @returns {Record<string, string>} */
+/** @param {string} id */
 const block = (id) => JSON.parse(document.getElementById(id)?.textContent || "{}");
+/** @type {Record<string, string>} */
 const words = block("words");
+/** @type {Record<string, string>} */
 const panels = block("panels");
+/** @type {Record<string, string[]>} */
+const forms = block("forms");
 
 /** The language of the page. */
 export const lang = document.documentElement.lang || "fr";
@@ -25,6 +29,14 @@ export function say(key, values = {}) {
  */
 export function panelName(id) {
   return panels[id] ?? id;
+}
+
+/**
+ * Every way of writing an atom, in any language; the first is how moves are shown.
+ * @param {string} atom
+ */
+export function formsOf(atom) {
+  return Object.hasOwn(forms, atom) ? forms[atom] : [atom];
 }
 
 /**
