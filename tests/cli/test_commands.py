@@ -111,8 +111,8 @@ def test_the_table_explains_helps_and_takes_back() -> None:
     assert done.returncode == 0
     for says in (
         "Possible moves: a1-a2", "What may follow: d3, c2, e2", "(Rule 9.)",
-        "“zz” means nothing here", "9. A turtle only ever goes forward",
-        "The rules are numbered from 1 to 26", "Nothing to take back",
+        "“zz” means nothing here", "9. A turtle only goes forward: straight ahead,",
+        "[sheet]", "The rules are numbered from 1 to 28", "Nothing to take back",
         "Move taken back", "South plays d2-d3", "resigns",
     ):
         assert says in done.stdout, says

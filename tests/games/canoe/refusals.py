@@ -7,9 +7,9 @@ from tests.games.refusals import Case
 CASES = [
     Case("canoe", "light g3 | dark h4; light", "reserve", "hole-first", "light reserve",
          "Un coup commence par un trou : vide pour planter, ou avec un de vos pions.",
-         "A move begins with a hole: an empty one to plant in, or one with a peg of yours. "),
+         "A move begins with a hole: an empty one to plant in, or one with a peg of yours."),
     Case("canoe", "light g3 | dark h4; light", "g3-f4-e5", "one-action", "e5",
-         "On ne fait qu’une action par tour : planter, reprendre ou déplacer un seul pion. ",
+         "On ne fait qu’une action par tour : planter, reprendre ou déplacer un seul pion.",
          "A turn is one action: plant, take back or move a single peg."),
     Case("canoe", "light g3 | dark h4; light", "g3-g3", "no-pass", "g3",
          "On ne passe pas son tour : le pion ne peut pas rester en g3.",

@@ -68,7 +68,7 @@ CASES = [
          "Le pion qui était en b1 est déjà pris : on ne le saute pas deux fois.",
          "The pawn that was on b1 is captured already: it is not jumped twice."),
     Case("canyon-1972", PAWNS, "c2-c4-c2", "nothing-changes", "c2",
-         "Revenir en c2 sans avoir rien pris ne change rien : ce n’est pas un coup. ",
+         "Revenir en c2 sans avoir rien pris ne change rien : ce n’est pas un coup.",
          "Coming back to c2 without a capture changes nothing: that is no move."),
     Case("canyon-1972", "red a1 b1 b2 c2 | yellow g7; red", "a1-c1-a1-c3", "same-move", "c3",
          "C’est le même coup que a1-c3-arrêt, par un détour : écrivez a1-c3-arrêt.",

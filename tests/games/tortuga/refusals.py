@@ -13,7 +13,7 @@ FRIENDS_LAST = "south d1 d4 c5 a1 | neutral d2 | north e3; south"
 TOO_SHORT = (
     "Cette suite est trop courte : après ce premier saut, il faut prendre le chemin qui compte le "
     "plus de sauts.",
-    "This chain is too short: after that first jump you must take the way with the most jumps. ",
+    "This chain is too short: after that first jump you must take the way with the most jumps.",
 )
 
 CASES = [
@@ -66,7 +66,7 @@ CASES = [
          "d4 est occupée : on ne s’y pose pas.",      # nor may it be jumped here
          "d4 is occupied: you cannot land there."),
     Case("tortuga", CHAIN, "d1-d3-d4", "jump-it", "d4",
-         "d4 est occupée : on ne s’y pose pas, mais on peut sauter par-dessus, jusqu’en d5. ",
+         "d4 est occupée : on ne s’y pose pas, mais on peut sauter par-dessus, jusqu’en d5.",
          "d4 is occupied: you cannot land there, but you can jump over it, to d5."),
     Case("tortuga", "south d1 c1 b1 d2 d3 e1 f1 | north g4; south", "d1", "hemmed-in", "d2, c1, e1",
          "La tortue en d1 n’a devant elle ni case vide ni saut possible.",
@@ -98,7 +98,7 @@ CASES = [
     Case("tortuga", CHAIN, "d1-d3-south-d5", "enemy-falls", "d2",
          "La tortue en d2 était à l’adversaire : sautée, elle tombe sur le dos, sans camp à "
          "choisir.",
-         "The turtle on d2 was an enemy: once jumped it lies on its back, with no side to choose. "),
+         "The turtle on d2 was an enemy: once jumped it lies on its back, with no side to choose."),
     Case("tortuga", NEUTRAL, "d2-d4", "choose-side", "d3",
          "La tortue en d3 se remet sur ses pattes : dites pour qui, sud ou nord.",
          "The turtle on d3 gets back on its feet: say for whom, south or north."),
