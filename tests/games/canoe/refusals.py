@@ -46,4 +46,23 @@ CASES = [
          "reserve-empty", "g1, dark reserve",
          "Votre réserve est vide : reprenez ou déplacez un pion. (Règle 11.)",
          "Your reserve is empty: take a peg back or move one. (Rule 11.)"),
+    Case("canoe", "light g3; dark", "swap", "no-swap", "dark reserve",
+         "Ici on n’échange pas : c’est une variante, à choisir avant la partie. (Règle 18.)",
+         "There is no swapping here: it is a variant, chosen before the game. (Rule 18.)"),
+    Case("canoe", "light g3 f4 | dark h4; dark swap=on", "swap", "swap-once", "dark reserve",
+         "Seul Foncé peut échanger, et seulement à son premier tour. (Règle 18.)",
+         "Only Dark may swap, and only on its first turn. (Rule 18.)"),
+    Case("canoe", "; light swap=on", "swap", "swap-once", "light reserve",
+         "Seul Foncé peut échanger, et seulement à son premier tour. (Règle 18.)",
+         "Only Dark may swap, and only on its first turn. (Rule 18.)"),
+    Case("canoe", "light g3; dark 1 swap=on", "swap-g3", "swap-only", "g3",
+         "L’échange est un coup entier : le pion foncé prend le trou du pion clair, et c’est à Clair "
+         "de jouer. (Règle 18.)",
+         "The swap is a whole move: a dark peg takes the hole of the light one, and it is Light’s "
+         "turn. (Rule 18.)"),
+    Case("canoe", "light g3; dark 1 swap=on", "g3-swap", "swap-only", "g3",
+         "L’échange est un coup entier : le pion foncé prend le trou du pion clair, et c’est à Clair "
+         "de jouer. (Règle 18.)",
+         "The swap is a whole move: a dark peg takes the hole of the light one, and it is Light’s "
+         "turn. (Rule 18.)"),
 ]
