@@ -4,12 +4,13 @@
  * src/escale/games/canoe/rules.py and the kernel, so that equal seeds give equal games. The bits
  * of the board are drawn there.
  *
- * start: own enemy turn
+ * start: own enemy turn swaps
  */
 #include "kernel.h"
 
 #define BOARD 0x1FFFFFFFFFFFFFFFULL
 #define RESERVE 63ULL
+#define SWAP 0xFFFULL
 #define PEGS 13
 #define MAX_PLIES 200
 
@@ -18,7 +19,7 @@ enum { CANOES, REPETITION, LENGTH };            /* how a game ends */
 struct position {
     COMMON
     u64 own, enemy;
-    int own_reserve, enemy_reserve, won;
+    int own_reserve, enemy_reserve, won, swaps;
 };
 
 static u64 neighbours[61], canoe[244], around[244];
@@ -71,20 +72,30 @@ static void generate(const struct position *p, struct moves *out)
         add(out, hole | RESERVE << 6);
         add_each(out, neighbours[hole] & empty, hole, 64);
     }
+    if (p->plies == 1 && p->swaps && p->turn == 1 && p->own_reserve == PEGS
+        && p->enemy_reserve == PEGS - 1)
+        add(out, SWAP);
 }
 
 static void play(struct position *p, u64 move)
 {
     u64 own = p->own;
     int reserve = p->own_reserve;
-    if ((move & 63) == RESERVE)
-        reserve--;
-    else
-        own ^= 1ULL << (move & 63);
-    if (move >> 6 == RESERVE)
-        reserve++;
-    else
-        own |= 1ULL << (move >> 6);
+    if (move == SWAP) {
+        own = p->enemy;
+        p->enemy = 0;
+        reserve = p->enemy_reserve;
+        p->enemy_reserve = PEGS;
+    } else {
+        if ((move & 63) == RESERVE)
+            reserve--;
+        else
+            own ^= 1ULL << (move & 63);
+        if (move >> 6 == RESERVE)
+            reserve++;
+        else
+            own |= 1ULL << (move >> 6);
+    }
     p->own = p->enemy;
     p->own_reserve = p->enemy_reserve;
     p->enemy = own;
@@ -160,6 +171,7 @@ static void set_up(struct position *p, const u64 *start)
     p->own = start[0];
     p->enemy = start[1];
     p->turn = (int)start[2];
+    p->swaps = (int)start[3];
     p->own_reserve = PEGS - __builtin_popcountll(p->own);
     p->enemy_reserve = PEGS - __builtin_popcountll(p->enemy);
     p->won = canoes(p->enemy) >= 2;

@@ -25,8 +25,8 @@ from tests.games import HERE, OURS, folder_of
 #: Every transcript that is kept.
 TRANSCRIPTS = sorted(HERE.glob("*/golden/*.jsonl"))
 
-#: Seeds of short games, where most random ones are too long to read.
-SEEDS = {"canyon-1997": 43, "canyon-1997.short-on": 10}
+#: Seeds of short games, where most random ones are too long to read; and of one with a swap.
+SEEDS = {"canyon-1997": 43, "canyon-1997.short-on": 10, "canoe.swap-on": 25}
 
 
 def starts() -> dict[str, escale.Position]:

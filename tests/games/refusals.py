@@ -12,7 +12,8 @@ class Case(NamedTuple):
 
     game: str
     table: str
-    """Each kind of piece with its places; then, after a semicolon, the turn and the options."""
+    """Each kind of piece with its places; then, after a semicolon, the turn, how many plies were
+    played where it matters, and the options."""
     attempt: str
     key: str
     cells: str
@@ -23,7 +24,8 @@ class Case(NamedTuple):
         """The table set up."""
         game = escale.game(self.game)
         pieces, words = self.table.split(";")
-        kinds = [kind.split() for kind in pieces.split("|")]
+        kinds = [kind.split() for kind in pieces.split("|") if kind]
         board = game.write_board({place: kind for kind, *places in kinds for place in places})
         turn, *options = words.split()
-        return game.position(" ".join([board, turn, "0", *options]))
+        plies = [] if options and options[0].isdigit() else ["0"]
+        return game.position(" ".join([board, turn, *plies, *options]))

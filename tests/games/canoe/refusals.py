@@ -44,4 +44,23 @@ CASES = [
          "reserve-empty", "g1, dark reserve",
          "Votre réserve est vide : reprenez ou déplacez un pion.",
          "Your reserve is empty: take a peg back or move one."),
+    Case("canoe", "light g3; dark", "swap", "no-swap", "dark reserve",
+         "Ici on n’échange pas : c’est une variante, à choisir avant la partie.",
+         "There is no swapping here: it is a variant, chosen before the game."),
+    Case("canoe", "light g3 f4 | dark h4; dark swap=on", "swap", "swap-once", "dark reserve",
+         "Seul Foncé peut échanger, et seulement à son premier tour.",
+         "Only Dark may swap, and only on its first turn."),
+    Case("canoe", "; light swap=on", "swap", "swap-once", "light reserve",
+         "Seul Foncé peut échanger, et seulement à son premier tour.",
+         "Only Dark may swap, and only on its first turn."),
+    Case("canoe", "light g3; dark 1 swap=on", "swap-g3", "swap-only", "g3",
+         "L’échange est un coup entier : le pion foncé prend le trou du pion clair, et c’est à Clair "
+         "de jouer.",
+         "The swap is a whole move: a dark peg takes the hole of the light one, and it is Light’s "
+         "turn."),
+    Case("canoe", "light g3; dark 1 swap=on", "g3-swap", "swap-only", "g3",
+         "L’échange est un coup entier : le pion foncé prend le trou du pion clair, et c’est à Clair "
+         "de jouer.",
+         "The swap is a whole move: a dark peg takes the hole of the light one, and it is Light’s "
+         "turn."),
 ]

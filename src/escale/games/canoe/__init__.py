@@ -10,7 +10,7 @@ from escale.game.definition import Ending
 from escale.game.errors import BadPosition
 from escale.game.game import Game
 from escale.game.moves import Atoms
-from escale.game.options import Options
+from escale.game.options import Option, Options
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells
@@ -37,7 +37,9 @@ class Canoe(Game[CanoeState]):
     age = 10
     mechanisms = ("pattern",)
     seat_names = COLOURS
+    options = (Option("swap", ("off", "on")),)
     endings = (Ending("canoes", "win"), Ending("repetition", "draw"), Ending("length", "draw"))
+    buttons = ("swap",)
     moving = "turn"
     cites = frozenset(refusals.PARAGRAPHS.values())
     board = BOARD
@@ -46,7 +48,7 @@ class Canoe(Game[CanoeState]):
 
     def begin(self, options: Options, seats: int) -> CanoeState:
         """An empty board."""
-        return CanoeState()
+        return CanoeState(swaps=options["swap"] == "on")
 
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
@@ -61,7 +63,7 @@ class Canoe(Game[CanoeState]):
         own, enemy = (dark, light) if turn else (light, dark)
         if CanoeState(enemy, own, 1 - turn).won:
             raise BadPosition(f"{COLOURS[turn]} has two canoes and has won: it cannot be its turn")
-        return CanoeState(own, enemy, turn)
+        return CanoeState(own, enemy, turn, options["swap"] == "on")
 
     def cells(self, state: CanoeState) -> Cells:
         """Each peg under the name of its colour, and how many are left in reserve."""
@@ -75,16 +77,18 @@ class Canoe(Game[CanoeState]):
         return {**cells, **{f"{colour} reserve": reserves[colour] for colour in COLOURS}}
 
     def atoms(self, state: CanoeState, move: int) -> Atoms:
-        """An empty hole for a new peg; or a peg, and the reserve or the hole it goes to."""
-        leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6, "reserve")
-        return (comes,) if leaves is None else (leaves, comes)
+        """An empty hole for a new peg; or a peg, and the reserve or the hole it goes to; or swap."""
+        leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6)
+        return (comes or "swap",) if leaves is None else (leaves, comes or "reserve")
 
     def changes(self, state: CanoeState, move: int) -> Iterator[Change]:
-        """One peg is placed, taken or moved."""
+        """One peg is placed, taken or moved; a swap takes Light's and places Dark's."""
         colour = COLOURS[state.turn]
         leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6)
         if leaves is None:
-            assert comes is not None
+            if comes is None:
+                [comes] = (NAMES[bit] for bit in each_bit(state.enemy))
+                yield Change.taken("light", comes, "light reserve")
             yield Change.placed(colour, comes, at=f"{colour} reserve")
         elif comes is None:
             yield Change.taken(colour, leaves, f"{colour} reserve")

@@ -50,7 +50,9 @@ class CanoeEvaluation(Evaluation):
     @cython.nogil
     @cython.exceptval(check=False)
     def _evaluate(self, state: State) -> cython.int:
-        return self.balance(cython.cast(CanoeState, state))
+        points = self.balance(cython.cast(CanoeState, state))
+        # Who may swap takes the better side, for it is then the other's turn.
+        return abs(points) if cython.cast(CanoeState, state).may_swap() else points
 
     @cython.cfunc
     @cython.nogil

@@ -21,6 +21,9 @@ PARAGRAPHS = {
     "too-far": "move",
     "not-yours": "own-pegs",
     "reserve-empty": "empty-reserve",
+    "no-swap": "swap",
+    "swap-once": "swap",
+    "swap-only": "swap",
 }
 
 
@@ -36,6 +39,12 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     reserve = f"{mine} reserve"
     cells = position.cells
     first, *rest = atoms
+    if "swap" in atoms:
+        if position.options["swap"] == "off":
+            return no("no-swap", reserve)
+        if "swap" not in position.choices().next:
+            return no("swap-once", reserve)
+        return no("swap-only", *(hole for hole in cells if hole in BITS))
     if first not in BITS:
         if len(rest) != 1 or rest[0] not in BITS:
             return no("hole-first", reserve)

@@ -11,3 +11,6 @@ cdef class CanoeState(State):
     cdef readonly int own_reserve
     cdef readonly int enemy_reserve
     cdef readonly bint won                      # the last to act has two canoes
+    cdef readonly bint swaps                    # swap=on
+
+    cdef inline bint may_swap(self) noexcept nogil

@@ -2,7 +2,8 @@
 """Canoë's rules: thirteen pegs each, two separate canoes win.
 
 A hole is a bit; `geometry.py` draws them. A move is the hole a peg leaves (bits 0-5) and the hole
-it comes to (6-11); 63 stands for the reserve.
+it comes to (6-11); 63 stands for the reserve. What would lead from the reserve to the reserve is the
+swap.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ BOARD = cython.declare(u64, geometry.BOARD)
 NOWHERE = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 ONE = cython.declare(cython.const[u64], 1)
 RESERVE = cython.declare(cython.const[u64], 63)
+SWAP = cython.declare(cython.const[u64], 0xFFF)
 PEGS = cython.declare(cython.const[cython.int], 13)
 MAX_PLIES = cython.declare(cython.const[cython.int], 200)
 
@@ -87,7 +89,9 @@ def canoes(pegs: u64) -> cython.int:
 class CanoeState(State):
     """Pegs on the board; what is missing from thirteen is in the reserve."""
 
-    def __init__(self, own: int = 0, enemy: int = 0, turn: cython.int = 0):
+    def __init__(
+        self, own: int = 0, enemy: int = 0, turn: cython.int = 0, swaps: cython.bint = False
+    ):
         State.__init__(self)
         self.own = own
         self.enemy = enemy
@@ -95,6 +99,7 @@ class CanoeState(State):
         self.enemy_reserve = PEGS - int(enemy).bit_count()
         self.turn = turn
         self.won = canoes(self.enemy) >= 2
+        self.swaps = swaps
         self.resume(0, 1)
 
     @cython.cfunc
@@ -102,6 +107,13 @@ class CanoeState(State):
     @cython.exceptval(check=False)
     def _key(self) -> u64:
         return mix(mix(self.turn, self.own), self.enemy)
+
+    def may_swap(self):
+        """It is Dark's first turn: Light has planted one peg, and Dark may take its hole."""
+        return (
+            self.plies == 1 and self.swaps and self.turn == 1
+            and self.own_reserve == PEGS and self.enemy_reserve == PEGS - 1
+        )
 
     @cython.cfunc
     @cython.nogil
@@ -129,6 +141,8 @@ class CanoeState(State):
             pegs &= pegs - 1
             add(out, hole | RESERVE << 6)
             add_each(out, NEIGHBOURS[hole] & empty, hole, 64)
+        if self.may_swap():
+            add(out, SWAP)
 
     @cython.cfunc
     @cython.nogil
@@ -136,14 +150,19 @@ class CanoeState(State):
     def _play(self, move: u64) -> cython.void:
         own = self.own
         reserve = self.own_reserve
-        if move & 63 == RESERVE:
-            reserve -= 1
+        if move == SWAP:
+            # Light has one peg and Dark none: each has what the other had.
+            own, self.enemy = self.enemy, own
+            reserve, self.enemy_reserve = self.enemy_reserve, reserve
         else:
-            own ^= ONE << (move & 63)
-        if move >> 6 == RESERVE:
-            reserve += 1
-        else:
-            own |= ONE << (move >> 6)
+            if move & 63 == RESERVE:
+                reserve -= 1
+            else:
+                own ^= ONE << (move & 63)
+            if move >> 6 == RESERVE:
+                reserve += 1
+            else:
+                own |= ONE << (move >> 6)
         self.own = self.enemy
         self.own_reserve = self.enemy_reserve
         self.enemy = own
