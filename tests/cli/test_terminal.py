@@ -1,0 +1,92 @@
+"""Playing in a terminal: words of the reader's language, and lines that break where they may."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+
+import pytest
+from rich.console import Console
+
+import escale
+from escale.cli.terminal import Terminal, put
+from escale.game.position import Position
+from escale.match.events import Played
+
+
+class Typing(Console):
+    """A console at which somebody types these lines."""
+
+    def __init__(self, lines: Iterator[str], width: int = 80) -> None:
+        super().__init__(file=io.StringIO(), width=width, highlight=False)
+        self.lines = lines
+
+    def input(self, prompt: object = "", **_: object) -> str:
+        self.print(prompt, end="", markup=False)
+        try:
+            return next(self.lines)
+        except StopIteration:
+            raise EOFError from None
+
+    @property
+    def shown(self) -> str:
+        """All that was printed."""
+        assert isinstance(self.file, io.StringIO)
+        return self.file.getvalue()
+
+
+def played(
+    start: Position, *lines: str, lang: str = "fr", width: int = 80
+) -> tuple[str, list[str]]:
+    """What the terminal shows, and the moves as the match keeps them."""
+    console = Typing(iter(lines), width)
+    table = Terminal.open(start, levels={}, seed=1, lang=lang, console=console)
+    table.run()
+    moves = [event.move for event in table.match.events if isinstance(event, Played)]
+    return console.shown, moves
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("typed", ["sud", "Au sud", "SOUTH", "south"])
+def test_buttons_are_typed_in_any_language_and_shown_in_one(lang: str, typed: str) -> None:
+    shown, moves = played(escale.game("qenj2").start(setup="quick"), typed, lang=lang)
+    assert moves == ["south"]
+    assert ("B joue sud." if lang == "fr" else "B plays south.") in shown
+
+
+@pytest.mark.parametrize(("slug", "typed", "move"), [
+    ("qenj1", "Completer", "fill"),
+    ("qenj2", "compléter au hasard", "fill"),
+])
+def test_accents_may_be_left_out(slug: str, typed: str, move: str) -> None:
+    shown, moves = played(escale.game(slug).start(), typed)
+    assert moves == [move]
+    assert "joue compléter." in shown
+
+
+def test_what_is_possible_is_told_in_words_that_can_be_typed() -> None:
+    game = escale.game("tortuga")
+    board = game.write_board({"d2": "south", "d3": "neutral", "g4": "north"})
+    start = game.position(f"{board} south 0")
+    shown, _ = played(start, "?", "règle 8", "REGLE 8", "aide")
+    assert "d2-d4-nord,  d2-d4-sud" in shown
+    assert shown.count(" 8. ") == 2
+    assert not re.search(r"\b(south|north)\b", shown)
+
+
+@pytest.mark.parametrize("width", range(20, 60))
+def test_no_line_breaks_at_a_space_of_punctuation(width: int) -> None:
+    """A line never begins with a mark, nor ends with the space before one."""
+    shown, _ = played(
+        escale.game("canoe").start(), "?", "zz", "règle", "aide", "", "e4", "e4", width=width
+    )
+    for line in shown.splitlines():
+        assert not re.match(r"\s*[:;!?»]", line), line
+        assert not re.search(r"[\xa0\u202f«]$", line), line
+
+
+def test_what_is_printed_is_never_markup() -> None:
+    console = Typing(iter(()))
+    put(console, "a [bold]b[/bold] c")
+    assert console.shown == "a [bold]b[/bold] c\n"
