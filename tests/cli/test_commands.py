@@ -153,6 +153,15 @@ def test_the_shelf() -> None:
     assert "Light plays e4" in done.stdout
 
 
+@pytest.mark.parametrize("against", ["c", "p"])
+def test_the_shelf_suggests_the_quick_set_up_and_names_the_other(against: str) -> None:
+    number = [game.slug for game in escale.games()].index("qenj2") + 1
+    done = run("play", typed=f"{number}\n{against}\nquit\n")
+    assert done.returncode == 0
+    assert "For the sheet’s own: escale play qenj2" in done.stdout
+    assert "piece of force" in done.stdout          # dealt already
+
+
 def test_check_says_what_it_checked() -> None:
     done = run("check", "tortuga", "--games", "1")      # all games: tests/games/test_conformance.py
     assert done.returncode == 0, done.stdout

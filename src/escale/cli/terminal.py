@@ -277,7 +277,9 @@ def pick(lang: str) -> None:
         box = boxes[int(wish) - 1]
         alone = plain(ask(console, texts.say("shelf.against", lang)))[:1] in ("o", "c")
         levels = dict.fromkeys(range(1, box.seats[0]), STAND_IN) if alone else {}
-        start = box.start_with(box.quick if alone else {})
+        start = box.start_with(box.quick)
+        if box.quick:
+            console.print(texts.say("shelf.quick", lang, game=box.slug))
         Terminal.open(start, levels=levels, lang=lang, console=console).run()
     except (EOFError, KeyboardInterrupt):
         console.print()

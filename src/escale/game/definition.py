@@ -57,7 +57,10 @@ class Definition(ABC, Generic[StateT]):
     """Fewest and most seats."""
     options: ClassVar[tuple[Option, ...]] = ()
     quick: ClassVar[Mapping[str, str]] = {}
-    """Options for starting at once against the computer, where they differ from the defaults."""
+    """Options that everything one clicks to play suggests, where they differ from the defaults.
+
+    What the default is stays one click away; programs that say nothing get the defaults.
+    """
     endings: ClassVar[tuple[Ending, ...]]
     """In the order of the numbers that the compiled rules return."""
     recurs: ClassVar[bool] = True

@@ -69,7 +69,7 @@ class OptionFacts(Struct, frozen=True):
     name: str
     sentence: str
     default: str
-    quick: Annotated[str, Meta(description="What starts at once against the computer.")]
+    quick: Annotated[str, Meta(description="What the pages suggest where one clicks to play.")]
     values: Annotated[list[dict[str, str]], Meta(description="Each value with its sentence.")]
 
 

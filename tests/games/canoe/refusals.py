@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from tests.games.refusals import Case
 
+SWAP_ONLY = (
+    "L’échange est un coup entier : le pion foncé prend le trou du pion clair, et c’est à Clair de "
+    "jouer.",
+    "The swap is a whole move: a dark peg takes the hole of the light one, and it is Light’s turn.",
+)
+
 CASES = [
     Case("canoe", "light g3 | dark h4; light", "reserve", "hole-first", "light reserve",
          "Un coup commence par un trou : vide pour planter, ou avec un de vos pions.",
@@ -54,13 +60,7 @@ CASES = [
          "Seul Foncé peut échanger, et seulement à son premier tour.",
          "Only Dark may swap, and only on its first turn."),
     Case("canoe", "light g3; dark 1 swap=on", "swap-g3", "swap-only", "g3",
-         "L’échange est un coup entier : le pion foncé prend le trou du pion clair, et c’est à Clair "
-         "de jouer.",
-         "The swap is a whole move: a dark peg takes the hole of the light one, and it is Light’s "
-         "turn."),
+         *SWAP_ONLY),
     Case("canoe", "light g3; dark 1 swap=on", "g3-swap", "swap-only", "g3",
-         "L’échange est un coup entier : le pion foncé prend le trou du pion clair, et c’est à Clair "
-         "de jouer.",
-         "The swap is a whole move: a dark peg takes the hole of the light one, and it is Light’s "
-         "turn."),
+         *SWAP_ONLY),
 ]

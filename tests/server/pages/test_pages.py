@@ -306,6 +306,17 @@ def test_a_box_says_what_is_in_it(client: TestClient, box: Game[Any], lang: str)
     assert root.find(f".//a[@href='{PREFIX[lang]}/g/{box.slug}/rules']") is not None
 
 
+@every_game
+def test_what_is_suggested_instead_of_the_default_stands_in_sight(
+    client: TestClient, box: Game[Any]
+) -> None:
+    root = visit(client, f"/g/{box.slug}")
+    for form in root.findall(".//form[@action='/tables']"):
+        for option in box.options:
+            hidden = form.find(f".//details//input[@name='option-{option.name}']") is not None
+            assert hidden == (option.name not in box.quick)
+
+
 def submit(form: ET.Element) -> dict[str, str]:
     """What a browser without scripts sends when the form is submitted untouched."""
     fields: dict[str, str] = {}
@@ -339,6 +350,7 @@ def test_each_way_to_play_is_one_click_without_scripts(
     assert len(house.orders) == 3
     for order in house.orders:
         box.start_with(order.options, seats=len(order.seats))
+        assert order.options == dict(box.choose(box.quick))
     assert [{tag(type(seat)) for seat in order.seats} for order in house.orders] == [
         {"person", "computer"}, {"person"}, {"person", "open"},
     ]

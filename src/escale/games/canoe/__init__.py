@@ -77,7 +77,7 @@ class Canoe(Game[CanoeState]):
         return {**cells, **{f"{colour} reserve": reserves[colour] for colour in COLOURS}}
 
     def atoms(self, state: CanoeState, move: int) -> Atoms:
-        """An empty hole for a new peg; or a peg, and the reserve or the hole it goes to; or swap."""
+        """A new peg's hole; or a peg, and the reserve or the hole that it goes to; or the swap."""
         leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6)
         return (comes or "swap",) if leaves is None else (leaves, comes or "reserve")
 

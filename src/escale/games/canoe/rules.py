@@ -2,8 +2,7 @@
 """Canoë's rules: thirteen pegs each, two separate canoes win.
 
 A hole is a bit; `geometry.py` draws them. A move is the hole a peg leaves (bits 0-5) and the hole
-it comes to (6-11); 63 stands for the reserve. What would lead from the reserve to the reserve is the
-swap.
+it comes to (6-11); 63 stands for the reserve. From the reserve to the reserve is the swap.
 """
 
 from __future__ import annotations
