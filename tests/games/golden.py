@@ -26,7 +26,12 @@ from tests.games import HERE, OURS, folder_of
 TRANSCRIPTS = sorted(HERE.glob("*/golden/*.jsonl"))
 
 #: Seeds of short games, where most random ones are too long to read.
-SEEDS = {"canyon-1997": 43, "canyon-1997.short-on": 10}
+SEEDS = {
+    "canyon-1972": 126,
+    "canyon-1972.canyon-narrow": 74,
+    "canyon-1997": 43,
+    "canyon-1997.short-on": 10,
+}
 
 
 def starts() -> dict[str, escale.Position]:

@@ -118,7 +118,7 @@ class Canyon(Game[CanyonState]):
         return state
 
     def counts(self, state: CanyonState) -> dict[str, str]:
-        """The highest sums since the last capture, where one has decreased; plies without progress."""
+        """The highest sums since the last capture, where one is lower now; quiet plies; passes."""
         counts = {}
         if (state.own_best, state.enemy_best) != (state.own_sum, state.enemy_sum):
             best = self._by_seat(state, state.own_best, state.enemy_best)
