@@ -39,7 +39,7 @@ ONE = cython.declare(cython.const[u64], 1)
 ALL = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 H8 = cython.declare(cython.const[u64], 0x8000000000000000)
 PASS = cython.declare(cython.const[u64], 0)
-CAPACITY = cython.declare(cython.const[cython.int], 65536)      # 26,694 is the most ever met
+CAPACITY = cython.declare(cython.const[cython.int], 65536)      # 57,415 is the most ever met
 MAX_QUIET = cython.declare(cython.const[cython.int], 100)
 MAX_PLIES = cython.declare(cython.const[cython.int], 600)
 
