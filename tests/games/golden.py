@@ -26,7 +26,13 @@ from tests.games import HERE, OURS, folder_of
 TRANSCRIPTS = sorted(HERE.glob("*/golden/*.jsonl"))
 
 #: Seeds of short games, where most random ones are too long to read; and of one with a swap.
-SEEDS = {"canyon-1997": 43, "canyon-1997.short-on": 10, "canoe.swap-on": 25}
+SEEDS = {
+    "canoe.swap-on": 25,
+    "canyon-1972": 126,
+    "canyon-1972.canyon-narrow": 74,
+    "canyon-1997": 43,
+    "canyon-1997.short-on": 10,
+}
 
 
 def starts() -> dict[str, escale.Position]:

@@ -15,7 +15,8 @@ it learns from results only.
 
 At each position of a game a random move is looked at too: the position after it is valued by a
 search of its own (`aside`). Most positions at which a search stops are such ones, which good play
-never comes to. Positions at which no search stops teach nothing (one move only, or `forced`).
+never comes to. Positions at which no search stops teach nothing (one move only, `forced`, or
+with `captures` to follow first).
 
 Where drawn games go on for long and others are soon proven, whole games teach mostly what cannot be
 won any more. Then let games `stray`: each is begun well, led away from by a few random moves, and
@@ -203,6 +204,7 @@ def study(job: Job) -> Taught:
     valued = [
         value for value in play(plan, evaluation, generation, number)
         if len(value.position.legal_moves()) > 1 and not evaluation.forced(value.position)
+        and not evaluation.captures(value.position)
     ]
     shares = Lessons(array("h"), array("d", [value.share for value in valued]))
     for found in features(evaluation, [value.position for value in valued]):

@@ -78,6 +78,7 @@ cdef class Tree:
         self, Frame frame, int turn, int depth, int height, int alpha, int beta
     ) noexcept nogil
     cdef void follow(self, Frame frame, u64 move) noexcept nogil
+    cdef int settle(self, Frame frame, int height, int alpha, int beta) noexcept nogil
     cdef int search(self, Frame frame, int depth, int height, int alpha, int beta) noexcept nogil
     cdef int average(self, Frame frame, int depth, int height) noexcept nogil
     cdef int search_root(

@@ -3,7 +3,9 @@
 
 Principal variation search with a transposition table of bounded memory, killer and history
 ordering, reductions of late moves and an extension where there is one legal move only, or where a
-line would end in a state whose seat is `forced`. Nothing is assumed about whose turn follows: a
+line would end in a state whose seat is `forced`. Where a line ends, `captures` are followed until
+an exchange is over (quiescence search); the value found so is as little certain as an evaluation,
+and never `solid`. Nothing is assumed about whose turn follows: a
 child's value is negated exactly when another seat is to move there. Where chance decides, the
 outcomes are averaged, unless the evaluation has an `estimate` there.
 
@@ -314,6 +316,29 @@ class Tree:
             frame.line[i + 1] = frame.deeper.line[i]
         frame.length = frame.deeper.length + 1
 
+    def settle(self, frame, height, alpha, beta):
+        """The value where a line ends, its moves listed: as it is, or with captures that pay."""
+        i: cython.int
+        value: cython.int
+        captures: cython.int = 0
+        best: cython.int = self.evaluate(frame.state)
+        if best < beta and height < self.frames:
+            captures = self.evaluation._captures(frame.state, frame.moves)
+        for i in range(captures):
+            alpha = max(alpha, best)
+            self.play(frame, frame.moves.items[i])
+            value = self.after(frame, frame.state.turn, 0, height + 1, alpha, beta)
+            if self.stopped:
+                return 0
+            if value > best:
+                best = value
+                if best > alpha:
+                    self.follow(frame, frame.moves.items[i])
+                if best >= beta:
+                    break
+        self.solid = False
+        return best
+
     def search(self, frame, depth, height, alpha, beta):
         """The value for the seat to move, as far as it lies between `alpha` and `beta`."""
         i: cython.int
@@ -351,7 +376,7 @@ class Tree:
         if frame.moves.count == 1 or (depth <= 0 and self.evaluation._forced(frame.state)):
             depth += 1
         if depth <= 0 or height >= self.frames:
-            return self.evaluate(frame.state)
+            return self.settle(frame, height, alpha, beta)
 
         data: u64 = self.table.find(key)
         if data:

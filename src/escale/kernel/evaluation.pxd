@@ -11,6 +11,7 @@ cdef class Evaluation:
     cdef int _draw_odds(self, State state) noexcept nogil
     cdef bint _forced(self, State state) noexcept nogil
     cdef bint _quiet(self, State state) noexcept nogil
+    cdef int _captures(self, State state, Moves moves) noexcept nogil
     cdef bint _winning_move(self, State state, u64* move) noexcept nogil
     cdef bint _estimate(self, State state, double* shares) noexcept nogil
     cdef u64 _prefer(self, State state, Moves moves, Random random) noexcept nogil

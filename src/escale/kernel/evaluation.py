@@ -74,6 +74,17 @@ class Evaluation:
         """
         return False
 
+    def _captures(self, state, moves):
+        """How many of the legal `moves` to follow before an evaluation is believed.
+
+        They are moved to the front of the list, the most promising first; the others need not be
+        kept. Where a search stops, it follows these, captures most often, until an exchange has
+        come to its end. The seat may also leave them be, so this is for moves that are free, as
+        `_forced` is for those that are not. A few are enough: all of them, and theirs in turn, are
+        searched.
+        """
+        return 0
+
     def _winning_move(self, state, move):
         """Whether the seat to move can win with its next move, which is then written to `move`.
 
@@ -112,6 +123,14 @@ class Evaluation:
     def quiet(self, state: State) -> bool:
         """Whether a search may evaluate without listing the moves."""
         return self._quiet(state)
+
+    def captures(self, state: State) -> list[int]:
+        """The moves that a search follows before it evaluates."""
+        i: cython.int
+        moves: Moves = Moves(state.capacity)
+        state._legal_moves(moves)
+        moves.check()
+        return [moves.items[i] for i in range(self._captures(state, moves))]
 
     def winning_move(self, state: State) -> int | None:
         """A move that wins at once, if one is seen without a search."""

@@ -39,7 +39,7 @@ ONE = cython.declare(cython.const[u64], 1)
 ALL = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 H8 = cython.declare(cython.const[u64], 0x8000000000000000)
 PASS = cython.declare(cython.const[u64], 0)
-CAPACITY = cython.declare(cython.const[cython.int], 65536)      # 26,694 is the most ever met
+CAPACITY = cython.declare(cython.const[cython.int], 65536)      # 57,415 is the most ever met
 MAX_QUIET = cython.declare(cython.const[cython.int], 100)
 MAX_PLIES = cython.declare(cython.const[cython.int], 600)
 
@@ -300,7 +300,8 @@ class CanyonState(State):
             own = own ^ (ONE << start) | (ONE << end)
             own_sum += value(end, self.turn) - value(start, self.turn)
             self.passed = 0
-        if captured or own_sum > self.own_best:
+        taking: cython.bint = captured != 0
+        if taking or own_sum > self.own_best:
             self.quiet = 0
         else:
             self.quiet += 1
@@ -313,7 +314,10 @@ class CanyonState(State):
             captured >>= 1
         self.own, self.enemy = self.enemy, own
         self.own_sum, self.enemy_sum = self.enemy_sum, own_sum
-        self.own_best, self.enemy_best = self.enemy_best, max(self.own_best, own_sum)
+        if taking:                      # from now on a best sum is better than those of now
+            self.own_best, self.enemy_best = self.own_sum, own_sum
+        else:
+            self.own_best, self.enemy_best = self.enemy_best, max(self.own_best, own_sum)
         self.turn ^= 1
         self.plies += 1
         self.finished = move != PASS and self.enemy_at_best()
