@@ -75,6 +75,9 @@ class Definition(ABC, Generic[StateT]):
     """The paragraph on what is left to chance; None in a game without chance."""
     cites: ClassVar[frozenset[str]]
     """The paragraphs that the game's own refusals cite; each needs an example."""
+    follows: ClassVar[bool] = False
+    """Whether more follows a move than what was decided, so that two moves may end alike; the first
+    change then tells them apart."""
     board: ClassVar[Board]
     search: ClassVar[str] = "mcts"
     """How the computer thinks about it: `mcts`, `alphabeta` where that wins matches, or `ismcts`
@@ -152,6 +155,18 @@ class Definition(ABC, Generic[StateT]):
         """The text of a chance outcome, as far as a viewer may know it."""
         return text
 
+    def unshown(self, state: StateT) -> int:
+        """How many of the latest moves nobody knows yet but the seats that made them.
+
+        For choices that are made in secret and then shown together. Meanwhile others are told what
+        `seen_move` and `seen_change` leave of them.
+        """
+        return 0
+
+    def seen_move(self, text: str, viewer: Viewer) -> str:
+        """The text of a move that is not shown yet, as far as anybody may know it but its seat."""
+        return text
+
     def seen_change(self, change: Change, viewer: Viewer) -> Change:
         """A change, as far as a viewer may know it."""
         return change
@@ -159,6 +174,7 @@ class Definition(ABC, Generic[StateT]):
     def imagine(self, state: StateT, seat: int, random: kernel.Random) -> StateT:
         """A position that a seat cannot distinguish from `state`, all of them equally likely.
 
+        What others have chosen in secret is hidden, too: any legal choice is as likely as another.
         Where nothing is hidden, that is `state` itself.
         """
         return state
