@@ -31,6 +31,7 @@ SEEDS = {
     "canyon-1972": 126,
     "canyon-1972.canyon-narrow": 74,
     "canyon-1997": 43,
+    "canyon-1997.bids-open": 55,
     "canyon-1997.short-on": 10,
 }
 
