@@ -49,23 +49,6 @@ INSIDE = [
 ]
 
 
-def steps_to_go(canyon: int) -> list[int]:
-    """From each cell, the fewest steps round the canyon to Red's far rows, of 11 and more."""
-    rings = [{cell for cell in range(64) if cell % 8 + cell // 8 + 1 >= 11}]
-    steps = [0] * 64
-    reached = set(rings[0])
-    while rings[-1]:
-        near = {
-            there for cell in rings[-1] for east, north in DIRECTIONS
-            if (there := reach(cell, east, north)) is not None and not canyon >> there & 1
-        }
-        rings.append(near - reached)
-        for cell in rings[-1]:
-            steps[cell] = len(rings) - 1
-        reached |= near
-    return steps
-
-
 def worth(cell: str) -> int:
     """A cell's value for Red; for Yellow it is 16 minus that."""
     return FILES.index(cell[0]) + int(cell[1])
