@@ -21,8 +21,8 @@ REPEATED = 20
 
 #: The most moves and the slowest positions that a search for them found, one pair for each canyon.
 DENSE = {
-    "1R1R1y1y/R3yRy1/4RyRy/y5R1/1yy3yR/R1R5/1yRyR2R/2y1y1R1 red 40": 13_383,
-    "1R1R1y2/R2yyRy1/4Ry2/yR3yy1/1y5R/yyyy3R/1y1y4/R1R5 red 40": 9_621,
+    "1R1R1y1y/R3yRy1/4RyRy/y5R1/1yy3yR/R1R5/1yRyR2R/2y1y1R1 red 40 canyon=narrow": 13_383,
+    "1R1R1y2/R2yyRy1/4Ry2/yR3yy1/1y5R/yyyy3R/1y1y4/R1R5 red 40 canyon=narrow": 9_621,
     "1R1y1y2/Ry1RRRy1/5y1R/Ry3Ry1/1y4Ry/yRyR4/1y1R2yy/3R2R1 red 40 canyon=wide-passes": 26_694,
     "R1RR4/1R2y1y1/4yyRy/5Ry1/RyR3RR/R1y5/RyyyR1Ry/2y1y1y1 red 40 canyon=wide-passes": 19_365,
 }

@@ -230,7 +230,7 @@ def test_an_evaluation_does_not_care_who_sits_where() -> None:
                 sum(1 << 63 - bit for bit in range(64) if side >> bit & 1)
                 for side in sides(position)
             )
-            other = CanyonState(own, enemy, 1 - position.turn, CANYON["narrow"])
+            other = CanyonState(own, enemy, 1 - position.turn, CANYON["short"])
             assert value(position) == value(other)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from tests.games.canoe import witness
 from tests.games.perft import Cells, entry, nodes, table
@@ -46,10 +47,27 @@ MIDGAMES: list[tuple[str, int, Cells]] = [
 ]
 
 
+#: Dark has had its first turn, so there is no swap, not even when its peg is taken back.
+A_PEG_EACH = table(light="g3", dark="a3")
+
+
+def from_the_start(cells: Cells, turn: int, swap: str) -> list[Cells]:
+    """The tables after every action, in a game of so few that Dark's first turn shows.
+
+    Dark finds Light's one peg and none of its own on its first turn; on a later one it does so
+    again after five plies at the earliest.
+    """
+    first = turn == 1 and list(cells.values()) == ["light"]
+    return witness.successors(cells, turn, swap=swap, plies=1 if first else 0)
+
+
 def entries(slug: str) -> Iterator[str]:
-    """The start, then every midgame position."""
-    numbers = nodes(witness.start(), 0, START_DEPTH, witness.successors)
-    yield entry("start", {}, None, 0, numbers)
+    """The start, with the swap and without, then every midgame position."""
+    for swap in witness.SWAPS:
+        numbers = nodes(witness.start(), 0, START_DEPTH, partial(from_the_start, swap=swap))
+        yield entry(f"start, swap {swap}", {"swap": swap}, None, 0, numbers)
+    numbers = nodes(A_PEG_EACH, 0, START_DEPTH, partial(witness.successors, swap="on"))
+    yield entry("a peg each, swap on", {"swap": "on"}, A_PEG_EACH, 0, numbers)
     for title, turn, cells in MIDGAMES:
         numbers = nodes(cells, turn, MIDGAME_DEPTH, witness.successors)
         yield entry(title, {}, cells, turn, numbers)

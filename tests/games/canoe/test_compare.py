@@ -31,7 +31,8 @@ def same(position: escale.Position, occurrences: int) -> bool:
     expected = witness.outcome(cells, turn, plies=position.plies, occurrences=occurrences)
     assert shares(position) == expected, position
     if expected is None:
-        successors = witness.successors(cells, turn)
+        swap = position.options["swap"]
+        successors = witness.successors(cells, turn, swap=swap, plies=position.plies)
         assert tables(position) == {frozenset(after.items()) for after in successors}, position
     return True
 
@@ -51,7 +52,7 @@ def strewn(
             cells |= dict.fromkeys([hole for hole in pegs if hole not in cells][:13], colour)
         text = f"{game.write_board(cells)} {chance.choice(['light', 'dark'])} 0"
         try:
-            return game.position(text)
+            return game.position(text, options=options)
         except escale.BadPosition:
             continue
 

@@ -112,6 +112,47 @@ def test_actions_change_the_table_as_told() -> None:
     assert cells == {"g3": "light", "h4": "dark"}
 
 
+def test_first_actions_with_the_swap_by_hand() -> None:
+    assert canoe.perft(canoe.start(), 0, 1, swap="on") == 61
+    # Dark may answer each peg with 60 pegs or the swap.
+    assert canoe.perft(canoe.start(), 0, 2, swap="on") == 61 * 61
+    # After a swap there are 60 holes for Light, and nothing else.
+    without = 61 * 60 * 60 + 388 * 59
+    assert canoe.perft(canoe.start(), 0, 3, swap="on") == without + 61 * 60
+    # The fourth action after a swap is Dark's, of the peg swapped or another: as without a swap
+    # the third is Light's.  The deepest number of the table has these sequences more.
+    by_swap = {table.get("options", {}).get("swap"): table["nodes"] for table in PERFT[:2]}
+    assert by_swap["on"][3] - by_swap["off"][3] == without
+
+
+def test_the_swap_is_possible_once() -> None:
+    chance = random.Random(2)
+    for swap, wanted in (("off", 0), ("on", 1)):
+        for _ in range(5):
+            cells, offered = canoe.start(), 0
+            for plies in range(60):
+                ways = canoe.ways(cells, plies % 2, swap=swap, plies=plies)
+                if not ways:
+                    break
+                told = [atoms for atoms, _ in ways]
+                offered += told.count(("swap",))
+                assert ("swap",) not in told or plies == 1
+                cells = chance.choice(ways)[1]
+            assert offered == wanted
+
+
+def test_the_swap_leaves_a_table_that_nothing_else_leaves() -> None:
+    for hole in canoe.HOLES:
+        tables = canoe.successors({hole: "light"}, 1, swap="on", plies=1)
+        assert len(tables) == 61
+        assert tables.count({hole: "dark"}) == 1
+
+
+def test_unknown_options_are_refused() -> None:
+    with pytest.raises(ValueError, match="swap"):
+        canoe.ways({}, 0, swap="always")
+
+
 def test_nobody_is_ever_stuck() -> None:
     # With a peg in reserve there is a hole for it; with none there is a peg to take back.
     chance = random.Random(61)
@@ -134,16 +175,21 @@ def test_two_canoes_of_the_seat_to_act_end_the_game_too() -> None:
 # --- The positions worked out by hand ------------------------------------------------------------
 
 
+def is_planting(atoms: tuple[str, ...]) -> bool:
+    """Whether an action is to plant a peg."""
+    return len(atoms) == 1 and atoms[0] in canoe.HOLES
+
+
 @pytest.mark.parametrize("case", EXPECTED, ids=name_of)
 def test_expected(case: dict[str, Any]) -> None:
-    cells, turn = case["cells"], case["turn"]
-    ways = canoe.ways(cells, turn)
+    cells, turn, plies = case["cells"], case["turn"], case.get("plies", 0)
+    ways = canoe.ways(cells, turn, plies=plies, **case.get("options", {}))
     told = [atoms for atoms, _ in ways]
     assert len(set(told)) == len(told)
     if "plants" in case:
-        assert sum(len(atoms) == 1 for atoms in told) == case["plants"]
+        assert sum(is_planting(atoms) for atoms in told) == case["plants"]
     if "legal_beside" in case:
-        beside = [atoms for atoms in told if len(atoms) > 1]
+        beside = [atoms for atoms in told if not is_planting(atoms)]
         assert sorted(beside) == sorted(tuple(way) for way in case["legal_beside"])
     for attempt in case.get("forbidden", []):
         assert tuple(attempt["way"]) not in told, attempt["why"]
@@ -151,13 +197,16 @@ def test_expected(case: dict[str, Any]) -> None:
         table = dict(ways)[tuple(attempt["way"])]
         shares = canoe.outcome(table, 1 - turn)
         assert state(shares, ("light", "dark")) == attempt["after"]
+        assert table == attempt.get("table", table)
+    if "reserves" in case:
+        assert [canoe.reserve(cells, seat) for seat in (0, 1)] == case["reserves"]
     if "canoes" in case:
         for seat in (0, 1):
             found = sorted(sorted(place) for place in canoe.canoes(cells, seat))
             assert found == case["canoes"][seat]
     if "state" in case:
         shares = canoe.outcome(
-            cells, turn, plies=case.get("plies", 0), occurrences=case.get("occurrences", 1)
+            cells, turn, plies=plies, occurrences=case.get("occurrences", 1)
         )
         assert state(shares, ("light", "dark")) == case["state"]
 
@@ -173,5 +222,5 @@ def test_there_are_enough_expected_positions() -> None:
 def test_perft(table: dict[str, Any]) -> None:
     for depth, nodes in enumerate(table["nodes"], start=1):
         if nodes <= QUICK:
-            cells = table.get("cells", canoe.start())
-            assert canoe.perft(cells, table["turn"], depth) == nodes
+            cells, options = table.get("cells", canoe.start()), table.get("options", {})
+            assert canoe.perft(cells, table["turn"], depth, **options) == nodes

@@ -25,6 +25,8 @@ COLUMNS = "abcdefghijklm"
 PLY_CAP = 200
 REPETITIONS = 3
 
+SWAPS = ("off", "on")
+
 # The board as drawn: the row's number, then one sign for each of the columns a to m.
 DRAWING = (
     (6, ".OO.......OO."),
@@ -135,10 +137,25 @@ def canoes(cells: Cells, seat: int) -> list[frozenset[str]]:
 # --- Actions -------------------------------------------------------------------------------------
 
 
-def ways(cells: Cells, turn: int) -> list[tuple[tuple[str, ...], Cells]]:
+def may_swap(cells: Cells, turn: int, plies: int, swap: str) -> bool:
+    """Whether ``turn`` may swap: with the option on, and as Dark's first turn only.
+
+    Dark's first turn comes after one ply, by which Light has planted its first peg: there was
+    nothing else to do.  The same table may come again later; then it is too late.  In a table set
+    up otherwise there is no single peg of Light's to swap.
+    """
+    if swap not in SWAPS:
+        raise ValueError(f"unknown swap: {swap}")
+    return swap == "on" and turn == 1 and plies == 1 and list(cells.values()) == ["light"]
+
+
+def ways(
+    cells: Cells, turn: int, *, swap: str = "off", plies: int = 0
+) -> list[tuple[tuple[str, ...], Cells]]:
     """Every action of ``turn`` as atoms, with the table it leaves; none once the game is won.
 
-    Planting is (hole,), taking back is (hole, "reserve"), moving is (hole, hole).
+    Planting is (hole,), taking back is (hole, "reserve"), moving is (hole, hole), and swapping is
+    ("swap",).  ``plies`` have been played: it only matters to the swap.
     """
     if winner_by_canoes(cells, turn) is not None:
         return []
@@ -155,13 +172,16 @@ def ways(cells: Cells, turn: int) -> list[tuple[tuple[str, ...], Cells]]:
         # Move one of one's own pegs to an empty neighbouring hole.
         empty = [landing for landing in neighbours(hole) if landing not in cells]
         found.extend(((hole, landing), {**without, landing: SEATS[turn]}) for landing in empty)
+    # Swap: Light's peg returns to Light's reserve, and a Dark peg takes its hole.
+    if may_swap(cells, turn, plies, swap):
+        found.append((("swap",), dict.fromkeys(cells, "dark")))
     return found
 
 
-def successors(cells: Cells, turn: int) -> list[Cells]:
+def successors(cells: Cells, turn: int, *, swap: str = "off", plies: int = 0) -> list[Cells]:
     """The tables after every legal action, each once: a move is what it does."""
     found: dict[frozenset[tuple[str, str]], Cells] = {}
-    for _, table in ways(cells, turn):
+    for _, table in ways(cells, turn, swap=swap, plies=plies):
         found.setdefault(frozenset(table.items()), table)
     return list(found.values())
 
@@ -187,7 +207,8 @@ def outcome(
     """Each seat's share of a finished game, or None if ``turn`` has to act.
 
     ``plies`` have been played, and this table with this seat to act has occurred ``occurrences``
-    times, this one included.
+    times, this one included.  Whether one may still swap is no part of a position: the table and
+    the seat to act are.
     """
     # Win: two valid canoes of one's own after one's own action of any kind.
     winner = winner_by_canoes(cells, turn)
@@ -200,11 +221,14 @@ def outcome(
     return None
 
 
-def perft(cells: Cells, turn: int, depth: int) -> int:
+def perft(cells: Cells, turn: int, depth: int, *, swap: str = "off", plies: int = 0) -> int:
     """How many sequences of ``depth`` actions there are; a won game has no continuation.
 
     Repetitions and the cap on plies are left out: no short sequence meets them.
     """
     if depth == 0:
         return 1
-    return sum(perft(table, 1 - turn, depth - 1) for table in successors(cells, turn))
+    return sum(
+        perft(table, 1 - turn, depth - 1, swap=swap, plies=plies + 1)
+        for table in successors(cells, turn, swap=swap, plies=plies)
+    )

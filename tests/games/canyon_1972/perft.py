@@ -56,6 +56,14 @@ MIDGAMES: list[tuple[str, int, Cells]] = [
         table(red="a1 a3 b1 b3 c2", yellow="b2 h4"),
     ),
     (
+        "a crowd in both passes of the short canyon",
+        0,
+        table(
+            red="b6 b7 a6 c4 b5 g2 f1 e2 d2",
+            yellow="c7 c8 d7 a8 e6 g3 h2 g4 f5",
+        ),
+    ),
+    (
         "a dense board, hundreds of chains",
         0,
         table(
@@ -76,13 +84,15 @@ def successors(cells: Cells, turn: int, canyon: str) -> list[Cells]:
 
 
 def entries(slug: str) -> Iterator[str]:
-    """The start, then every midgame position, with narrow and with wide passes."""
+    """The start, then every midgame position, with every canyon in which no pawn stands."""
     places: list[tuple[str, int, Cells | None, int]] = [
         ("start", 0, None, START_DEPTH),
         *((*midgame, MIDGAME_DEPTH) for midgame in MIDGAMES),
     ]
     for title, turn, cells, depth in places:
-        for width in witness.CANYONS:
-            moves = partial(successors, canyon=width)
-            numbers = nodes(cells or witness.start(), turn, depth, moves)
-            yield entry(f"{title}, {width}", {"canyon": width}, cells, turn, numbers)
+        held = cells or witness.start()
+        for option, canyon in witness.CANYONS.items():
+            if canyon.isdisjoint(held):
+                moves = partial(successors, canyon=option)
+                numbers = nodes(held, turn, depth, moves)
+                yield entry(f"{title}, {option}", {"canyon": option}, cells, turn, numbers)

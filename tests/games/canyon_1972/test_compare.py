@@ -113,6 +113,25 @@ def test_as_the_witness_says_at_length(chunk: int) -> None:
     compare(GAME, chunk, COMPARED_ALL // CHUNKS_AT_LENGTH, same, strewn)
 
 
+def test_progress_is_counted_as_the_witness_counts_it() -> None:
+    chance = random.Random(1972)
+    captures = 0
+    for options in option_sets(GAME):
+        position = GAME.start_with(options)
+        state = witness.begin(canyon=options["canyon"])
+        while position.turn is not None and position.plies < (400 if escale.COMPILED else 60):
+            position = position.play(chance.choice(position.moves()))
+            cells = only_places(position.cells)
+            if cells == state.cells:    # a pass
+                state = witness.after_pass(state)
+            else:
+                captures += len(cells) < len(state.cells)
+                state = witness.made(state, cells)
+            found = state_of(position, 1)
+            assert (found.best, found.since) == (state.best, state.since), position
+    assert captures
+
+
 def test_every_way_of_moving_is_understood() -> None:
     chance = random.Random(5)
     sets = option_sets(GAME)

@@ -50,9 +50,9 @@ def test_values_are_as_drawn() -> None:
         for file, sign in zip("abcdefgh", signs, strict=True):
             cell = f"{file}{rank}"
             if sign == "##":
-                assert cell in canyon.CANYONS["narrow"]
+                assert cell in canyon.CANYONS["short"]
             else:
-                assert cell not in canyon.CANYONS["narrow"]
+                assert cell not in canyon.CANYONS["short"]
                 assert canyon.value(cell, 0) == int(sign)
 
 
@@ -74,7 +74,19 @@ def test_camps() -> None:
         assert [canyon.value(cell, 1 - seat) for cell in corners] == [15, 11, 11]
 
 
-def test_canyon_is_the_middle_diagonals_without_the_rim() -> None:
+def test_canyon_is_the_middle_diagonals_without_two_cells_at_each_end() -> None:
+    listed = "c5 c6 d4 d5 d6 e3 e4 e5 f3 f4"
+    assert canyon.CANYONS["short"] == set(listed.split())
+    assert len(canyon.CANYONS["short"]) == 10
+    diagonals = [
+        [cell for cell in sorted(canyon.CELLS) if canyon.value(cell, 0) == row] for row in (7, 8, 9)
+    ]
+    assert [len(cells) for cells in diagonals] == [7, 8, 7]
+    assert canyon.CANYONS["short"] == {cell for cells in diagonals for cell in cells[2:-2]}
+    assert next(iter(canyon.CANYONS)) == canyon.begin().canyon == "short"
+
+
+def test_narrow_canyon_is_the_middle_diagonals_without_the_rim() -> None:
     listed = "b6 b7 c5 c6 c7 d4 d5 d6 e3 e4 e5 f2 f3 f4 g2 g3"
     assert canyon.CANYONS["narrow"] == set(listed.split())
     middle = {cell for cell in canyon.CELLS if canyon.value(cell, 0) in (7, 8, 9)}
@@ -105,9 +117,9 @@ def test_best_sums_on_an_empty_far_corner(pawns: int, best: int) -> None:
 
 
 def test_first_moves() -> None:
-    for option in canyon.CANYONS:
-        assert len(canyon.successors(canyon.start(), 0, canyon=option)) == 24
-        assert len(canyon.successors(canyon.start(), 1, canyon=option)) == 24
+    for option, number in (("short", 26), ("narrow", 24), ("wide-passes", 24)):
+        assert len(canyon.successors(canyon.start(), 0, canyon=option)) == number
+        assert len(canyon.successors(canyon.start(), 1, canyon=option)) == number
     assert canyon.begin().turn == 0
 
 
@@ -118,7 +130,7 @@ def test_first_moves() -> None:
 def test_position(case: dict[str, Any]) -> None:
     cells: canyon.Cells = case["cells"]
     turn: int = case["turn"]
-    option: str = case.get("canyon", "narrow")
+    option: str = case.get("canyon", "short")
     tables = canyon.successors(cells, turn, canyon=option)
     assert len(as_set(tables)) == len(tables)
     ways = dict(canyon.ways(cells, turn, canyon=option))
@@ -144,7 +156,7 @@ def test_position(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", load(EXPECTED, "end"), ids=name_of)
 def test_end(case: dict[str, Any]) -> None:
     cells: canyon.Cells = case["cells"]
-    option: str = case.get("canyon", "narrow")
+    option: str = case.get("canyon", "short")
     assert list(canyon.sums(cells)) == case["sums"]
     assert [canyon.best_sum(cells, seat, option) for seat in (0, 1)] == case["best"]
     assert canyon.ended(cells, case["mover"], canyon=option) == case["ended"]
@@ -235,15 +247,15 @@ def test_no_pawns_is_named_before_finished() -> None:
 def test_two_passes_in_a_row() -> None:
     # Every cell but the canyon is held: Red has all its values up to 8, Yellow the rest.
     red = [cell for cell in canyon.CELLS if canyon.value(cell, 0) <= 8]
-    held = [cell for cell in canyon.CELLS if cell not in canyon.CANYONS["narrow"]]
+    held = [cell for cell in canyon.CELLS if cell not in canyon.CANYONS["short"]]
     state = canyon.begin(
         {cell: "red" if cell in red else "yellow" for cell in held},
     )
     state = canyon.after_pass(state)
     assert canyon.outcome(state) is None
     state = canyon.after_pass(state)
-    # Both: 1 + 2*2 + 3*3 + 4*4 + 5*5 + 6*6 + 2*7 = 105; and Red's two pawns on 8.
-    assert canyon.outcome(state) == (RED_WINS, "passes", (121, 105))
+    # Both: 1 + 2*2 + 3*3 + 4*4 + 5*5 + 6*6 + 4*7 = 119; and Red's four pawns on 8.
+    assert canyon.outcome(state) == (RED_WINS, "passes", (151, 119))
 
 
 def test_third_repetition() -> None:
@@ -265,26 +277,31 @@ def test_same_table_with_the_other_seat_to_move_is_another_position() -> None:
     assert canyon.position(cells, 0) != canyon.position(cells, 1)
 
 
-def test_progress() -> None:
-    # The start counts as a sum that the seat has had.
-    state = canyon.begin(table("b1", "g8"))
-    assert (state.best, state.since) == ((2, 2), 0)
-    state = play(state, "b1", "a1")
-    assert (state.best, state.since) == ((2, 2), 1)
-    state = play(state, "g8", "f8")  # 3 is new for Yellow.
-    assert (state.best, state.since) == ((2, 3), 0)
-    state = play(state, "a1", "b1")  # 2 has been there before.
-    assert (state.best, state.since) == ((2, 3), 1)
-    state = play(state, "f8", "g8")
-    assert (state.best, state.since) == ((2, 3), 2)
-    state = play(state, "b1", "b2")
-    assert (state.best, state.since) == ((3, 3), 0)
+@pytest.mark.parametrize("case", load(EXPECTED, "progress"), ids=name_of)
+def test_progress(case: dict[str, Any]) -> None:
+    state = canyon.begin(case["cells"], case["turn"])
+    state = replace(state, best=tuple(case["best"]), since=case["since"])
+    for number, step in enumerate(case["moves"]):
+        state = play(state, *step["move"])
+        assert list(state.best) == step["best"], number
+        assert state.since == step["since"], number
+        assert canyon.outcome(state) is None
 
 
-def test_a_capture_is_progress_even_without_a_new_best_sum() -> None:
-    state = replace(canyon.begin(table("c3 a5", "b2 h8")), best=(15, 15), since=57)
-    state = play(state, "c3", "a1", "b2")
-    assert (state.best, state.since) == ((15, 15), 0)
+def test_the_start_is_a_sum_that_both_have_had() -> None:
+    assert canyon.begin().best == (55, 55)
+    assert canyon.begin(table("b1", "g8")).best == (2, 2)
+
+
+def test_a_pass_is_no_progress_and_changes_no_best_sum() -> None:
+    # Yellow shuts Red's last pawn in by capturing the other, and Red passes.
+    state = canyon.begin(table("h8 g5", "g8 h7 g7 f8 h6 h4"), 1)
+    state = play(replace(state, best=(40, 40), since=9), "h4", "f6", "g5")
+    assert (state.best, state.since) == ((15, 18), 0)
+    state = canyon.after_pass(state)
+    assert (state.best, state.since) == ((15, 18), 1)
+    state = play(state, "f6", "f5")
+    assert (state.best, state.since) == ((15, 19), 0)
 
 
 def test_hundred_plies_without_progress() -> None:
@@ -320,7 +337,7 @@ def test_which_reason_is_named() -> None:
 # --- What holds in every game --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("option", ["narrow", "wide-passes"])
+@pytest.mark.parametrize("option", list(canyon.CANYONS))
 def test_random_games(option: str) -> None:
     chance = random.Random(1972)
     for _ in range(3):
@@ -351,6 +368,8 @@ def test_random_games(option: str) -> None:
 
 def test_counts_are_the_same_for_both_seats() -> None:
     # The board is the same to both: as many sequences whoever starts.
-    for depth, number in ((1, 24), (2, 576)):
-        assert canyon.perft(canyon.begin(turn=0), depth) == number
-        assert canyon.perft(canyon.begin(turn=1), depth) == number
+    for option, first in (("short", 26), ("narrow", 24), ("wide-passes", 24)):
+        for depth in (1, 2):
+            for turn in (0, 1):
+                begun = canyon.begin(turn=turn, canyon=option)
+                assert canyon.perft(begun, depth) == first**depth

@@ -20,7 +20,7 @@ from tests.games.canyon_1972 import test_compare, witness
 from tests.games.compare import only_places
 
 GAME = escale.game("canyon-1972")
-WIDTHS = ("narrow", "wide-passes")
+WIDTHS = ("short", "narrow", "wide-passes")
 
 
 @st.composite
@@ -186,7 +186,7 @@ def test_captures_are_numbered_from_the_lowest_enemy() -> None:
         ("start", "c6-c5", "canyon"),
         ("start", "b2-b2", "step"),
         ("start", "a5-a8", "jump"),
-        ("start", "e1-g2", "canyon"),
+        ("start", "d2-e4", "canyon"),
         ("7Y/8/8/8/8/8/1R1Y4/R4Y2 red 20", "a1-c3-e1-g1-stop", "chain"),
         ("7Y/8/8/8/8/8/1R1Y4/R4Y2 red 20", "a1-c3-a1-c3-stop", "round-trip"),
         ("7Y/8/8/8/8/8/1R1Y4/R4Y2 red 20", "a1-c3-a1", "round-trip"),
@@ -263,7 +263,7 @@ def test_nobody_has_finished_before_the_first_move() -> None:
     [
         ("8/8/8/8/8/8/8/8 red 0", "no pawn on the board"),
         ("8/8/2R5/8/8/8/8/7Y red 0", "c6: no pawn stands in the canyon"),
-        ("8/1R6/8/8/8/8/8/7Y red 0", "b7: no pawn stands in the canyon"),
+        ("8/1R6/8/8/8/8/8/7Y red 0 canyon=narrow", "b7: no pawn stands in the canyon"),
         ("RRRRRRRR/8/8/8/8/8/8/RRRRRRRR red 0", "15 red pawns, not 16"),
         ("R7/8/8/8/8/8/8/7Y chance 0", "no chance"),
         ("R7/8/8/8/8/8/8/7Y red 0 quiet=101", "quiet=0 to 100"),
@@ -272,7 +272,8 @@ def test_nobody_has_finished_before_the_first_move() -> None:
         ("R7/8/8/8/8/8/8/7Y red 0 passed=1", "a pass is no progress"),
         ("R7/8/8/8/8/8/8/7Y red 0 best=9", "best=RED,YELLOW"),
         ("R7/8/8/8/8/8/8/7Y red 0 best=7,8", "not below its sum now"),
-        ("R7/8/8/8/8/8/8/7Y red 0 best=186,8", "185 at most"),
+        ("R7/8/8/8/8/8/8/7Y red 0 best=16,8", "red pawns can have had 15 at most"),
+        ("RR6/8/8/8/8/8/8/7Y yellow 0 best=29,16", "yellow pawns can have had 15 at most"),
     ],
 )
 def test_impossible_positions_say_why(text: str, says: str) -> None:
@@ -280,10 +281,28 @@ def test_impossible_positions_say_why(text: str, says: str) -> None:
         GAME.position(text)
 
 
-def test_the_wide_passes_can_be_held() -> None:
-    position = GAME.position("8/1R6/8/8/8/8/8/7Y red 0 canyon=wide-passes")
-    assert sorted(move.text for move in position.moves()) == [
-        "b7-a6", "b7-a7", "b7-a8", "b7-b8", "b7-c8"]
+@pytest.mark.parametrize(
+    ("width", "ends"),
+    [("wide-passes", "a6 a7 a8 b8 c8"), ("short", "a6 a7 a8 b6 b8 c7 c8")],
+)
+def test_the_passes_can_be_held(width: str, ends: str) -> None:
+    position = GAME.position(f"8/1R6/8/8/8/8/8/7Y red 0 canyon={width}")
+    assert sorted(move.text for move in position.moves()) == [f"b7-{end}" for end in ends.split()]
+
+
+def test_best_sums_start_again_at_a_capture() -> None:
+    # Red has had 40 and Yellow 25, both more than now. After the capture they have 9 and 13.
+    position = GAME.position("5Y2/5R2/8/R7/8/8/2R5/7Y yellow 180 best=40,25 quiet=50")
+    after = position.play("f8-f6")
+    assert after.text == "8/8/5Y2/R7/8/8/2R5/7Y red 181"
+    back = after.play("c2-c1")
+    assert back.text == "8/8/5Y2/R7/8/8/8/2R4Y yellow 182 best=9,13 quiet=1"
+    more = back.play("f6-f5")
+    assert more.text == "8/8/8/R4Y2/8/8/8/2R4Y red 183 best=9,14"
+    assert more.play("c1-c2").text == "8/8/8/R4Y2/8/8/2R5/7Y yellow 184 quiet=1"
+    # The same with Red's capture: 9 and 8 are left of 20 and 29.
+    position = GAME.position("8/8/8/R7/8/2Y5/2R5/7Y red 180 best=20,29 quiet=50")
+    assert position.play("c2-c4").text == "8/8/8/R7/2R5/8/8/7Y yellow 181"
 
 
 # ---- how it looks ----
@@ -305,7 +324,7 @@ def test_values_and_sums_turn_with_the_board() -> None:
 
 
 def test_the_canyon_is_shown_where_it_is() -> None:
-    for width, number in zip(WIDTHS, (16, 14), strict=True):
+    for width, number in zip(WIDTHS, (10, 16, 14), strict=True):
         scene = GAME.start(canyon=width).scene(ALL)
         canyon = {cell.id for cell in scene.cells if cell.symbol}
         assert canyon == witness.CANYONS[width]
@@ -315,7 +334,9 @@ def test_the_canyon_is_shown_where_it_is() -> None:
 
 
 def test_the_best_sum_possible_heeds_the_enemy() -> None:
-    assert GAME.start().scene(ALL).tallies == {"red": "55/126", "yellow": "55/126"}
+    for width, best in zip(WIDTHS, (135, 126, 130), strict=True):
+        tallies = GAME.start(canyon=width).scene(ALL).tallies
+        assert tallies == {"red": f"55/{best}", "yellow": f"55/{best}"}
     for number, best in enumerate(
         (15, 29, 43, 56, 69, 82, 94, 106, 118, 130, 141, 152, 163, 174, 185), 1
     ):

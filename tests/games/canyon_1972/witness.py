@@ -4,17 +4,18 @@ The board is 8 x 8, files a to h, ranks 1 to 8; ## is the canyon, and the number
 values for Red::
 
     8 |  8  9 10 11 12 13 14 15
-    7 |  7 ## ## 10 11 12 13 14
-    6 |  6 ## ## ## 10 11 12 13
+    7 |  7  8  9 10 11 12 13 14
+    6 |  6  7 ## ## 10 11 12 13
     5 |  5  6 ## ## ## 10 11 12
     4 |  4  5  6 ## ## ## 10 11
-    3 |  3  4  5  6 ## ## ## 10
-    2 |  2  3  4  5  6 ## ##  9
+    3 |  3  4  5  6 ## ##  9 10
+    2 |  2  3  4  5  6  7  8  9
     1 |  1  2  3  4  5  6  7  8
          a  b  c  d  e  f  g  h
 
-Red (seat 0) has its corner at a1 and starts; Yellow (seat 1) has its corner at h8.  With the
-option "wide-passes", b7 and g2 are open.
+Red (seat 0) has its corner at a1 and starts; Yellow (seat 1) has its corner at h8.  This is the
+canyon "short".  The canyon "narrow" holds six cells more, b6 b7 c7 f2 g2 g3, and "wide-passes"
+four of them, for b7 and g2 are open.
 """
 
 from __future__ import annotations
@@ -36,8 +37,20 @@ PLY_CAP = 600
 
 CELLS = tuple(f"{file}{rank}" for rank in RANKS for file in FILES)
 
-# The canyon as drawn, rank 8 first: the middle diagonals 7, 8, 9 without the rim.
+# The canyon as drawn, rank 8 first: the middle diagonals 7, 8, 9 without their ends.
 DRAWINGS = {
+    # Without two cells at each end.
+    "short": (
+        "........",
+        "........",
+        "..##....",
+        "..###...",
+        "...###..",
+        "....##..",
+        "........",
+        "........",
+    ),
+    # Without the rim.
     "narrow": (
         "........",
         ".##.....",
@@ -61,7 +74,7 @@ DRAWINGS = {
     ),
 }
 
-# The cells that nobody enters: 16, or 14 with wide passes.
+# The cells that nobody enters: 10, 16 or 14.
 CANYONS = {
     option: frozenset(
         f"{file}{rank}"
@@ -127,7 +140,7 @@ class Hop(NamedTuple):
     """Every enemy cell captured so far in the chain, this jump included."""
 
 
-def steps(cells: Cells, pawn: str, canyon: str = "narrow") -> list[str]:
+def steps(cells: Cells, pawn: str, canyon: str = "short") -> list[str]:
     """Where the pawn can step: to a free neighbour, in any of the eight directions."""
     found = []
     for direction in DIRECTIONS:
@@ -138,7 +151,7 @@ def steps(cells: Cells, pawn: str, canyon: str = "narrow") -> list[str]:
 
 
 def hops(
-    cells: Cells, pawn: str, where: str, captured: frozenset[str], canyon: str = "narrow"
+    cells: Cells, pawn: str, where: str, captured: frozenset[str], canyon: str = "short"
 ) -> list[Hop]:
     """The next jumps of a pawn that left ``pawn``, is now at ``where`` and took ``captured``."""
     # The pawn has left its cell, and captured pawns leave at once, hop by hop.
@@ -168,7 +181,7 @@ def moved(cells: Cells, pawn: str, end: str, captured: frozenset[str]) -> Cells:
     return table
 
 
-def chain_ends(cells: Cells, pawn: str, canyon: str = "narrow") -> list[Hop]:
+def chain_ends(cells: Cells, pawn: str, canyon: str = "short") -> list[Hop]:
     """Every place where a chain of the pawn's jumps can stop, with what it took: exact.
 
     Cells may be passed twice, the starting cell too: what counts is where the pawn stands and
@@ -184,7 +197,7 @@ def chain_ends(cells: Cells, pawn: str, canyon: str = "narrow") -> list[Hop]:
     return reached[1:]
 
 
-def successors(cells: Cells, turn: int, *, canyon: str = "narrow") -> list[Cells]:
+def successors(cells: Cells, turn: int, *, canyon: str = "short") -> list[Cells]:
     """The tables after every legal move, each once: a move is what it does.
 
     An empty list means that ``turn`` has no legal move and passes.  Whether the game has ended is
@@ -207,7 +220,7 @@ def successors(cells: Cells, turn: int, *, canyon: str = "narrow") -> list[Cells
 
 
 def ways(
-    cells: Cells, turn: int, *, canyon: str = "narrow", longest: int = 6
+    cells: Cells, turn: int, *, canyon: str = "short", longest: int = 6
 ) -> list[tuple[tuple[str, ...], Cells]]:
     """The ways of moving as atoms (pawn, landing, landing, ...), with the tables they leave.
 
@@ -246,7 +259,7 @@ def sums(cells: Cells) -> tuple[int, int]:
     return red, yellow
 
 
-def best_sum(cells: Cells, seat: int, canyon: str = "narrow") -> int:
+def best_sum(cells: Cells, seat: int, canyon: str = "short") -> int:
     """The best that the remaining pawns of ``seat`` could have with the enemy where it is.
 
     They may stand on any cells that are not held by the enemy and are not canyon.
@@ -259,7 +272,7 @@ def best_sum(cells: Cells, seat: int, canyon: str = "narrow") -> int:
     return sum(values[: len(own_pawns(cells, seat))])
 
 
-def ended(cells: Cells, mover: int, *, canyon: str = "narrow") -> bool:
+def ended(cells: Cells, mover: int, *, canyon: str = "short") -> bool:
     """Whether the game has ended with the move that ``mover`` has just made.
 
     It has if the mover's row values add up to the best that its remaining pawns could have, or
@@ -296,15 +309,18 @@ class State:
     passes: int
     """How many of the last turns in a row were passes."""
     best: tuple[int, int]
-    """The highest sum that each seat has had in this game, the start included."""
+    """The highest sum that each seat has had since the last capture of either side.
+
+    The sums that the capture has left count, and before the first capture those of the start.
+    """
     since: int
     """Turns since the last capture or new best sum of either seat, passes included."""
     occurrences: dict[Position, int]
     """How often each position has occurred, the present one included."""
-    canyon: str = "narrow"
+    canyon: str = "short"
 
 
-def begin(cells: Cells | None = None, turn: int = 0, *, canyon: str = "narrow") -> State:
+def begin(cells: Cells | None = None, turn: int = 0, *, canyon: str = "short") -> State:
     """A game that starts from this table; Red starts from the usual one."""
     table = start() if cells is None else dict(cells)
     return State(
@@ -338,14 +354,20 @@ def made(state: State, new_cells: Cells) -> State:
     """The same, without asking whether the move is legal."""
     new_sums = sums(new_cells)
     capture = len(new_cells) < len(state.cells)
-    # A new best sum is higher than every sum that this seat has had in this game.
+    # A capture makes a new beginning for both seats: what they have after it is all that they
+    # have had since.
+    if capture:
+        best = new_sums
+    else:
+        best = max(state.best[0], new_sums[0]), max(state.best[1], new_sums[1])
+    # A new best sum is higher than every sum that this seat has had since the last capture.
     new_best = new_sums[0] > state.best[0] or new_sums[1] > state.best[1]
     return State(
         cells=dict(new_cells),
         turn=1 - state.turn,
         plies=state.plies + 1,
         passes=0,
-        best=(max(state.best[0], new_sums[0]), max(state.best[1], new_sums[1])),
+        best=best,
         since=0 if capture or new_best else state.since + 1,
         occurrences=counted(state, new_cells, 1 - state.turn),
         canyon=state.canyon,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 
 from tests.games.perft import Cells, entry, nodes, table
 from tests.games.tortuga import witness
@@ -41,7 +42,7 @@ MIDGAMES: list[tuple[str, int, Cells]] = [
         ),
     ),
     (
-        "North close to the base, the four option sets differ",
+        "North close to the base, the sets of options differ",
         1,
         table(
             south="a1 b2 c1 c2 e4 e5 e6 f5",
@@ -77,6 +78,24 @@ MIDGAMES: list[tuple[str, int, Cells]] = [
         ),
     ),
     (
+        "the only chain over an enemy is too short to oblige anybody",
+        0,
+        table(
+            south="d1 e3 f4 a1 g1 g2",
+            north="c3 c5 d7 g4 c6 a4 b5",
+            neutral="d2 a2",
+        ),
+    ),
+    (
+        "a long chain past the base, and a shorter one to it",
+        0,
+        table(
+            south="d1 a1 g2",
+            north="c1 b2 b4 c6 c2 e3 e4 e5 g4",
+            neutral="a2",
+        ),
+    ),
+    (
         "a race: both are near the enemy base",
         0,
         table(
@@ -90,7 +109,7 @@ MIDGAMES: list[tuple[str, int, Cells]] = [
 
 def entries(slug: str) -> Iterator[str]:
     """The starts, then every midgame position, under every set of options."""
-    rules = [(obligation, longest) for obligation in ("any", "start") for longest in ("off", "on")]
+    rules = list(product(("any", "start"), witness.LONGEST))
     for formation in ("edges", "compact"):
         for obligation, longest in rules:
             successors = partial(witness.successors, obligation=obligation, longest=longest)

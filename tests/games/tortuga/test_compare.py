@@ -28,9 +28,7 @@ GAME = escale.game("tortuga")
 def same(position: escale.Position, occurrences: int) -> bool:
     options = {name: position.options[name] for name in ("obligation", "longest")}
     cells, turn = only_places(position.cells), position.kernel().turn
-    expected = witness.outcome(
-        cells, turn, plies=position.plies, occurrences=occurrences, **options
-    )
+    expected = witness.outcome(cells, turn, plies=position.plies, **options)
     assert shares(position) == expected, position
     if expected is None:
         successors = witness.successors(cells, turn, **options)

@@ -176,7 +176,7 @@ def test_unknown_options_are_refused() -> None:
     with pytest.raises(ValueError, match="obligation"):
         tortuga.ways(cells, 0, obligation="never")
     with pytest.raises(ValueError, match="longest"):
-        tortuga.ways(cells, 0, longest="maybe")
+        tortuga.ways(cells, 0, longest="on")
 
 
 def test_both_bases_reached_belongs_to_the_last_mover() -> None:
@@ -224,10 +224,22 @@ def random_tables(seed: int, how_many: int) -> list[tuple[tortuga.Cells, int]]:
     return found[:how_many]
 
 
+def strewn_tables(seed: int, how_many: int) -> list[tuple[tortuga.Cells, int]]:
+    """Turtles dropped anywhere but on the bases, half of them perhaps on their backs."""
+    chance = random.Random(seed)
+    places = [cell for cell in tortuga.CELLS if cell not in tortuga.BASES]
+    found = []
+    for _ in range(how_many):
+        held = chance.sample(places, chance.randint(4, 16))
+        owners = chance.choices([*tortuga.SEATS, tortuga.NEUTRAL], k=len(held))
+        found.append((dict(zip(held, owners, strict=True)), chance.randrange(2)))
+    return found
+
+
 OPTIONS = [
     {"obligation": obligation, "longest": longest}
     for obligation in ("any", "start")
-    for longest in ("off", "on")
+    for longest in tortuga.LONGEST
 ]
 
 
@@ -256,9 +268,72 @@ def test_obligations_only_take_moves_away() -> None:
     for cells, turn in random_tables(seed=37, how_many=250):
         for obligation in ("any", "start"):
             free = contents(tortuga.successors(cells, turn, obligation=obligation))
-            bound = contents(tortuga.successors(cells, turn, obligation=obligation, longest="on"))
+            bound = contents(
+                tortuga.successors(cells, turn, obligation=obligation, longest="enemies")
+            )
             assert bound <= free
             assert bool(bound) == bool(free)
+
+
+def test_longest_jumps_only_takes_chains_away() -> None:
+    fewer = 0
+    for cells, turn in strewn_tables(seed=74, how_many=1500):
+        for obligation in ("any", "start"):
+            ways = tortuga.ways(cells, turn, obligation=obligation, longest="jumps")
+            told = {atoms for atoms, _ in ways}
+            free = {chain.atoms: chain for chain in tortuga.chains(cells, turn)}
+            stepped = {atoms for atoms, _ in tortuga.steps(cells, turn)}
+            assert told <= set(free) | stepped
+            # Whoever has a move has one with this option too.
+            assert bool(told) == bool(free or stepped)
+            # After the same first jump no chain is longer.
+            for atoms in told & set(free):
+                rivals = [c for c in free.values() if c.atoms[:2] == atoms[:2]]
+                assert len(free[atoms].jumped) == max(len(c.jumped) for c in rivals)
+            fewer += len(told & set(free)) < len(free)
+    assert fewer > 100
+
+
+def test_the_owner_chosen_for_a_neutral_never_matters_to_the_chain() -> None:
+    # So it does not matter either whether it is a part of the "first jump".
+    chosen = 0
+    for cells, turn in strewn_tables(seed=5, how_many=600):
+        told = {chain.atoms for chain in tortuga.chains(cells, turn)}
+        for atoms in told:
+            for place, atom in enumerate(atoms):
+                if atom in tortuga.SEATS:
+                    other = tortuga.SEATS[1 - tortuga.SEATS.index(atom)]
+                    assert (*atoms[:place], other, *atoms[place + 1 :]) in told
+                    chosen += 1
+    assert chosen > 100
+
+
+def test_longest_jumps_can_free_one_of_an_obligation() -> None:
+    freed = 0
+    for cells, turn in strewn_tables(seed=16, how_many=3000):
+        bound = tortuga.ways(cells, turn, longest="off")
+        ways = tortuga.ways(cells, turn, longest="jumps")
+        freed += len(contents([t for _, t in ways]) - contents([t for _, t in bound])) > 0
+        # By the other reading of the obligation it never does.
+        starts = tortuga.successors(cells, turn, obligation="start", longest="jumps")
+        free = tortuga.successors(cells, turn, obligation="start", longest="off")
+        assert contents(starts) <= contents(free)
+    assert freed > 0
+
+
+def test_a_position_never_comes_again() -> None:
+    chance = random.Random(300)
+    for _ in range(60):
+        cells, turn = tortuga.start(chance.choice(["edges", "compact"])), chance.randrange(2)
+        options = chance.choice(OPTIONS)
+        met: set[tuple[frozenset[tuple[str, str]], int]] = set()
+        while tortuga.outcome(cells, turn, plies=len(met), **options) is None:
+            here = (frozenset(cells.items()), turn)
+            assert here not in met
+            met.add(here)
+            cells = chance.choice(tortuga.successors(cells, turn, **options))
+            turn = 1 - turn
+        assert len(met) < tortuga.PLY_CAP
 
 
 def test_without_neutrals_both_obligations_are_the_same() -> None:
@@ -266,7 +341,7 @@ def test_without_neutrals_both_obligations_are_the_same() -> None:
     for cells, turn in random_tables(seed=8, how_many=250):
         if "neutral" in cells.values():
             continue
-        for longest in ("off", "on"):
+        for longest in tortuga.LONGEST:
             by_any = tortuga.successors(cells, turn, obligation="any", longest=longest)
             by_start = tortuga.successors(cells, turn, obligation="start", longest=longest)
             assert contents(by_any) == contents(by_start)
@@ -296,7 +371,6 @@ def test_expected(case: dict[str, Any]) -> None:
             cells,
             turn,
             plies=case.get("plies", 0),
-            occurrences=case.get("occurrences", 1),
             **options,
         )
         assert state(shares, ("south", "north")) == case["state"]

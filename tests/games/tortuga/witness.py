@@ -36,7 +36,8 @@ BASES = ("d1", "d7")
 """Each seat's own base cell: South's, then North's."""
 
 PLY_CAP = 300
-REPETITIONS = 3
+
+LONGEST = ("off", "jumps", "enemies")
 
 CELLS = tuple(
     f"{column}{number}"
@@ -187,6 +188,21 @@ def chains(cells: Cells, seat: int) -> list[Chain]:
     return finished
 
 
+def longest_of_their_first_jump(all_chains: list[Chain]) -> list[Chain]:
+    """Of the chains with the same turtle and the same first jump, those with the most jumps.
+
+    A chain of friends, of enemies or of neutrals only, a chain that ends on the enemy base: each
+    counts by its jumps alone, and none is excepted.  The owner chosen for a neutral is no part of
+    the jump, and never changes how the chain can go on: all that has been jumped is behind.
+    """
+    most: dict[tuple[str, ...], int] = {}
+    for chain in all_chains:
+        turtle_and_first_landing = chain.atoms[:2]
+        known = most.get(turtle_and_first_landing, 0)
+        most[turtle_and_first_landing] = max(known, len(chain.jumped))
+    return [chain for chain in all_chains if len(chain.jumped) == most[chain.atoms[:2]]]
+
+
 def steps(cells: Cells, seat: int) -> list[tuple[tuple[str, ...], Cells]]:
     """Every step: one cell forward (three directions) onto an empty cell."""
     found: list[tuple[tuple[str, ...], Cells]] = []
@@ -224,13 +240,16 @@ def ways(
     The atoms are the turtle's cell, then each landing cell, and after each landing over a neutral
     turtle the owner chosen for it, "south" or "north".  Several ways may leave the same table.
     """
-    if longest not in ("off", "on"):
+    if longest not in LONGEST:
         raise ValueError(f"unknown longest: {longest}")
     if winner_by_base(cells, turn) is not None:
         return []
     all_chains = chains(cells, turn)
+    if longest == "jumps":
+        # A chain that is too short is not legal, so it obliges nobody either.
+        all_chains = longest_of_their_first_jump(all_chains)
     compulsory = [chain for chain in all_chains if is_compulsory(chain, obligation)]
-    if compulsory and longest == "on":
+    if compulsory and longest == "enemies":
         # Among compulsory chains, only those with the most enemies jumped.
         most = max(chain.jumped.count("enemy") for chain in compulsory)
         compulsory = [chain for chain in compulsory if chain.jumped.count("enemy") == most]
@@ -270,14 +289,16 @@ def outcome(
     turn: int,
     *,
     plies: int = 0,
-    occurrences: int = 1,
     obligation: str = "any",
     longest: str = "off",
 ) -> tuple[float, float] | None:
     """Each seat's share of a finished game, or None if ``turn`` has to move.
 
-    ``plies`` have been played, and this table with this seat to move has occurred ``occurrences``
-    times, this one included.
+    ``plies`` have been played.  There is no rule of repetition, for a position can never come
+    again.  Were there such a round, it could be gone through again until every turtle is back on
+    its own cell.  Look at the northernmost cell where a turtle that moves on the round ever
+    stands: it comes there as South's and leaves as North's, so in between North has jumped it,
+    with a turtle that came from further north.
     """
     # Win: a turtle reaches the enemy base cell.
     winner = winner_by_base(cells, turn)
@@ -286,8 +307,8 @@ def outcome(
         winner = 1 - turn
     if winner is not None:
         return (1.0, 0.0) if winner == 0 else (0.0, 1.0)
-    # Third repetition or 300 plies: draw.
-    if occurrences >= REPETITIONS or plies >= PLY_CAP:
+    # 300 plies: draw.
+    if plies >= PLY_CAP:
         return (0.5, 0.5)
     return None
 
@@ -295,7 +316,7 @@ def outcome(
 def perft(cells: Cells, turn: int, depth: int, **options: str) -> int:
     """How many sequences of ``depth`` moves there are; a won game has no continuation.
 
-    Repetitions and the cap on plies are left out: no short sequence meets them.
+    The cap on plies is left out: no short sequence meets it.
     """
     if depth == 0:
         return 1

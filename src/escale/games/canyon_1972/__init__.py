@@ -37,7 +37,9 @@ from escale.kernel import each_bit
 
 PAWNS = 15
 CAMP = 5                                # a camp is the rows up to this value
-HIGHEST = 185                           # the best sum that fifteen pawns can have
+
+#: The best sum that each number of pawns can have, from none to fifteen.
+BEST = tuple(sum(sorted(map(worth, BITS), reverse=True)[:pawns]) for pawns in range(PAWNS + 1))
 
 
 class Canyon(Game[CanyonState]):
@@ -52,7 +54,7 @@ class Canyon(Game[CanyonState]):
     age = 8
     mechanisms = ("race", "jumps", "captures")
     seat_names = SEATS
-    options = (Option("canyon", ("narrow", "wide-passes")),)
+    options = (Option("canyon", ("short", "narrow", "wide-passes")),)
     endings = (
         Ending("finished", "finished"),
         Ending("no-pawns", "no-pawns"),
@@ -105,13 +107,18 @@ class Canyon(Game[CanyonState]):
             sides[turn], sides[other], turn, canyon, best[turn], best[other], quiet, passed
         )
         if "best" in counts and [*self._by_seat(state, state.own_best, state.enemy_best)] != best:
-            raise BadPosition("a seat's best sum in the game is not below its sum now")
-        if max(best) > HIGHEST:
-            raise BadPosition(f"fifteen pawns can have {HIGHEST} at most, not {max(best)}")
+            raise BadPosition("a seat's best sum is not below its sum now")
+        for seat, bits, claimed in zip(SEATS, sides, best, strict=True):
+            most = BEST[bits.bit_count()]
+            if claimed > most:
+                raise BadPosition(
+                    f"the {seat} pawns can have had {most} at most since the last capture, "
+                    f"not {claimed}"
+                )
         return state
 
     def counts(self, state: CanyonState) -> dict[str, str]:
-        """The highest sums so far where a sum has decreased, and plies without progress."""
+        """The highest sums since the last capture, where one has decreased; plies without progress."""
         counts = {}
         if (state.own_best, state.enemy_best) != (state.own_sum, state.enemy_sum):
             best = self._by_seat(state, state.own_best, state.enemy_best)

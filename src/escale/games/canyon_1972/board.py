@@ -37,11 +37,18 @@ def values(red: int) -> tuple[Label, Label]:
     return Label(out, y, str(red), "value"), Label(WIDTH - out, y, str(16 - red), "value")
 
 
+#: The cells that draw how a canyon goes on beyond the short one, which is on the board itself.
+ENDS = {
+    "short": {},
+    "narrow": {"b7": "tip-left", "g2": "tip-right"},
+    "wide-passes": {"c6": "fork-left", "f3": "fork-right"},
+}
+
+
 def landscape(width: str) -> tuple[Cell, ...]:
-    """The cells; those of the canyon show its depth or, where a pass is closed, its tips."""
-    tips = {"b7": "tip-left", "g2": "tip-right"}
+    """The cells; those of the canyon show its depth and, where it is longer, its ends."""
     return tuple(
-        replace(cell, symbol=tips.get(cell.id, "depth"), glyph="#")
+        replace(cell, symbol=ENDS[width].get(cell.id, "depth"), glyph="#")
         if CANYON[width] >> BITS[cell.id] & 1 else cell
         for cell in CELLS
     )

@@ -3,12 +3,12 @@
 A cell is a bit, eight to a rank. Red's corner is a1, Yellow's is h8; ## is the canyon:
 
     8  56 57 58 59 60 61 62 63      To Red a cell is worth its file plus its rank minus 1 (a = 1):
-    7  48 ## ## 51 52 53 54 55      1 on a1, 15 on h8. To Yellow it is worth 16 minus that.
-    6  40 ## ## ## 44 45 46 47
-    5  32 33 ## ## ## 37 38 39      With canyon=wide-passes, b7 (49) and g2 (14) are open.
-    4  24 25 26 ## ## ## 30 31
-    3  16 17 18 19 ## ## ## 23
-    2   8  9 10 11 12 ## ## 15
+    7  48 49 50 51 52 53 54 55      1 on a1, 15 on h8. To Yellow it is worth 16 minus that.
+    6  40 41 ## ## 44 45 46 47
+    5  32 33 ## ## ## 37 38 39      With canyon=wide-passes b6, c7, f2 and g3 (41, 50, 13, 22)
+    4  24 25 26 ## ## ## 30 31      are canyon too, with canyon=narrow b7 and g2 (49, 14) as well.
+    3  16 17 18 19 ## ## 22 23
+    2   8  9 10 11 12 13 14 15
     1   0  1  2  3  4  5  6  7
         a  b  c  d  e  f  g  h
 """
@@ -24,7 +24,11 @@ GRID = square(8)
 BITS = GRID.bits
 NAMES = GRID.names
 
-CANYON = {"narrow": 0x00060E1C38706000, "wide-passes": 0x00040E1C38702000}
+CANYON = {
+    "short": 0x00000C1C38300000,
+    "narrow": 0x00060E1C38706000,
+    "wide-passes": 0x00040E1C38702000,
+}
 
 #: North, south, east, west, then the diagonals, as files and ranks. Each is followed by its
 #: opposite.

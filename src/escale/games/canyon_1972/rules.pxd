@@ -11,7 +11,7 @@ cdef class CanyonState(State):
     cdef readonly u64 canyon
     cdef readonly int own_sum
     cdef readonly int enemy_sum
-    cdef readonly int own_best                  # highest sum in this game
+    cdef readonly int own_best                  # highest sum since the last capture
     cdef readonly int enemy_best
     cdef readonly int quiet                     # plies without progress
     cdef readonly int passed                    # passes in a row

@@ -300,7 +300,8 @@ class CanyonState(State):
             own = own ^ (ONE << start) | (ONE << end)
             own_sum += value(end, self.turn) - value(start, self.turn)
             self.passed = 0
-        if captured or own_sum > self.own_best:
+        taking: cython.bint = captured != 0
+        if taking or own_sum > self.own_best:
             self.quiet = 0
         else:
             self.quiet += 1
@@ -313,7 +314,10 @@ class CanyonState(State):
             captured >>= 1
         self.own, self.enemy = self.enemy, own
         self.own_sum, self.enemy_sum = self.enemy_sum, own_sum
-        self.own_best, self.enemy_best = self.enemy_best, max(self.own_best, own_sum)
+        if taking:                      # from now on a best sum is better than those of now
+            self.own_best, self.enemy_best = self.own_sum, own_sum
+        else:
+            self.own_best, self.enemy_best = self.enemy_best, max(self.own_best, own_sum)
         self.turn ^= 1
         self.plies += 1
         self.finished = move != PASS and self.enemy_at_best()
