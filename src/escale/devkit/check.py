@@ -165,7 +165,8 @@ def faults_of(position: Position) -> Iterator[str]:
         after = position.play(move)
         if after.parent is not position:    # chance outcomes were drawn
             continue
-        tables.add(json.dumps([after.kernel().turn, after.cells], sort_keys=True))
+        decided = retell(position.cells, move.changes[:1]) if game.follows else {}
+        tables.add(json.dumps([after.kernel().turn, after.cells, decided], sort_keys=True))
         told = retell(position.cells, move.changes)
         if told != after.cells:
             differing = {cell for cell in told.keys() | after.cells.keys()

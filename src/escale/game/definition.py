@@ -70,6 +70,9 @@ class Definition(ABC, Generic[StateT]):
     """The paragraph on what is left to chance; None in a game without chance."""
     cites: ClassVar[frozenset[str]]
     """The paragraphs that the game's own refusals cite; each needs an example."""
+    follows: ClassVar[bool] = False
+    """Whether more follows a move than what was decided, so that two moves may end alike; the first
+    change then tells them apart."""
     board: ClassVar[Board]
     search: ClassVar[str] = "mcts"
     """How the computer thinks about it: `mcts`, `alphabeta` where that wins matches, or `ismcts`

@@ -76,6 +76,19 @@ def at_the_canoes(
     return canyon.settle(state)
 
 
+def to_bid(seats: int, first: int, *, secret: bool) -> canyon.State:
+    """A table in the first round, the cards dealt and the trump turned up."""
+    state = replace(
+        canyon.start(seats, secret=secret),
+        phase="deal",
+        drawing=(),
+        dealer=(first - 1) % seats,
+        first_player=first,
+        canoes=tuple(canyon.cells_with(canyon.RIVER, "S")[:seats]),
+    )
+    return play(state, *canyon.CARDS[: 8 * seats + 1])
+
+
 def play(state: canyon.State, *moves: str) -> canyon.State:
     """The table after several moves."""
     for move in moves:
@@ -100,6 +113,20 @@ def test_expected_moves(case: dict[str, Any]) -> None:
         canyon.RIVER, cells_of(canoes), seat_of(canoes, case["mover"]), case["points"]
     )
     assert sorted(ends) == sorted((cell, steps) for cell, steps in case["ends"])
+    others = [cell for letter, cell in canoes.items() if letter != case["mover"]]
+    here = canoes[case["mover"]]
+    assert canyon.is_shut(canyon.RIVER, others, here) == case.get("shut", False)
+
+
+def test_expected_moves_with_every_way_gone() -> None:
+    # Eleven steps are millions of ways: for those the search that skips hopeless ones must do.
+    few = [case for case in EXPECTED["move"] if case["points"] <= 6 and "shut" not in case]
+    assert len(few) >= 60
+    for case in few:
+        canoes = dict(case["canoes"])
+        here = canoes.pop(case["mover"])
+        ends = canyon.nearest_of_every_way(canyon.RIVER, canoes.values(), here, case["points"])
+        assert ends == {cell for cell, _ in case["ends"]}, case["name"]
 
 
 @cases("drift")
@@ -137,6 +164,23 @@ def test_expected_canoes_of_a_round(case: dict[str, Any]) -> None:
         assert (state.phase, state.round_number, state.dealer) == ("deal", 2, first)
         assert state.first_player == (first + 1) % len(canoes)
         assert not any(state.moved)
+
+
+@cases("bids")
+def test_expected_knowledge_of_bids(case: dict[str, Any]) -> None:
+    seats = len(case["seen"]) - 1
+    state = to_bid(seats, "ABCDEF".index(case["first"]), secret=case["secret"])
+    for number in case["chosen"]:
+        # Whatever was bid before, the same bids are there to choose from.
+        assert canyon.moves(state) == [f"bid {bid}" for bid in range(9)]
+        state = canyon.after(state, f"bid {number}")
+    for name, seen in case["seen"].items():
+        viewer = name if name == canyon.SPECTATOR else "ABCDEF".index(name)
+        assert canyon.bids_seen(state, viewer) == tuple(seen)
+    if "next" in case:
+        assert (state.phase, canyon.mover(state)) == ("bid", "ABCDEF".index(case["next"]))
+    else:
+        assert (state.phase, canyon.mover(state)) == ("play", state.first_player)
 
 
 @cases("legal")
@@ -310,8 +354,9 @@ def test_example_2() -> None:
     assert cell_at(19, 2) in ends
     # Beside Bernd.
     assert canoes[1] in canyon.neighbours(canyon.RIVER, cell_at(19, 2))
-    # Back first: with two points there is nothing better than staying.
-    assert end_cells(canoes, 3, 2) == [cell_at(18, 4)]
+    # Back first: with one point it goes no farther, with two it is beside where it was.
+    assert end_cells(canoes, 3, 1) == [cell_at(17, column) for column in (3, 4, 5)]
+    assert end_cells(canoes, 3, 2) == [cell_at(18, 2), cell_at(18, 6)]
     # On this map the other bank is as good.
     assert ends == [cell_at(19, 2), cell_at(19, 6)]
 
@@ -392,6 +437,57 @@ def test_the_distance_is_that_of_the_empty_board() -> None:
     # d13 leads to nothing here, its three ways on being taken; yet it is nearer than c12.
     canoes = ("c12", "b13", "c14", "d14")
     assert canyon.choices(canyon.RIVER, canoes, 0, 3) == [("d13", 1)]
+
+
+def crowd(chance: random.Random) -> tuple[str, list[str]]:
+    """A canoe, and two to five others close to it, or on the landings."""
+    waters = canyon.cells_with(canyon.RIVER, "S.>")
+    here = chance.choice([*waters, "e21", "e21", "e21", "e21"])
+    row = canyon.place_of(here)[0]
+    near = [
+        cell for cell in waters if -1 <= canyon.place_of(cell)[0] - row <= 2 and cell != here
+    ]
+    if chance.random() < 0.3:
+        near += canyon.cells_with(canyon.RIVER, "L")
+    return here, chance.sample(near, chance.randint(2, min(5, len(near))))
+
+
+def test_skipping_hopeless_ways_leaves_none_out() -> None:
+    chance = random.Random("every way")
+    for _ in range(800):
+        here, others = crowd(chance)
+        points = chance.randint(0, 5)
+        ends = canyon.nearest_of_every_way(canyon.RIVER, others, here, points)
+        assert canyon.nearest_ends(canyon.RIVER, others, here, points) == ends, (here, others)
+
+
+def test_there_is_always_an_end_and_what_it_must_be() -> None:
+    chance = random.Random("always an end")
+    kinds: Counter[str] = Counter()
+    for _ in range(1_500):
+        here, others = crowd(chance)
+        points = chance.randint(1, 11)
+        ends = canyon.choices(canyon.RIVER, (here, *others), 0, points)
+        assert ends
+        [distance] = {canyon.distance(canyon.RIVER, cell) for cell, _ in ends}
+        gain = canyon.distance(canyon.RIVER, here) - distance
+        steps = {number for _, number in ends}
+        if canyon.is_shut(canyon.RIVER, others, here):
+            # It never gets farther, nor moves sideways; it uses no point for nothing.
+            assert gain > 0 or ends == [(here, 0)]
+            assert max(steps) <= points
+            kinds["shut: moves" if gain else "shut: stays"] += 1
+        elif distance == 0:
+            assert max(steps) <= points
+            kinds["lands"] += 1
+        else:
+            # It never stays, and uses every point.
+            assert steps == {points}
+            assert here not in dict(ends)
+            kinds["straight on" if gain == points else "nearer" if gain > 0 else "no nearer"] += 1
+    # Each of these was met.
+    assert len(kinds) == 6
+    assert min(kinds.values()) >= 10, kinds
 
 
 def test_staying_loses_the_points() -> None:
@@ -645,7 +741,7 @@ def test_a_new_game_has_no_outcome() -> None:
 @pytest.mark.parametrize("short", [False, True])
 def test_games_at_random(seats: int, short: bool) -> None:
     chance = random.Random(100 * seats + short)
-    state = canyon.start(seats, short=short)
+    state = canyon.start(seats, short=short, secret=not short)
     while canyon.mover(state) is not None:
         before = state
         moves = canyon.moves(state)
@@ -689,9 +785,14 @@ def check(before: canyon.State, state: canyon.State) -> None:
     if state.round_number != before.round_number:
         assert state.round_number == before.round_number + 1
         assert state.dealer == before.first_player
-    # No canoe but a drifting one gets farther from the landings.
-    for seat, cell in enumerate(state.canoes):
-        was = before.canoes[seat]
-        if was != canyon.NOWHERE and canyon.sign(canyon.RIVER, was) in "S.P":
-            distance = canyon.distance(canyon.RIVER, was)
-            assert canyon.distance(canyon.RIVER, cell) <= distance or cell == "e21"
+    # While seats bid in secret, each knows its own bid and no other; then everybody knows all.
+    for viewer in (*range(state.seats), canyon.SPECTATOR):
+        known = [bid for bid in canyon.bids_seen(state, viewer) if isinstance(bid, int)]
+        secret = state.phase == "bid" and state.secret
+        allowed = [viewer] if secret else range(state.seats)
+        bids = [state.bids[seat] for seat in allowed if isinstance(seat, int)]
+        assert known == [bid for bid in bids if bid != canyon.NO_BID]
+    # The end cells to choose from are equally near.
+    if before.phase == "canoes":
+        ends = canyon.moves(before)
+        assert len({canyon.distance(canyon.RIVER, cell) for cell in ends}) == 1

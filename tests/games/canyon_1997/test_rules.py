@@ -18,7 +18,7 @@ import escale
 from escale import kernel
 from escale.game.fair_random import FairRandom
 from escale.game.viewer import SPECTATOR, Seat
-from escale.games.canyon_1997 import rules
+from escale.games.canyon_1997 import paddling, rules
 from escale.games.canyon_1997.cards import CARDS, SEATS, TRACK, suit_of, unpack, value_of
 from escale.games.canyon_1997.river import NUMBERS, RIVER, BadMap, River
 from escale.kernel import Random, each_bit
@@ -179,10 +179,10 @@ def test_a_rock_stops_a_whole_row() -> None:
     text = "r8.dB.tg4/Oc24.b1.w0.kr3/Hd24.b0.w0.kr9/Bc10.hr1.b1.w0 beaver 9"
     usual = (RIVER.terrain, RIVER.steps, RIVER.distance, RIVER.downstream, RIVER.footbridge)
     try:
-        rules.lay_out(RIVER.terrain, RIVER.steps, RIVER.distance, downstream, RIVER.footbridge)
+        paddling.lay_out(RIVER.terrain, RIVER.steps, RIVER.distance, downstream, RIVER.footbridge)
         after = GAME.position(text).play("red1")
     finally:
-        rules.lay_out(*usual)
+        paddling.lay_out(*usual)
     assert canoes(after) == {"otter": "c24", "heron": "d24", "beaver": "c10"}
     assert canoes(GAME.position(text).play("red1"))["otter"] == "d24"
 

@@ -44,7 +44,7 @@ its value, such as "blue 7"; blue is the paddle.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -52,6 +52,9 @@ from functools import cache
 
 River = tuple[str, ...]
 """The rows of the map, the start first; one sign per cell."""
+
+Cells = Collection[str]
+"""Some cells, by name, in no order."""
 
 RIVER: River = (
     "SSSSSS",
@@ -153,29 +156,36 @@ def neighbours(river: River, cell: str) -> list[str]:
     return around
 
 
-def fewest_steps(river: River, taken: Sequence[str], origin: str, points: int) -> dict[str, int]:
+@cache
+def steps_from(river: River, cell: str) -> tuple[str, ...]:
+    """The cells that one step leads to on the empty board."""
+    # A move ends on reaching a landing: no step leads on from there.
+    if sign(river, cell) == LANDING:
+        return ()
+    # A step goes to any of the eight neighbouring water cells, never onto a rock, a mountain, the
+    # waterfall or the footbridge.  Diagonally between two obstacles is allowed, so that nothing but
+    # the cell stepped on matters.
+    return tuple(
+        beside for beside in neighbours(river, cell) if sign(river, beside) in STEPPABLE
+    )
+
+
+def fewest_steps(river: River, taken: Cells, origin: str, points: int) -> dict[str, int]:
     """The cells that a canoe reaches from ``origin`` in 1 to ``points`` steps, and in how few.
 
-    ``taken`` are the cells of the other canoes.
+    ``taken`` are the cells that it may not step on, such as those of the other canoes.
     """
     reached = {origin: 0}
+    last = [origin]
     for number in range(1, points + 1):
-        last = [cell for cell, steps in reached.items() if steps == number - 1]
+        next_ones = []
         for cell in last:
-            # A move ends on reaching a landing: no step leads on from there.
-            if sign(river, cell) == LANDING:
-                continue
-            # A step goes to any of the eight neighbouring water cells; diagonally between two
-            # obstacles is allowed, so that nothing but the cell stepped on matters.
-            for beside in neighbours(river, cell):
-                # Never onto a rock, a mountain, the waterfall or the footbridge ...
-                if sign(river, beside) not in STEPPABLE:
-                    continue
-                # ... and never onto a canoe, nor over one.
-                if beside in taken:
-                    continue
-                if beside not in reached:
+            for beside in steps_from(river, cell):
+                # Never onto a canoe, nor over one.
+                if beside not in taken and beside not in reached:
                     reached[beside] = number
+                    next_ones.append(beside)
+        last = next_ones
     del reached[origin]
     return reached
 
@@ -197,26 +207,125 @@ def distance(river: River, cell: str) -> int:
 # --- Canoes that paddle --------------------------------------------------------------------------
 
 
+def is_shut(river: River, taken: Cells, origin: str) -> bool:
+    """Whether the way is shut: none leads over free water from ``origin`` to a free landing.
+
+    However many steps it would take.  All water that is not rock or canoe counts, current and start
+    cells included; a landing with a canoe on it is not free.
+    """
+    reached = fewest_steps(river, taken, origin, len(all_cells(river)))
+    return not any(sign(river, cell) == LANDING for cell in reached)
+
+
+def ends_of_every_way(river: River, taken: Cells, origin: str, points: int) -> set[str]:
+    """Every cell in which a way of exactly ``points`` steps ends: all ways are gone, one by one.
+
+    No cell is entered twice, the starting cell included.  A landing ends a way at once.  A way that
+    comes to a dead end before its last step is none.
+    """
+    ends = set()
+
+    def go_on(way: list[str]) -> None:
+        here = way[-1]
+        if len(way) - 1 == points or sign(river, here) == LANDING:
+            ends.add(here)
+            return
+        for beside in steps_from(river, here):
+            if beside not in taken and beside not in way:
+                go_on([*way, beside])
+
+    go_on([origin])
+    return ends
+
+
+def nearest_of_every_way(river: River, taken: Cells, origin: str, points: int) -> set[str]:
+    """Of all cells in which a way of exactly ``points`` steps ends, the nearest to a landing."""
+    ends = ends_of_every_way(river, taken, origin, points)
+    if not ends:
+        return set()
+    nearest = min(distance(river, cell) for cell in ends)
+    return {cell for cell in ends if distance(river, cell) == nearest}
+
+
+def way_exists(river: River, taken: Cells, way: Sequence[str], target: str, points: int) -> bool:
+    """Whether ``way``, gone already, can be gone on with for exactly ``points`` steps to a target.
+
+    Every way is tried as in ``ends_of_every_way``, except those that cannot come to the target.
+    """
+    here = way[-1]
+    if points == 0:
+        return here == target
+    # The target is the last cell of the way: it is entered once.
+    if here == target:
+        return False
+    # What is left of the way goes over cells that were not entered yet: so many must be within
+    # reach, and the target among them.
+    reached = fewest_steps(river, {*taken, *way}, here, points)
+    if len(reached) < points or target not in reached:
+        return False
+    return any(
+        way_exists(river, taken, [*way, beside], target, points - 1)
+        for beside in steps_from(river, here)
+        if beside in reached
+    )
+
+
+def nearest_ends(river: River, taken: Cells, origin: str, points: int) -> set[str]:
+    """The same cells as ``nearest_of_every_way``, found without going every way.
+
+    Cells are tried from the nearest to a landing on; the first that a way ends in, and those as
+    near, are the answer.
+    """
+    if points == 0:
+        return {origin}
+    # A way of so many steps ends no farther than that.
+    reached = fewest_steps(river, taken, origin, points)
+    for wanted in sorted({distance(river, cell) for cell in reached}):
+        ends = {
+            cell
+            for cell in reached
+            if distance(river, cell) == wanted
+            # A landing ends the move: the shortest way to it will do.
+            and (wanted == 0 or way_exists(river, taken, [origin], cell, points))
+        }
+        if ends:
+            return ends
+    return set()
+
+
 def choices(river: River, canoes: Sequence[str], seat: int, points: int) -> list[tuple[str, int]]:
     """Where the canoe of ``seat`` may end its move: each end cell, and the steps it takes.
 
-    ``canoes`` are the cells of the canoes, by seat.  A canoe that stays is told as its own cell
-    and no step.  The cells come row by row, from left to right.
+    ``canoes`` are the cells of the canoes, by seat.  The steps are all the points, but the fewest
+    to a landing, and the fewest if the way is shut.  A canoe that stays is told as its own cell and
+    no step.  The cells come row by row, from left to right.
     """
-    here = canoes[seat]
-    taken = [cell for other, cell in enumerate(canoes) if other != seat]
+    taken = frozenset(cell for other, cell in enumerate(canoes) if other != seat)
+    return list(choices_from(river, taken, canoes[seat], points))
+
+
+@cache
+def choices_from(
+    river: River, taken: frozenset[str], here: str, points: int
+) -> tuple[tuple[str, int], ...]:
+    """The choices of a canoe that stands ``here``, the other canoes on the cells ``taken``."""
     reached = fewest_steps(river, taken, here, points)
-    # Nothing reachable is nearer than where it stands: the canoe stays.
-    nearer = [cell for cell in reached if distance(river, cell) < distance(river, here)]
-    if not nearer:
-        return [(here, 0)]
-    # The move must end on a cell nearest to a landing; the seat chooses among equals.
-    nearest = min(distance(river, cell) for cell in nearer)
-    return [
-        (cell, reached[cell])
+    if is_shut(river, taken, here):
+        # Points may be given up: the nearest cell in at most so many steps, if nearer than its own.
+        nearest = min((distance(river, cell) for cell in reached), default=distance(river, here))
+        if nearest >= distance(river, here):
+            return ((here, 0),)
+        ends = {cell for cell in reached if distance(river, cell) == nearest}
+        return tuple((cell, reached[cell]) for cell in all_cells(river) if cell in ends)
+    # No point may be given up.  There always is such a way: the shortest one to a free landing,
+    # whole, or as far as the points last.
+    ends = nearest_ends(river, taken, here, points)
+    assert ends
+    return tuple(
+        (cell, reached[cell] if sign(river, cell) == LANDING else points)
         for cell in all_cells(river)
-        if cell in nearer and distance(river, cell) == nearest
-    ]
+        if cell in ends
+    )
 
 
 # --- Canoes that drift ---------------------------------------------------------------------------
@@ -364,7 +473,12 @@ def shares(
 NOBODY = -1
 """The dealer and the first player before they are known."""
 NO_BID = -1
-"""The bid of a seat that has not announced one yet."""
+"""The bid of a seat that has not bid yet."""
+HAS_BID = "has bid"
+HAS_NOT_BID = "has not bid"
+"""What others see of a seat that bids."""
+SPECTATOR = "spectator"
+"""Somebody who looks on and has no seat."""
 NOWHERE = ""
 """The cell of a canoe that has not been put on the water yet."""
 NO_CARD = ""
@@ -379,6 +493,8 @@ class State:
 
     seats: int
     short: bool
+    secret: bool
+    """Whether bids are secret until the last is chosen; if not, they are announced in turn."""
     phase: str
     """ "draw", "place", "deal", "turn up", "bid", "play", "canoes" or "over"."""
     # To find the first dealer.
@@ -416,13 +532,14 @@ class State:
     """The points left over of those who have landed; 0 for the others."""
 
 
-def start(seats: int, *, short: bool = False) -> State:
+def start(seats: int, *, short: bool = False, secret: bool = True) -> State:
     """The table before anything: nobody is dealer yet."""
     if not 3 <= seats <= 6:
         raise ValueError(f"three to six seats, not {seats}")
     return State(
         seats=seats,
         short=short,
+        secret=secret,
         phase="draw",
         drawing=tuple(range(seats)),
         draws=(),
@@ -497,7 +614,8 @@ def moves(state: State) -> list[str]:
         dealt = [card for hand in state.hands for card in hand]
         return [card for card in CARDS if card not in dealt]
     if state.phase == "bid":
-        # Each seat announces 0 ... hand size.  The sum is free.
+        # Each seat bids 0 ... hand size.  The sum is free, so that what may be bid tells nothing
+        # of the bids before.
         return [f"bid {number}" for number in range(size(state) + 1)]
     if state.phase == "play":
         lead_suit = suit_of(state.trick[0]) if state.trick else None
@@ -593,7 +711,7 @@ def after_deal(state: State, card: str) -> State:
 
 
 def after_bid(state: State, number: int) -> State:
-    """From the first player on, openly, each seat announces its bid."""
+    """From the first player on each seat bids: secretly, or aloud.  ``bids_seen`` tells by whom."""
     bids = list(state.bids)
     bids[seat_to_move(state)] = number
     state = replace(state, bids=tuple(bids))
@@ -601,6 +719,16 @@ def after_bid(state: State, number: int) -> State:
         return state
     # The first player leads.
     return replace(state, phase="play", leader=state.first_player)
+
+
+def bids_seen(state: State, viewer: int | str) -> tuple[int | str, ...]:
+    """What a seat, or a spectator, knows of each seat's bid in this round."""
+    # Once the last has chosen, and as long as the round lasts, all bids are shown.
+    shown = not state.secret or NO_BID not in state.bids
+    return tuple(
+        HAS_NOT_BID if bid == NO_BID else bid if shown or viewer == seat else HAS_BID
+        for seat, bid in enumerate(state.bids)
+    )
 
 
 def after_card(state: State, card: str) -> State:
@@ -666,9 +794,8 @@ def paddle(state: State, seat: int, cell: str, steps: int) -> State:
         state, canoes=moved_to(state.canoes, seat, cell), moved=with_moved(state, [seat])
     )
     if sign(RIVER, cell) != LANDING:
-        # Points left over are lost ...
         return state
-    # ... except to decide who won: points minus the fewest steps to the cell chosen.
+    # Points left over, to decide who won: points minus the fewest steps to the landing chosen.
     left_over = list(state.left_over)
     left_over[seat] = available - steps
     return replace(state, landed=(*state.landed, seat), left_over=tuple(left_over))

@@ -45,6 +45,7 @@ class Canyon1997(Game[CanyonState]):
     buttons = (*SEATS, *BIDS, "draw", "trump")
     moving = "nearest"
     cites = refusals.CITES
+    follows = True
     board = BOARD
     search = "ismcts"
     evaluates = CanyonEvaluation

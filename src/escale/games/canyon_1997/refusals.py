@@ -23,8 +23,8 @@ from escale.games.canyon_1997.river import (
 
 #: The paragraphs that a refusal may cite.
 CITES = frozenset({
-    "start", "bid", "bid-range", "lead", "follow", "moving", "obstacles", "one-canoe", "nearest",
-    "footbridge", "landings",
+    "start", "bid", "bid-range", "lead", "follow", "moving", "all-points", "obstacles", "one-canoe",
+    "nearest", "footbridge", "landings",
 })
 
 
@@ -73,10 +73,16 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     if terrain in forbidden:
         key, paragraph = forbidden[terrain]
         return no(key, paragraph, what, cell=what)
-    if cell in table["at"]:
+    seat = position.turn
+    assert seat is not None
+    start, points = table["at"][seat], here.points(seat)
+    if cell in table["at"] and cell != start:
         return no("occupied", "landings" if terrain == LANDING else "one-canoe", what, cell=what)
-    start = table["at"][position.turn]
     best = min(RIVER.distance[NUMBERS[text]] for text in legal)
-    if RIVER.distance[cell] >= RIVER.distance[start] or RIVER.distance[cell] > best:
+    if cell == start and RIVER.distance[cell] <= best:
+        return no("cannot-stay", "all-points", *legal, cell=what, points=points, next=legal)
+    if RIVER.distance[cell] > best:
         return no("not-nearest", "nearest", *legal, cell=what, start=NAMES[start], next=legal)
-    return no("too-far", "moving", what, cell=what, points=here.points(position.turn))
+    if cell in here.reach(seat, points):
+        return no("not-exactly", "all-points", *legal, cell=what, points=points, next=legal)
+    return no("too-far", "moving", what, cell=what, points=points)

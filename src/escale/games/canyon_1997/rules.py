@@ -2,8 +2,8 @@
 """Canyon's rules: deal, bid, take tricks, and race canoes by the points that result.
 
 A card is a number: ten times its suit (blue, red, green, yellow, purple) plus its value minus one.
-A cell is six times its row plus its column. What the river is like stands in tables that `lay_out`
-fills in from the map. A move is one number, and the phase says of what:
+A cell is six times its row plus its column; what the river is like, and where a canoe may end its
+move, is in `paddling`. A move is one number, and the phase says of what:
 
     DRAW   chance: the card that the next contender draws, to find the dealer
     PLACE  the start cell of a canoe
@@ -25,13 +25,13 @@ from typing import Any
 
 import cython
 
-from escale.games.canyon_1997.river import RIVER
-
 if cython.compiled:
     from cython.cimports.escale.games.canyon_1997.hands import deal_anew
+    from cython.cimports.escale.games.canyon_1997.paddling import DOWNSTREAM, TERRAIN, ends
     from cython.cimports.escale.kernel.core import Moves, Random, State, add, lowest, mix, u64
 else:
     from escale.games.canyon_1997.hands import deal_anew
+    from escale.games.canyon_1997.paddling import DOWNSTREAM, TERRAIN, ends
     from escale.kernel.core import State, add, lowest, mix, u64
 
 DRAW, PLACE, DEAL, BID, PLAY, MOVE, OVER = range(7)
@@ -56,42 +56,11 @@ NONE = cython.declare(cython.const[cython.int], -1)
 CELLS = cython.declare(cython.const[cython.int], 180)
 TRACK = cython.declare(cython.const[cython.int], 14)
 
-# The river: what a cell is, its neighbours (up to eight, then -1), its distance from
-# a landing, and where its arrow leads.
-TERRAIN = cython.declare(cython.char[180])
-STEPS = cython.declare(cython.short[1440])
-DISTANCE = cython.declare(cython.short[180])
-DOWNSTREAM = cython.declare(cython.short[180])
-FOOTBRIDGE = cython.declare(cython.int)
-if not cython.compiled:
-    TERRAIN, STEPS, DISTANCE, DOWNSTREAM = [0] * 180, [0] * 1440, [0] * 180, [0] * 180
-
+# What a cell is.
 T_START = cython.declare(cython.const[cython.int], 1)
 T_LANDING = cython.declare(cython.const[cython.int], 2)
 T_WATERFALL = cython.declare(cython.const[cython.int], 3)
 T_CURRENT = cython.declare(cython.const[cython.int], 4)
-
-
-def lay_out(
-    terrain: str, steps: list[list[int]], distance: list[int], downstream: list[int],
-    footbridge: cython.int,
-) -> None:
-    """Fill in the tables: all rules follow this river from now on."""
-    global FOOTBRIDGE
-    i: cython.int
-    j: cython.int
-    kinds = {"S": 1, "L": 2, "W": 3, ">": 4, "<": 4, "^": 4, "v": 4}
-    FOOTBRIDGE = footbridge
-    for i in range(CELLS):
-        TERRAIN[i] = kinds.get(terrain[i], 0)
-        DISTANCE[i] = distance[i]
-        DOWNSTREAM[i] = downstream[i]
-        near = [*steps[i], -1, -1, -1, -1, -1, -1, -1, -1]
-        for j in range(8):
-            STEPS[8 * i + j] = near[j]
-
-
-lay_out(RIVER.terrain, RIVER.steps, RIVER.distance, RIVER.downstream, RIVER.footbridge)
 
 
 def hand_size(marker):
@@ -178,13 +147,22 @@ class CanyonState(State):
         return self._go_on()
 
     def choices(self, seat: cython.int, points: cython.int) -> dict[int, int]:
-        """Where a canoe with `points` points may end its move, each cell with its steps."""
+        """Where a canoe with `points` points may end its move, each cell with its fewest steps."""
         cells: cython.int[180]
         steps: cython.int[180]
         if not cython.compiled:
             cells, steps = [0] * 180, [0] * 180
         count = self._choices(seat, points, cells, steps)
         return {cells[i]: steps[cells[i]] for i in range(count)}
+
+    def reach(self, seat: cython.int, points: cython.int) -> dict[int, int]:
+        """The cells that are at most `points` steps away over free water, each with its steps."""
+        cells: cython.int[180]
+        steps: cython.int[180]
+        if not cython.compiled:
+            cells, steps = [0] * 180, [0] * 180
+        self._choices(seat, points, cells, steps)
+        return {i: steps[i] for i in range(CELLS) if 0 < steps[i] <= points}
 
     def points(self, seat: cython.int) -> int:
         """The points with which a seat moves its canoe from where it is; -1 if it drifts."""
@@ -503,50 +481,11 @@ class CanyonState(State):
     # ---- canoes ----
 
     def _choices(self, seat, points, cells, steps):
-        """The cells on which a canoe may end its move: the nearest to a landing, by number.
+        """The cells on which a canoe may end its move, by number; none if it has to stay.
 
-        None, if nothing within reach is nearer than where it is. `steps` says how far each is.
+        `steps` says of each how far it is over free water.
         """
-        i: cython.int
-        j: cython.int
-        queue: cython.int[180]
-        if not cython.compiled:
-            queue = [0] * 180
-        for i in range(CELLS):
-            steps[i] = NONE
-        for i in range(self.seats):
-            if self.at[i] != NONE:
-                steps[self.at[i]] = 99                  # nobody passes
-        start: cython.int = self.at[seat]
-        best: cython.int = DISTANCE[start]
-        head: cython.int = 0
-        tail: cython.int = 1
-        cell: cython.int
-        near: cython.int
-        queue[0] = start
-        steps[start] = 0
-        while head < tail:
-            cell = queue[head]
-            head += 1
-            if steps[cell] == points or (TERRAIN[cell] == T_LANDING):
-                continue
-            for j in range(8):
-                near = STEPS[8 * cell + j]
-                if near < 0:
-                    break
-                if steps[near] == NONE:
-                    steps[near] = steps[cell] + 1
-                    queue[tail] = near
-                    tail += 1
-                    if DISTANCE[near] < best:
-                        best = DISTANCE[near]
-        count: cython.int = 0
-        if best < DISTANCE[start]:
-            for i in range(CELLS):
-                if DISTANCE[i] == best and steps[i] != NONE and steps[i] <= points:
-                    cells[count] = i
-                    count += 1
-        return count
+        return ends(self.at, self.seats, seat, points, cells, steps)
 
     def paddle(self, seat, cell):
         """A canoe ends its move on `cell`; what is left of its points counts if it has landed."""
@@ -583,7 +522,7 @@ class CanyonState(State):
             pushed = row[length]
             cell = DOWNSTREAM[self.at[pushed]]
             if TERRAIN[cell] == T_WATERFALL:
-                cell = FOOTBRIDGE
+                cell = DOWNSTREAM[cell]
                 if (pushed - self.first() + self.seats) % self.seats > self.moved:
                     self.lost |= 1 << pushed
             self.at[pushed] = cell
