@@ -184,6 +184,23 @@ def test_who_gives_up_among_several_is_replaced_by_the_computer() -> None:
     assert "Otter is thinking" in done.stdout
 
 
+def test_secret_bids_at_a_terminal() -> None:
+    """Three people, each seeing the screen in turn: nobody reads what another one has bid."""
+    position = "r7.dB.tg4/Oc1.hb7r2/Hd1.hg2y5/Be1.hp19 otter 60"
+    typed = "bid2\nbid0\nbid1\nquit\n"
+    told = run("play", "canyon-1997", "-p", position, typed=typed).stdout
+    assert "Otter has chosen a speed." in told
+    assert "Heron has chosen a speed." in told
+    before, _, after = told.partition("Otter announces 2 tricks.")
+    assert "Heron announces 0 tricks. Beaver announces 1 trick." in after
+    assert not re.search("[02] tricks", before)
+    alone = run(
+        "play", "canyon-1997", "-p", position, "--against", "mousse", typed="bid2\nquit\n"
+    ).stdout
+    assert "Heron has chosen a speed." in alone
+    assert "Heron plays" not in alone.partition("Otter announces")[0]
+
+
 def test_verify(tmp_path: Path) -> None:
     golden = path_of("canyon-1997", ".jsonl")
     done = run("verify", str(golden), lang="fr")

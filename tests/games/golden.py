@@ -26,7 +26,7 @@ from tests.games import HERE, OURS, folder_of
 TRANSCRIPTS = sorted(HERE.glob("*/golden/*.jsonl"))
 
 #: Seeds of short games, where most random ones are too long to read.
-SEEDS = {"canyon-1997": 43, "canyon-1997.short-on": 10}
+SEEDS = {"canyon-1997": 43, "canyon-1997.bids-open": 55, "canyon-1997.short-on": 10}
 
 
 def starts() -> dict[str, escale.Position]:

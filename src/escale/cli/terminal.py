@@ -20,6 +20,7 @@ from escale.game.texts import house
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.games import games
 from escale.kernel import CHANCE
+from escale.match.events import Event, Played
 from escale.match.match import Match, Player
 from escale.opponents import think
 from escale.render.text import text_board
@@ -218,13 +219,18 @@ class Terminal:
         """Say what the last move was."""
         move = self.match.position.last
         assert move is not None
-        story = move.narrate(self.lang, self._viewer())
+        viewer = self._viewer()
+        story = move.narrate(self.lang, viewer)
         mover = move.position.turn
-        if mover is None or mover == CHANCE:
+        if mover is None or mover == CHANCE or not self.match.shows(self._last_event(), viewer):
             self.console.print(story)
         else:
             name = self.match.game.seat_name(mover, self.lang)
             self.say("plays", seat=name, move=move.label(self.lang), story=story)
+
+    def _last_event(self) -> Event:
+        """The event of the last move, which may have ended the match."""
+        return next(event for event in reversed(self.match.events) if isinstance(event, Played))
 
     def _viewer(self) -> Viewer:
         """Who reads the screen: the only person, else the seat to move.

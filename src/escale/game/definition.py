@@ -150,6 +150,18 @@ class Definition(ABC, Generic[StateT]):
         """The text of a chance outcome, as far as a viewer may know it."""
         return text
 
+    def unshown(self, state: StateT) -> int:
+        """How many of the latest moves nobody knows yet but the seats that made them.
+
+        For choices that are made in secret and then shown together. Meanwhile others are told what
+        `seen_move` and `seen_change` leave of them.
+        """
+        return 0
+
+    def seen_move(self, text: str, viewer: Viewer) -> str:
+        """The text of a move that is not shown yet, as far as anybody may know it but its seat."""
+        return text
+
     def seen_change(self, change: Change, viewer: Viewer) -> Change:
         """A change, as far as a viewer may know it."""
         return change
@@ -157,6 +169,7 @@ class Definition(ABC, Generic[StateT]):
     def imagine(self, state: StateT, seat: int, random: kernel.Random) -> StateT:
         """A position that a seat cannot distinguish from `state`, all of them equally likely.
 
+        What others have chosen in secret is hidden, too: any legal choice is as likely as another.
         Where nothing is hidden, that is `state` itself.
         """
         return state

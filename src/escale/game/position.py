@@ -182,6 +182,11 @@ class Position:
             )
         return self._outcome
 
+    @property
+    def unshown(self) -> int:
+        """How many of the latest moves nobody knows yet but the seats that made them."""
+        return self.game.unshown(self._state)
+
     def seen_by(self, viewer: Viewer) -> View:
         """What a viewer may know: no field contains anything that is hidden from them."""
         cells = self.game.seen(self.cells, viewer)

@@ -13,4 +13,5 @@ cdef class Evaluation:
     cdef bint _quiet(self, State state) noexcept nogil
     cdef bint _winning_move(self, State state, u64* move) noexcept nogil
     cdef bint _estimate(self, State state, double* shares) noexcept nogil
+    cdef void _suppose(self, State state, int seat, Random random) noexcept nogil
     cdef u64 _prefer(self, State state, Moves moves, Random random) noexcept nogil

@@ -89,6 +89,12 @@ class Evaluation:
         """
         return False
 
+    def _suppose(self, state, seat, random):
+        """Choose again what others have chosen in secret, as they plausibly did.
+
+        `seat` thinks, and what it cannot know has just been drawn evenly; here, it stays so.
+        """
+
     def _prefer(self, state, moves, random):
         """What a seat plausibly chooses of its `moves` when looking ahead; here, any of them."""
         return moves.items[random._below(moves.count)]
@@ -127,6 +133,11 @@ class Evaluation:
             shares = [0.0] * 8
         self.prepare(state)
         return [shares[i] for i in range(state.seats)] if self._estimate(state, shares) else None
+
+    def suppose(self, state: State, seat: cython.int, random: Random) -> None:
+        """Change what others have chosen in secret to something plausible."""
+        self.prepare(state)
+        self._suppose(state, seat, random)
 
     def prefer(self, state: State, random: Random) -> int:
         """A plausible move; only while a seat has to move."""

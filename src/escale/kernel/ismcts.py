@@ -11,6 +11,10 @@ hand that it plays. Were they searched for in a tree that does not know it, they
 if everybody held the cards of all tables at once. Beyond the tree all seats play by common sense,
 to where the game can say what to expect (`Evaluation.estimate`), or to its end.
 
+What others have chosen in secret is drawn with the rest, then chosen again by their common sense
+(`Evaluation.suppose`). It is in no branch, also where it will have been shown by the time the tree
+gets there: a node stands for all that they may have chosen.
+
 Nothing is ever proven: what is best at every table that was drawn need not be at the real one.
 
 The idea is from P. I. Cowling, E. J. Powley and D. Whitehouse, "Information Set Monte Carlo Tree
@@ -277,6 +281,7 @@ class Tree:
         for i in range(simulations):
             scratch.assign(root)
             scratch._redeal(root.turn, self.random)
+            self.evaluation._suppose(scratch, root.turn, self.random)
             self.simulate(scratch)
 
     @cython.cfunc
@@ -374,6 +379,7 @@ def search(
     moves.check()
     scratch.assign(root)
     scratch._redeal(root.turn, Random(seed))
+    evaluation._suppose(scratch, root.turn, Random(seed))
     node: cython.int = tree.favourite(0, scratch)
     if temperature:
         node = 1 + sample_visits(tree.visits(len(choice)), temperature, ~seed)

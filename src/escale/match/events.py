@@ -93,7 +93,7 @@ class Sat(Event, frozen=True, tag="sit"):
 
 
 class Played(Event, frozen=True, tag="play"):
-    """A move in the game's notation."""
+    """A move in the game's notation; others read one that is not shown yet as far as they may."""
 
     seat: SeatNumber
     move: MoveText

@@ -18,6 +18,7 @@ from escale.game.fair_random import FairRandom
 from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Outcome, Position
+from escale.game.viewer import ALL, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.clock import Clock, Pace, Reading
 from escale.match.events import (
@@ -47,6 +48,8 @@ REMATCH = ("rematch",)
 """What can be offered afterwards."""
 BEFORE = (Began, Sat, Said)
 """What can happen before the beginning."""
+NEVER = 1 << 30
+"""In place of a place in the line: beyond all of them."""
 AFTER = (Ended, Sat, Said, Offered, Answered, RematchOpened)
 """What can happen after the end."""
 
@@ -94,6 +97,7 @@ class Ledger:
         self.next: str | None = None
         """The table of the rematch."""
         self._positions = [start]
+        self._unshown: dict[int, int] = {}
         self._agreed: Outcome | None = None
         self._clock = Clock(pace, start.seats) if pace else None
         self._played = False
@@ -146,6 +150,7 @@ class Ledger:
             event = structs.replace(event, n=number)
         self.events.append(event)
         self.trace.append((len(self._positions) - 1, move))
+        self._note_secrets(event)
         if self.outcome is not None and self.offer is not None and self.offer.what in OFFERS:
             self.offer = None
         if self._clock:
@@ -153,6 +158,25 @@ class Ledger:
             mover = event.seat if isinstance(event, Played) else None
             self._clock.turn(event.at, self._thinker(), mover)
         return event
+
+    def _note_secrets(self, event: Event) -> None:
+        """Write down which moves have not been shown yet, each with its place in the line.
+
+        One that is taken back before it is shown never will be, until the end.
+        """
+        last = len(self._positions) - 1
+        secrets = {n: place if place <= last else NEVER for n, place in self._unshown.items()}
+        if isinstance(event, Played):
+            assert event.n is not None
+            secrets[event.n] = last
+        shown = last - self.position.unshown
+        self._unshown = {n: place for n, place in secrets.items() if place > shown}
+
+    def shows(self, event: Event, viewer: Viewer) -> bool:
+        """Whether a viewer may know which move was made: all may, unless it is not shown yet."""
+        if viewer is ALL or self.outcome is not None or not isinstance(event, Played):
+            return True
+        return event.n not in self._unshown or viewer == Seat(event.seat)
 
     def _thinker(self) -> int | None:
         """The seat whose time runs: a person's, and in real time not before the first move."""

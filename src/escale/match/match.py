@@ -178,6 +178,8 @@ def redact(match: Match, line: Line, viewer: Viewer) -> Line:
         return line
     if isinstance(line, Header):
         return structs.replace(line, start=match.start.text_for(viewer))
+    if isinstance(line, Played) and not match.shows(line, viewer):
+        return structs.replace(line, move=match.game.seen_move(line.move, viewer))
     if isinstance(line, Drawn):
         return structs.replace(line, move=match.game.seen_chance(line.move, viewer))
     return line

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 import escale
+from escale.game.viewer import SPECTATOR, Seat, Viewer
 from escale.games.canyon_1997 import notation
-from escale.games.canyon_1997.cards import SEATS
+from escale.games.canyon_1997.cards import HIDDEN, SEATS
 from tests.games.canyon_1997 import witness
 from tests.games.compare import AT_LENGTH, CHUNKS, CHUNKS_AT_LENGTH, IN_CHUNKS
 from tests.sizes import COMPARED, COMPARED_ALL
@@ -48,7 +49,9 @@ def table_of(state: witness.State) -> Cells:
         name = SEATS[seat]
         hand = sorted(state.hands[seat], key=witness.CARDS.index)
         cells[f"{name} hand"] = " ".join(map(ours, hand))
-        if state.bids[seat] >= 0:
+        if state.bids[seat] >= 0 and state.secret and state.phase == "bid":
+            cells[f"{name} chosen"] = state.bids[seat]
+        elif state.bids[seat] >= 0:
             cells[f"{name} bid"] = state.bids[seat]
             cells[f"{name} tricks"] = state.tricks_won[seat]
         if seat in state.landed:
@@ -80,16 +83,30 @@ def same(position: escale.Position, state: witness.State) -> None:
     assert turn == mover, position
     shares = position.outcome.shares if position.outcome else None
     assert shares == witness.outcome(state), position
+    for viewer in range(position.seats):
+        assert bids_seen(position, Seat(viewer)) == witness.bids_seen(state, viewer), position
+    assert bids_seen(position, SPECTATOR) == witness.bids_seen(state, "spectator"), position
     if state.phase != "draw":           # after a tie we put cards back, the witness does not
         moves = {move.atoms[-1] for move in position.moves()}
         assert moves == {ours(move) for move in witness.moves(state)}, position
 
 
+def bids_seen(position: escale.Position, viewer: Viewer) -> tuple[int | str, ...]:
+    """What a viewer knows of the bids, as the witness says it."""
+    cells = GAME.seen(position.cells, viewer)
+    bids = [cells.get(f"{seat} bid", cells.get(f"{seat} chosen", witness.HAS_NOT_BID))
+            for seat in SEATS[: position.seats]]
+    return tuple(witness.HAS_BID if bid == HIDDEN else bid for bid in bids)
+
+
 def side_by_side(chance: random.Random, wanted: int) -> int:
     """A random game on both tables; how many positions were compared."""
     seats, short = chance.randint(3, 6), chance.random() < 0.5
-    position = GAME.start(seats=seats, short="on" if short else "off")
-    state = witness.start(seats, short=short)
+    secret = chance.random() < 0.7
+    position = GAME.start(
+        seats=seats, short="on" if short else "off", bids="secret" if secret else "open"
+    )
+    state = witness.start(seats, short=short, secret=secret)
     compared = 0
     while compared < wanted:
         if state.phase == "place" and seats == 6 and state.canoes.count("") == 1:

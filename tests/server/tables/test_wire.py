@@ -1,4 +1,5 @@
-"""Hidden hands on the wire: every byte that is sent to a seat, and no card that it may not know."""
+"""Hidden hands and bids on the wire: every byte that is sent to a seat, and nothing that it may not
+know."""
 
 from __future__ import annotations
 
@@ -50,6 +51,7 @@ class Player:
 
     def __init__(self, table: Table, seat: int | None, ear: Ear) -> None:
         self.table, self.seat, self.ear = table, seat, ear
+        self.veiled = 0
         self.n = self.check(ear.next("state"), since=0)
 
     def follow(self, n: int) -> None:
@@ -65,9 +67,27 @@ class Player:
         mine = others.pop(self.seat) if self.seat is not None else set()
         secret: set[str] = set().union(*others)
         assert not secret & cards_in(json.dumps(message, ensure_ascii=False))
+        self.check_bids(message, kept.positions[ply])
         if mine and message.get("scene"):
             assert mine <= cards_in(json.dumps(message["scene"]))
         return int(message["n"])
+
+
+    def check_bids(self, message: dict[str, Any], position: Position) -> None:
+        """That others have chosen a bid is told, but not which."""
+        own = GAME.seat_names[self.seat] if self.seat is not None else ""
+        veiled = [name for name in position.cells if name.endswith(" chosen") and own not in name]
+        scene = message.get("scene") or message.get("state", {}).get("scene") or {}
+        labels = {piece["at"]: piece["label"] for piece in scene.get("pieces", ())}
+        assert {labels[name] for name in veiled if name in labels} <= {"?"}
+        seats = [GAME.seat_names.index(name.split()[0]) for name in veiled]
+        for event in message.get("events", ()):
+            if event["do"] == "play" and event["move"].startswith("bid") and event["seat"] in seats:
+                assert event["move"] == "bid?"
+                assert "label" not in event
+                assert not re.search(r"\d", event["told"])
+                assert [change["kind"] for change in event["changes"]] == ["chose-face-down"]
+                self.veiled += 1
 
 
 def play_on(house: Hosted, seats: int, moves: int, seed: int) -> None:
@@ -101,6 +121,7 @@ def play_on(house: Hosted, seats: int, moves: int, seed: int) -> None:
             kept = house.house.tables[table.id].match
             dealt = dealt or any(hands(kept.position))
         assert dealt
+        assert sum(player.veiled for player in players) > 1
         check_the_past(tables, nobody)
 
 

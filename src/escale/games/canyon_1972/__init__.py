@@ -118,7 +118,7 @@ class Canyon(Game[CanyonState]):
         return state
 
     def counts(self, state: CanyonState) -> dict[str, str]:
-        """The highest sums since the last capture, where one has decreased; plies without progress."""
+        """Best sums since the last capture, where a sum has decreased; plies without progress."""
         counts = {}
         if (state.own_best, state.enemy_best) != (state.own_sum, state.enemy_sum):
             best = self._by_seat(state, state.own_best, state.enemy_best)

@@ -17,14 +17,11 @@ from escale.game.scene import Cells, Scene
 from escale.game.viewer import ALL, Seat, Viewer
 from escale.games.canyon_1997 import board, notation, refusals, story
 from escale.games.canyon_1997.board import BOARD
-from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, suit_of, value_of
+from escale.games.canyon_1997.cards import BIDS, CARDS, HIDDEN, SEATS, suit_of, value_of
 from escale.games.canyon_1997.evaluation import CanyonEvaluation
 from escale.games.canyon_1997.river import NAMES, RIVER, River
 from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLAY, CanyonState
-from escale.games.canyon_1997.table import cells_of, receiver, state_of
-
-HIDDEN = "?"
-"""In the text of a chance outcome: a card that is hidden from the viewer."""
+from escale.games.canyon_1997.table import cells_of, in_secret, receiver, state_of
 
 
 class Canyon1997(Game[CanyonState]):
@@ -40,7 +37,7 @@ class Canyon1997(Game[CanyonState]):
     mechanisms = ("race", "tricks", "bids")
     seat_names = SEATS
     seats = (3, 6)
-    options = (Option("short", ("off", "on")),)
+    options = (Option("bids", ("secret", "open")), Option("short", ("off", "on")))
     endings = (Ending("landing", "win"), Ending("shared", "tie"), Ending("together", "tie"))
     buttons = (*SEATS, *BIDS, "draw", "trump")
     moving = "nearest"
@@ -52,13 +49,14 @@ class Canyon1997(Game[CanyonState]):
 
     def begin(self, options: Options, seats: int) -> CanyonState:
         """An empty river, and cards to draw for dealer."""
-        return CanyonState(seats, options["short"] == "on")
+        return CanyonState(seats, options["short"] == "on", options["bids"] == "secret")
 
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
     ) -> CanyonState:
         """Any table that can occur in a game; see `table`."""
-        return state_of(cells, turn, options["short"] == "on", RIVER)
+        short, secret = options["short"] == "on", options["bids"] == "secret"
+        return state_of(cells, turn, short, secret, RIVER)
 
     def write_board(self, cells: Cells) -> str:
         """See `notation`."""
@@ -87,22 +85,33 @@ class Canyon1997(Game[CanyonState]):
         return board.scene(cells, turn=turn)
 
     def seen(self, cells: Cells, viewer: Viewer) -> Cells:
-        """Only the number of cards of the other hands; a spectator sees no hand."""
+        """Of the other hands the number of cards, and that a bid was chosen, but not which."""
         return {name: self._seen_cell(name, value, viewer) for name, value in cells.items()}
 
     def _seen_cell(self, name: str, value: str | int, viewer: Viewer) -> str | int:
-        if not name.endswith(" hand") or isinstance(value, int):
+        seat, _, what = name.partition(" ")
+        if what not in ("hand", "chosen") or _sees_hand(viewer, seat):
             return value
-        seat = name.removesuffix(" hand")
-        return value if _sees_hand(viewer, seat) else len(value.split())
+        if what == "chosen":
+            return HIDDEN
+        return value if isinstance(value, int) else len(value.split())
 
     def seen_chance(self, text: str, viewer: Viewer) -> str:
         """Cards of other seats are dealt face down; the draw for dealer and the trump are open."""
         to, _, _ = text.partition("-")
         return f"{to}-{HIDDEN}" if to in SEATS and not _sees_hand(viewer, to) else text
 
+    def seen_move(self, text: str, viewer: Viewer) -> str:
+        """That a seat has bid, but not how much."""
+        return f"bid{HIDDEN}"
+
+    def unshown(self, state: CanyonState) -> int:
+        """While seats bid in secret, all their bids."""
+        table = state.table()
+        return sum(bid >= 0 for bid in table["bid"]) if in_secret(table) else 0
+
     def seen_change(self, change: Change, viewer: Viewer) -> Change:
-        """Without the cards in other hands, and without what changes in them."""
+        """Without the cards in other hands, what changes in them, and what others choose."""
         cells = {
             name: value if value is None else self._seen_cell(name, value, viewer)
             for name, value in change.cells.items()
@@ -112,10 +121,14 @@ class Canyon1997(Game[CanyonState]):
             assert change.to is not None
             if not _sees_hand(viewer, change.to.removesuffix(" hand")):
                 seen = replace(seen, kind="dealt-face-down", piece=None)
+        if change.kind == "chose":
+            assert change.at is not None
+            if not _sees_hand(viewer, change.at):
+                seen = replace(seen, kind="chose-face-down", piece=None)
         return seen
 
     def imagine(self, state: CanyonState, seat: int, random: kernel.Random) -> CanyonState:
-        """The same table, where the other seats have hands that this seat cannot rule out."""
+        """The same table, with hands and bids of the others that this seat cannot rule out."""
         imagined: CanyonState = state.copy()
         imagined.redeal(seat, random)
         return imagined

@@ -150,6 +150,9 @@ def _line(cells: Cells, seat: str, y: float) -> list[Piece]:
     pieces = [_piece(seat, f"{seat} seat", TABLE + 80, y)]
     if cells.get("dealer") == seat:
         pieces.append(_piece("deals", f"{seat} deals", TABLE + 180, y))
+    if f"{seat} chosen" in cells:
+        label = str(cells[f"{seat} chosen"])
+        pieces.append(_piece("speed", f"{seat} chosen", TABLE + 292, y, label=label, faded=True))
     if f"{seat} bid" in cells:
         label = str(cells[f"{seat} bid"])
         pieces.append(_piece("speed", f"{seat} bid", TABLE + 292, y, label=label))

@@ -286,7 +286,7 @@ def kind_of_hand(state: CanyonState, left: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def fair_bid(state: CanyonState) -> cython.int:
+def fair_bid(state: CanyonState, seat: cython.int) -> cython.int:
     """The bid with the greatest bonus to expect, if each card takes its trick by itself."""
     i: cython.int
     chance: cython.double[9]
@@ -294,8 +294,8 @@ def fair_bid(state: CanyonState) -> cython.int:
     size: cython.int = hand_size(state.marker)
     hand: cython.int = kind_of_hand(state, size)
     trump: cython.int = state.trump // 10
-    unseen: u64 = state.unseen(state.turn)
-    cards: u64 = state.hand[state.turn]
+    unseen: u64 = state.unseen(seat)
+    cards: u64 = state.hand[seat]
     best: cython.int = 0
     if not cython.compiled:
         chance = [0.0] * 9
@@ -312,6 +312,18 @@ def fair_bid(state: CanyonState) -> cython.int:
         if chance[i] * bonus_for(i) > chance[best] * bonus_for(best):
             best = i
     return best
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def suppose_bids(state: CanyonState, thinker: cython.int) -> cython.void:
+    """Let those who have chosen in secret have bid what their hands promise."""
+    i: cython.int
+    if state.secret and state.phase == P_BID:
+        for i in range(state.seats):
+            if i != thinker and state.bid[i] != NONE:
+                state.bid[i] = fair_bid(state, i)
 
 
 @cython.cfunc
@@ -401,11 +413,17 @@ class CanyonEvaluation(Evaluation):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _suppose(self, state: State, seat: cython.int, random: Random) -> cython.void:
+        suppose_bids(cython.cast(CanyonState, state), seat)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _prefer(self, state: State, moves: Moves, random: Random) -> u64:
         # Bids what the hand promises, and plays so as to keep it; paddles anywhere.
         if moves.count > 1:
             if cython.cast(CanyonState, state).phase == P_BID:
-                return cython.cast(u64, fair_bid(cython.cast(CanyonState, state)))
+                return cython.cast(u64, fair_bid(cython.cast(CanyonState, state), state.turn))
             if cython.cast(CanyonState, state).phase == P_PLAY:
                 return cython.cast(u64, fair_card(cython.cast(CanyonState, state), moves))
         return moves.items[random._below(moves.count)]

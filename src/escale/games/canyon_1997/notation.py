@@ -4,8 +4,9 @@
 
 First the table: the round, the dealer, the trump turned up, the cards played, and where needed the
 seats that draw for dealer (`c`) and those that have lost their move (`x`). Then each seat by its
-letter: its canoe's cell, its hand (a number where it is hidden), its bid, the tricks won, the card
-in front of it (`k`), the suits it has shown not to have (`v`) and the points left on landing (`l`).
+letter: its canoe's cell, its hand (a number where it is hidden), its bid (`b`, or `s` before all
+are shown: `s?` where it is hidden), the tricks won, the card in front of it (`k`), the suits it has
+shown not to have (`v`) and the points left on landing (`l`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable
 
 from escale.game.errors import BadPosition
 from escale.game.scene import Cells
-from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, pack, unpack
+from escale.games.canyon_1997.cards import HIDDEN, LETTERS, SEATS, SUITS, pack, unpack
 from escale.games.canyon_1997.river import NUMBERS
 
 NAMES = {letter: seat for seat, letter in LETTERS.items()}
@@ -49,7 +50,8 @@ def write(cells: Cells) -> str:
         held = (f"?{hand}" if hand else "") if isinstance(hand, int) else cards(hand)
         parts.append(
             LETTERS[seat] + canoes.get(seat, "-") + (f".h{held}" if held else "")
-            + field("b", f"{seat} bid") + field("w", f"{seat} tricks")
+            + field("s", f"{seat} chosen") + field("b", f"{seat} bid")
+            + field("w", f"{seat} tricks")
             + field("k", f"{seat} card", cards) + field("v", f"{seat} void", suits)
             + field("l", f"{seat} left")
         )
@@ -79,16 +81,18 @@ def read(text: str) -> Cells:
         if head[1:] != "-":
             canoes.setdefault(head[1:], []).append(seat)
         cells[f"{seat} hand"] = ""
-        for key, value in _fields(part[len(head) + 1 :], "hbwkvl"):
+        for key, value in _fields(part[len(head) + 1 :], "hsbwkvl"):
             if key == "h":
                 hidden = re.fullmatch(r"\?([0-9])", value)
                 cells[f"{seat} hand"] = int(hidden[1]) if hidden else " ".join(unpack(value))
+            elif key == "s" and value == HIDDEN:
+                cells[f"{seat} chosen"] = HIDDEN
             elif key == "k":
                 cells[f"{seat} card"] = " ".join(unpack(value))
             elif key == "v":
                 cells[f"{seat} void"] = " ".join(_each(value, SUIT_NAMES, "a suit"))
             else:
-                name = {"b": "bid", "w": "tricks", "l": "left"}[key]
+                name = {"s": "chosen", "b": "bid", "w": "tricks", "l": "left"}[key]
                 cells[f"{seat} {name}"] = _number(value)
     if not 3 <= len(seats) <= len(SEATS):
         raise BadPosition(f"expected three to six seats; got {len(seats)} in {text[:200]!r}")

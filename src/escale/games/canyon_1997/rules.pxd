@@ -10,6 +10,7 @@ cdef class CanyonState(State):
     cdef readonly int dealer                    # NONE while it is drawn for
     cdef readonly int marker                    # on the round track, 1 to 14
     cdef readonly bint short                    # rounds 6 to 9 are skipped
+    cdef readonly bint secret                   # bids are shown when all have chosen
     cdef readonly int dealt                     # cards dealt this round
     cdef readonly int trump                     # the card turned up, or NONE
     cdef readonly int led                       # the suit led, or NONE
@@ -37,6 +38,7 @@ cdef class CanyonState(State):
     cdef bint _go_on(self) noexcept nogil
     cdef bint find_dealer(self) noexcept nogil
     cdef bint last_places(self) noexcept nogil
+    cdef bint show_bids(self) noexcept nogil
     cdef bint take_trick(self) noexcept nogil
     cdef bint next_canoe(self) noexcept nogil
     cdef void next_round(self) noexcept nogil

@@ -8,13 +8,14 @@ move, is in `paddling`. A move is one number, and the phase says of what:
     DRAW   chance: the card that the next contender draws, to find the dealer
     PLACE  the start cell of a canoe
     DEAL   chance: the next card, to a hand; when all hands are full, the one turned up
-    BID    the number of tricks announced
+    BID    the number of tricks bid; where bids are secret, others do not know it yet
     PLAY   the card played
     MOVE   the cell chosen, where a canoe can end its move on several
     OVER   nothing
 
 A move has two parts. `_begin` does what was decided; then `_go_on` does, one thing at a time, what
-nobody decides: taking a trick, a canoe that drifts or has one place to go, the next round.
+nobody decides: showing the bids, taking a trick, a canoe that drifts or has one place to go, the
+next round.
 
 What a state holds, and what each helper takes, is declared in `rules.pxd`.
 """
@@ -90,7 +91,9 @@ def bonus_for(bid):
 class CanyonState(State):
     """Everything on the table, the hands included; arrays have an entry for each seat."""
 
-    def __init__(self, seats: cython.int = 3, short: cython.bint = False):
+    def __init__(
+        self, seats: cython.int = 3, short: cython.bint = False, secret: cython.bint = True
+    ):
         i: cython.int
         State.__init__(self)
         if not cython.compiled:
@@ -98,6 +101,7 @@ class CanyonState(State):
             self.laid, self.left, self.void = [0] * 6, [0] * 6, [0] * 6
         self.seats = seats
         self.short = short
+        self.secret = secret
         self.capacity = 50
         self.turn = -1
         self.phase = P_DRAW
@@ -116,8 +120,8 @@ class CanyonState(State):
         n = self.seats
         return {
             "phase": self.phase, "turn": self.turn, "dealer": self.dealer, "marker": self.marker,
-            "dealt": self.dealt, "trump": self.trump, "led": self.led, "moved": self.moved,
-            "drawing": self.drawing, "lost": self.lost, "played": self.played,
+            "secret": self.secret, "dealt": self.dealt, "trump": self.trump, "led": self.led,
+            "moved": self.moved, "drawing": self.drawing, "lost": self.lost, "played": self.played,
             "hand": [self.hand[i] for i in range(n)], "at": [self.at[i] for i in range(n)],
             "bid": [self.bid[i] for i in range(n)], "won": [self.won[i] for i in range(n)],
             "laid": [self.laid[i] for i in range(n)], "left": [self.left[i] for i in range(n)],
@@ -130,7 +134,7 @@ class CanyonState(State):
         self.phase, self.turn, self.dealer = table["phase"], table["turn"], table["dealer"]
         self.marker, self.dealt, self.trump = table["marker"], table["dealt"], table["trump"]
         self.led, self.moved, self.drawing = table["led"], table["moved"], table["drawing"]
-        self.lost, self.played = table["lost"], table["played"]
+        self.lost, self.played, self.secret = table["lost"], table["played"], table["secret"]
         for i in range(self.seats):
             self.hand[i], self.at[i] = table["hand"][i], table["at"][i]
             self.bid[i], self.won[i] = table["bid"][i], table["won"][i]
@@ -292,7 +296,12 @@ class CanyonState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _redeal(self, seat: cython.int, random: Random) -> cython.void:
+        i: cython.int
         deal_anew(self.hand, self.void, self.seats, seat, self.unseen(seat), random)
+        if self.secret and self.phase == P_BID:
+            for i in range(self.seats):
+                if i != seat and self.bid[i] != NONE:
+                    self.bid[i] = random._below(self.full() + 1)
 
     def unseen(self, seat):
         """The cards of which a seat cannot know where they are."""
@@ -335,8 +344,6 @@ class CanyonState(State):
         elif self.phase == P_BID:
             self.bid[seat] = what
             self.turn = self.after(seat)
-            if self.turn == self.first():
-                self.phase = P_PLAY
         elif self.phase == P_PLAY:
             self.hand[seat] &= ~(ONE << what)
             self.laid[seat] = what
@@ -355,6 +362,8 @@ class CanyonState(State):
             return self.next_canoe()
         if self.phase == P_PLAY:
             return self.take_trick()
+        if self.phase == P_BID:
+            return self.show_bids()
         if self.phase == P_DRAW:
             return self.find_dealer()
         if self.phase == P_PLACE:
@@ -401,6 +410,13 @@ class CanyonState(State):
                     self.turn = self.after(self.turn)
                     return True
         return False
+
+    def show_bids(self):
+        """When every seat has bid, everybody knows all bids, and the first player leads."""
+        if self.bid[self.turn] == NONE:
+            return False
+        self.phase = P_PLAY
+        return True
 
     def take_trick(self):
         """When every seat has laid a card: the highest trump, else the highest of the suit led."""

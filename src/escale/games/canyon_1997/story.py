@@ -12,7 +12,7 @@ from escale.game.changes import Change
 from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS
 from escale.games.canyon_1997.river import LANDING, NAMES, RIVER
 from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLACE, PLAY, CanyonState
-from escale.games.canyon_1997.table import Table, canoes, cells_of, receiver
+from escale.games.canyon_1997.table import Table, canoes, cells_of, first, receiver
 from escale.kernel import each_bit
 
 
@@ -53,8 +53,10 @@ def _decided(table: Table, move: int) -> Change:
     seat = SEATS[table["turn"]]
     if phase == PLACE:
         return Change(kind="launched", piece=seat, to=NAMES[move])
+    if phase == BID and table["secret"]:
+        return Change(kind="chose", piece=BIDS[move], at=seat, to=f"{seat} chosen")
     if phase == BID:
-        return Change(kind="announced", piece=BIDS[move], at=seat, to=f"{seat} bid")
+        return _announced(seat, move)
     if phase == PLAY:
         return Change(kind="played", piece=CARDS[move], at=seat, to=f"{seat} card")
     return _paddled(seat, table["at"][table["turn"]], move)
@@ -73,12 +75,25 @@ def _followed(before: Table, after: Table) -> list[Change]:
             for seat in _moved(before, after)
         ]
         return launched or [Change(kind="gathered")]
+    if phase == BID:
+        return _shown(after) if before["secret"] else []
     if phase == PLAY:
         winner = next(s for s, won in enumerate(after["won"]) if won > before["won"][s])
         return [Change(kind="trick-taken", to=SEATS[winner], look=(f"{SEATS[winner]} card",))]
     if after["phase"] == DEAL:
         return [Change(kind="next-round", piece=str(after["marker"]), to=SEATS[after["dealer"]])]
     return _canoe(before, after)
+
+
+def _shown(table: Table) -> list[Change]:
+    """All bids, one after the other from the first player on."""
+    seats = len(table["bid"])
+    order = [(first(table) + number) % seats for number in range(seats)]
+    return [_announced(SEATS[seat], table["bid"][seat]) for seat in order]
+
+
+def _announced(seat: str, bid: int) -> Change:
+    return Change(kind="announced", piece=BIDS[bid], at=seat, to=f"{seat} bid")
 
 
 def _canoe(before: Table, after: Table) -> list[Change]:

@@ -9,6 +9,7 @@ from escale.game.scene import Cells
 from escale.games.canyon_1997 import rules
 from escale.games.canyon_1997.cards import (
     CARDS,
+    HIDDEN,
     NUMBERS,
     SEATS,
     SKIPPED,
@@ -44,7 +45,9 @@ def cells_of(table: Table) -> Cells:
         cells["lost"] = _seats(table["lost"])
     for number, seat in enumerate(seats):
         cells[f"{seat} hand"] = named(table["hand"][number])
-        if table["bid"][number] >= 0:
+        if table["bid"][number] >= 0 and in_secret(table):
+            cells[f"{seat} chosen"] = table["bid"][number]
+        elif table["bid"][number] >= 0:
             cells[f"{seat} bid"] = table["bid"][number]
             cells[f"{seat} tricks"] = table["won"][number]
         if table["laid"][number] >= 0:
@@ -67,6 +70,11 @@ def canoes(at: list[int]) -> Cells:
     return {cell: " ".join(names) for cell, names in places.items()}
 
 
+def in_secret(table: Table) -> bool:
+    """Whether what the seats have bid so far has not been shown yet."""
+    return bool(table["secret"]) and table["phase"] == rules.BID
+
+
 def first(table: Table) -> int:
     """The seat on the dealer's left."""
     return int((table["dealer"] + 1) % len(table["hand"]))
@@ -84,16 +92,21 @@ def _seats(mask: int) -> str:
     return " ".join(seat for number, seat in enumerate(SEATS) if mask >> number & 1)
 
 
-def state_of(cells: Cells, turn: int, short: bool, river: River) -> rules.CanyonState:
+def state_of(
+    cells: Cells, turn: int, short: bool, secret: bool, river: River
+) -> rules.CanyonState:
     """The compiled position with `cells` on the table; BadPosition says why it is impossible."""
-    return _Reader(cells, turn, short, river).state()
+    return _Reader(cells, turn, short, secret, river).state()
 
 
 class _Reader:
     """Reads a table and checks that everything in it agrees."""
 
-    def __init__(self, cells: Cells, turn: int, short: bool, river: River) -> None:
+    def __init__(
+        self, cells: Cells, turn: int, short: bool, secret: bool, river: River
+    ) -> None:
         self.cells, self.turn, self.short, self.river = cells, turn, short, river
+        self.secret = secret
         self.seats = [seat for seat in SEATS if f"{seat} hand" in cells]
         self.n = len(self.seats)
         self.marker = int(cells["round"])
@@ -104,11 +117,18 @@ class _Reader:
         for seat in self.seats:
             self.need(not isinstance(cells[f"{seat} hand"], int),
                       "some hands are hidden: what a seat sees cannot be set up")
+            self.need(cells.get(f"{seat} chosen") != HIDDEN,
+                      "some bids are hidden: what a seat sees cannot be set up")
         self.dealer = self.seat("dealer")
         self.hand = [bits(str(cells[f"{seat} hand"])) for seat in self.seats]
         self.laid = [NUMBERS[str(cells[f"{seat} card"])] if self.single(f"{seat} card") else -1
                      for seat in self.seats]
+        chosen = [int(cells.get(f"{seat} chosen", -1)) for seat in self.seats]
         self.bid = [int(cells.get(f"{seat} bid", -1)) for seat in self.seats]
+        self.need(max(chosen) < 0 or max(self.bid) < 0, "bids are shown all at once")
+        self.unshown = max(chosen) >= 0
+        if self.unshown:
+            self.bid = chosen
         self.won = [int(cells.get(f"{seat} tricks", 0)) for seat in self.seats]
         self.left = [int(cells.get(f"{seat} left", -1)) for seat in self.seats]
         self.void = [
@@ -171,8 +191,9 @@ class _Reader:
         return (seat - self.dealer - 1) % self.n
 
     def state(self) -> rules.CanyonState:
-        position = rules.CanyonState(self.n, self.short)
+        position = rules.CanyonState(self.n, self.short, self.secret)
         phase = self.phase()
+        self.need(phase == rules.BID or not self.unshown, "when all have bid, bids are shown")
         landed = [seat for seat in range(self.n) if self.on(seat, LANDING)]
         self.need(phase in (rules.MOVE, rules.OVER) or not landed, "nobody can have landed yet")
         self.need([seat for seat in range(self.n) if self.left[seat] >= 0] == landed,
@@ -183,6 +204,7 @@ class _Reader:
         moved = {rules.MOVE: self.order(self.turn), rules.OVER: self.n}.get(phase, 0)
         position.lay({
             "phase": phase, "turn": self.turn, "dealer": self.dealer, "marker": self.marker,
+            "secret": self.secret,
             "dealt": sum(hand.bit_count() for hand in self.hand) if phase == rules.DEAL
             else 0 if phase in (rules.DRAW, rules.PLACE) else self.n * self.size,
             "trump": self.trump, "led": led, "moved": moved, "drawing": self.drawing,
@@ -269,6 +291,8 @@ class _Reader:
         ], f"{self.size} cards each are dealt, one at a time")
 
     def bids(self) -> None:
+        self.need(max(self.bid) < 0 or self.unshown == self.secret,
+                  "while seats bid, secret bids are written with s, open ones with b")
         self.need(max(self.laid) < 0 and not self.played and not any(self.won) and not self.lost,
                   "first everybody bids")
         self.need(not any(self.void), "nobody has played yet")

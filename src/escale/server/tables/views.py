@@ -112,6 +112,8 @@ class Views:
         self._position: Position | None = None
         self._kept: dict[tuple[Any, ...], Any] = {}
         self._logs: dict[tuple[Viewer, str], list[dict[str, Any]]] = {}
+        self._veiled: dict[tuple[Viewer, str], list[int]] = {}
+        """The places in a log of moves that this viewer may not know yet."""
 
     def viewer(self, sight: Sight) -> Viewer:
         """As whom somebody sees the table: in open games all are spectators; at the end, `ALL`."""
@@ -176,15 +178,27 @@ class Views:
                 as_json(redact(match, event, sight.viewer)) for event in match.events[since:]
             ]
         items = self._logs.setdefault((viewer, sight.lang), [])
-        for index in range(len(items), len(match.events)):
-            ply, move = match.trace[index]
-            event = redact(match, match.events[index], sight.viewer)
-            told = move.narrate(sight.lang, viewer) if move else self._told(event, sight.lang)
-            item = {**as_json(event), "ply": ply, "told": told}
-            if move and isinstance(event, Played):
-                item["label"] = move.label(sight.lang)
-            items.append(item)
+        veiled = self._veiled.get((viewer, sight.lang), [])
+        for index in veiled:
+            items[index] = self._item(index, sight)
+        known = len(items)
+        items += [self._item(index, sight) for index in range(known, len(match.events))]
+        self._veiled[viewer, sight.lang] = [
+            index for index in (*veiled, *range(known, len(items)))
+            if not match.shows(match.events[index], sight.viewer)
+        ]
         return items[since:]
+
+    def _item(self, index: int, sight: Sight) -> dict[str, Any]:
+        """An event as the log tells it."""
+        match, viewer = self.match, self.viewer(sight)
+        ply, move = match.trace[index]
+        event = redact(match, match.events[index], sight.viewer)
+        told = move.narrate(sight.lang, viewer) if move else self._told(event, sight.lang)
+        item = {**as_json(event), "ply": ply, "told": told}
+        if move and isinstance(event, Played) and match.shows(match.events[index], sight.viewer):
+            item["label"] = move.label(sight.lang)
+        return item
 
     def news(self, sight: Sight, since: int) -> list[dict[str, Any]]:
         """The same, with what changes on the table, and what to look at while it does."""

@@ -29,7 +29,10 @@ export function begin(table, state) {
   if (table.token && seats.length) {
     memory.keepSeat(table.id, { token: table.token, seats, game: table.game, at: Date.now() });
   } else if (table.token) memory.forgetSeat(table.id);
-  if (!first) story.forget();
+  if (!first) {
+    story.forget();
+    need("told").replaceChildren(); // what one seat was told, another one at this screen is not
+  }
   board.flipped = memory.turned(table.id) ?? board.flipped;
   // The commitment is here: now this browser gives its own value to the fair random, and sits down.
   for (const seat of seats) {
