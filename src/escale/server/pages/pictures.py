@@ -15,6 +15,7 @@ from typing import Any
 from escale.game.errors import IllegalMove
 from escale.game.examples import Example
 from escale.game.game import Game
+from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Panel, Scene
@@ -60,8 +61,7 @@ def figure(box: Game[Any], name: str) -> Picture:
     elif example.move is not None:
         move = position.find(example.move)
         first, *rest = move.atoms
-        reached = [change.to for change in move.changes if change.to] if scene.panels else []
-        scene = scene.lit("next", [*rest, *reached]).lit("chosen", [first])
+        scene = scene.lit("next", [*rest, *_touched(scene, move)]).lit("chosen", [first])
     else:
         scene = scene.lit("next", position.choices().next)
     if example.whole and scene.panels:
@@ -123,6 +123,12 @@ def _drawn(box: Game[Any], scene: Scene, *, coordinates: bool = True) -> Picture
         drawing, round(frame.width), round(frame.height),
         sha256(drawing.encode()).hexdigest()[:16],
     )
+
+
+def _touched(scene: Scene, move: Move) -> set[str]:
+    """Where on a board with a table beside it something follows from a move."""
+    board = {cell.id for cell in scene.cells if scene.panels}
+    return board & {place for change in move.changes for place in (change.at, change.to) if place}
 
 
 def _spots(scene: Scene) -> list[tuple[float, float]]:
