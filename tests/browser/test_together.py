@@ -303,3 +303,27 @@ def test_one_screen_and_hidden_hands(arrive: Arrive) -> None:
             case "over":
                 break
     assert curtains >= 3
+
+
+def test_one_screen_and_secret_bids(arrive: Arrive) -> None:
+    """Who bids reads nowhere what others at this screen have chosen; then all are shown."""
+    page = arrive(PHONE, touch=True).page
+    start(page, "canyon-1997", "screen")
+    chance = random.Random(11)
+    bidders = 0
+    while bidders < 3:
+        if turn(page) == "curtain":
+            page.locator("#curtain button").click()
+            expect(page.locator("#curtain")).to_be_hidden()
+            continue
+        if page.locator("#buttons button.choice").count() == 9:
+            told = "".join(page.locator(part).inner_text() for part in ("#told", "#log"))
+            assert "en secret" not in told
+            assert page.locator("#log .told", has_text="a choisi sa vitesse").count() == bidders
+            shown = page.locator("#board").text_content() or ""
+            assert shown.count("?") >= bidders
+            bidders += 1
+        choose(page, chance)
+    if page.locator("#buttons button.confirm").count():
+        choose(page, chance)
+    expect(page.locator("#log .told").last).to_contain_text("annonce")
