@@ -72,6 +72,44 @@ def test_nothing_hidden_is_in_a_figure() -> None:
             assert not shown & set(cards)
 
 
+def frame(picture: pictures.Picture) -> tuple[float, ...]:
+    return tuple(map(float, (ET.fromstring(picture.svg).get("viewBox") or "").split()))
+
+
+def test_a_long_board_is_shown_whole_where_the_example_says_so() -> None:
+    box = game("canyon-1997")
+    river, *_ = next(e for e in box.examples if e.whole).reach(box).scene(ALL).panels
+    whole = next(e.id for e in box.examples if e.whole)
+    assert frame(pictures.figure(box, whole)) == (river.x, river.y, river.width, river.height)
+    _, _, width, height = frame(pictures.figure(box, "start-only"))
+    assert height <= pictures.TALLEST * width
+
+
+@pytest.mark.parametrize("name", ["ruff", "lead", "bids", "dealer"])
+def test_cards_are_shown_without_the_board(name: str) -> None:
+    """All of the table's lines and the hand, readable: nothing of the river beside them."""
+    box = game("canyon-1997")
+    scene = next(e for e in box.examples if e.id == name).reach(box).scene(ALL)
+    river, *_ = scene.panels
+    left, top, width, height = frame(pictures.figure(box, name))
+    assert left >= river.x + river.width
+    assert width > height
+    for piece in scene.pieces:
+        if piece.owner is not None and piece.x > left:
+            assert top < piece.y < top + height
+
+
+@pytest.mark.parametrize(("name", "cells"), [
+    ("pushed-over", {"b26", "c26", "d26", "e21"}),
+    ("blocked", {"b12"}),
+])
+def test_what_a_card_does_to_canoes_is_shown_on_the_river(name: str, cells: set[str]) -> None:
+    box = game("canyon-1997")
+    picture = pictures.figure(box, name)
+    assert cells <= set(marked(picture))
+    assert frame(picture)[0] == 0
+
+
 def test_an_unknown_figure() -> None:
     with pytest.raises(KeyError):
         pictures.figure(game("canoe"), "no-such-example")

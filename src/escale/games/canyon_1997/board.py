@@ -22,8 +22,8 @@ HEIGHT = 1980.0
 TOTEM = (1080.0, 235.0)                 # the middle of the round track
 ROUND = 165.0                           # its radius
 LINES, LINE = 520.0, 150.0              # the first seat's line, and how far apart they are
-HANDS, HAND = 1474.0, 92.0              # the same for hands that can be seen
-TRUMP = (TABLE + 64, HANDS)             # the trump, at the head of the strip
+GAP, HAND = 204.0, 92.0                 # from the last line to the hands that can be seen
+TRUMP = TABLE + 64                      # the trump, at the head of the strip
 CARD = 80.0                             # from card to card in a hand
 
 #: What draws a cell, and what stands for it in a text board.
@@ -91,11 +91,12 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
     seats = [seat for seat in SEATS if f"{seat} hand" in cells]
     open_hands = [seat for seat in seats if isinstance(cells[f"{seat} hand"], str)]
     viewer = open_hands[0] if len(open_hands) == 1 else None
-    pieces = [*_canoes(cells), *_middle(cells)]
+    hands = LINES + (len(seats) - 1) * LINE + GAP
+    pieces = [*_canoes(cells), *_middle(cells, hands)]
     for number, seat in enumerate(seats):
         pieces += _line(cells, seat, LINES + number * LINE)
     for number, seat in enumerate(open_hands):
-        y = HANDS + number * HAND
+        y = hands + number * HAND
         pieces += _hand(cells, seat, y, turn == SEATS.index(seat))
     at = {seat: cell for cell in CELLS for seat in str(cells.get(cell, "")).split()}
     middle = CELLS[at[viewer]] if viewer in at else CELLS["c0"]
@@ -103,8 +104,8 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
         BOARD.scene({}, turn=turn), pieces=tuple(pieces),
         panels=(
             Panel("river", 0, 0, RIVER_WIDTH, HEIGHT, focus=(middle.x, middle.y)),
-            Panel("table", TABLE, 0, TABLE_WIDTH, HANDS - 60),
-            Panel("hand", TABLE, HANDS - 52, TABLE_WIDTH, 104 + HAND * max(0, len(open_hands) - 1)),
+            Panel("table", TABLE, 0, TABLE_WIDTH, hands - 60),
+            Panel("hand", TABLE, hands - 52, TABLE_WIDTH, 104 + HAND * max(0, len(open_hands) - 1)),
         ),
     )
 
@@ -137,11 +138,12 @@ def _canoes(cells: Cells) -> list[Piece]:
     return pieces
 
 
-def _middle(cells: Cells) -> list[Piece]:
+def _middle(cells: Cells, hands: float) -> list[Piece]:
+    """The marker on its track, and the trump."""
     marker = int(cells["round"])
     pieces = [_piece("marker", "round", *on_track(marker), label=str(TRACK[marker - 1]))]
     if "trump" in cells:
-        pieces.append(_card(str(cells["trump"]), "trump", *TRUMP))
+        pieces.append(_card(str(cells["trump"]), "trump", TRUMP, hands))
     return pieces
 
 

@@ -24,7 +24,7 @@ from escale.games.canyon_1997.river import (
 #: The paragraphs that a refusal may cite.
 CITES = frozenset({
     "start", "bid", "bid-range", "lead", "follow", "moving", "all-points", "obstacles", "one-canoe",
-    "nearest", "footbridge", "landings",
+    "nearest", "banks", "footbridge", "landings",
 })
 
 
@@ -67,7 +67,7 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     forbidden = {
         ROCK: ("rock", "obstacles"),
         MOUNTAIN: ("rock", "obstacles"),
-        WATERFALL: ("waterfall", "obstacles"),
+        WATERFALL: ("waterfall", "banks"),
         FOOTBRIDGE: ("footbridge", "footbridge"),
     }
     if terrain in forbidden:

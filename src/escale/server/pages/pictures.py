@@ -15,6 +15,7 @@ from typing import Any
 from escale.game.errors import IllegalMove
 from escale.game.examples import Example
 from escale.game.game import Game
+from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Panel, Scene
@@ -25,6 +26,8 @@ from escale.server.drawing import draw
 
 TALLEST = 1.25
 """What part of a long scene shows: at most this many times as high as it is wide."""
+MARGIN = 70.0
+"""What shows above and below the things on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,9 @@ class Picture:
 def cover(box: Game[Any]) -> Picture:
     """The table before the first move, as the card of the game shows it."""
     start = box.start_with(dict(box.quick), seed=box.slug)
-    scene = _with_frame(start.scene(viewer_on_turn(start.turn)), ())
-    return _drawn(box, scene, coordinates=False)
+    scene = start.scene(viewer_on_turn(start.turn))
+    far_end = [(panel.x, panel.y) for panel in scene.panels[:1]]
+    return _drawn(box, _with_frame(scene, far_end), coordinates=False)
 
 
 @cache
@@ -55,13 +59,14 @@ def figure(box: Game[Any], name: str) -> Picture:
     if example.attempt is not None:
         scene = scene.lit("chosen", box.split(example.attempt)).lit("refused", example.cells)
     elif example.move is not None:
-        first, *rest = position.find(example.move).atoms
-        scene = scene.lit("next", rest).lit("chosen", [first])
+        move = position.find(example.move)
+        first, *rest = move.atoms
+        scene = scene.lit("next", [*rest, *_touched(scene, move)]).lit("chosen", [first])
     else:
         scene = scene.lit("next", position.choices().next)
-    everywhere = [(0.0, 0.0), (scene.width, scene.height)]
-    spots = everywhere if example.whole else _spots(scene) or everywhere
-    return _drawn(box, _with_frame(scene, spots))
+    if example.whole and scene.panels:
+        return _drawn(box, _framed(scene, scene.panels[0]))
+    return _drawn(box, _with_frame(scene, _spots(scene)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,12 @@ def _drawn(box: Game[Any], scene: Scene, *, coordinates: bool = True) -> Picture
     )
 
 
+def _touched(scene: Scene, move: Move) -> set[str]:
+    """Where on a board with a table beside it something follows from a move."""
+    board = {cell.id for cell in scene.cells if scene.panels}
+    return board & {place for change in move.changes for place in (change.at, change.to) if place}
+
+
 def _spots(scene: Scene) -> list[tuple[float, float]]:
     """Where something is lit, the last move apart."""
     lit = {at for at, reason in scene.highlights.items() if reason != "last"}
@@ -129,16 +140,42 @@ def _spots(scene: Scene) -> list[tuple[float, float]]:
 
 
 def _with_frame(scene: Scene, spots: Iterable[tuple[float, float]]) -> Scene:
-    """The scene with one panel: all of it, or the stretch of its board in which it happens."""
+    """The scene with one panel: all of it, or where it happens, on the board or beside it."""
+    if not scene.panels:
+        return _framed(scene, Panel("frame", 0, 0, scene.width, scene.height))
+    board, *beside = scene.panels
     points = list(spots)
-    if not scene.panels or not all(_inside(scene.panels[0], *point) for point in points):
-        return replace(scene, panels=(Panel("frame", 0, 0, scene.width, scene.height),))
-    part = scene.panels[0]
-    down = [y for _, y in points] or [part.y]
+    on_board = [point for point in points if _inside(board, *point)]
+    if on_board or not beside:
+        return _framed(scene, _stretch(board, on_board))
+    return _framed(scene, _table(scene, beside, points))
+
+
+def _framed(scene: Scene, panel: Panel) -> Scene:
+    return replace(scene, panels=(replace(panel, id="frame"),))
+
+
+def _stretch(board: Panel, points: list[tuple[float, float]]) -> Panel:
+    """As much of a long board as is needed, and a little more."""
+    down = [y for _, y in points] or [board.y]
     low, high = min(down), max(down)
-    height = min(part.height, max(TALLEST * part.width, high - low + 200))
-    top = min(max(part.y, (low + high - height) / 2), part.y + part.height - height)
-    return replace(scene, panels=(Panel("frame", part.x, top, part.width, height),))
+    height = min(board.height, max(TALLEST * board.width, high - low + 200))
+    top = min(max(board.y, (low + high - height) / 2), board.y + board.height - height)
+    return Panel("frame", board.x, top, board.width, height)
+
+
+def _table(scene: Scene, panels: list[Panel], points: list[tuple[float, float]]) -> Panel:
+    """What lies beside the board, from the first thing that is a seat's or is lit to the last."""
+    here = [
+        piece for piece in scene.pieces
+        if any(_inside(panel, piece.x, piece.y) for panel in panels)
+    ]
+    down = [y for _, y in points] + [piece.y for piece in here if piece.owner is not None]
+    bottom = max([*down, *(piece.y for piece in here)]) + MARGIN
+    top = min(down) - MARGIN
+    left = min(panel.x for panel in panels)
+    right = max(panel.x + panel.width for panel in panels)
+    return Panel("frame", left, top, right - left, bottom - top)
 
 
 def _inside(panel: Panel, x: float, y: float) -> bool:
