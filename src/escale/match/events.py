@@ -27,6 +27,7 @@ from escale.match.limits import (
     LevelName,
     MoveText,
     Name,
+    NewName,
     PositionText,
     Saying,
     SeatNumber,
@@ -229,7 +230,7 @@ class Take(Action, frozen=True, tag="take"):
 class Rename(Action, frozen=True, tag="rename"):
     """Be called differently."""
 
-    name: Name
+    name: NewName
 
 
 class Say(Action, frozen=True, tag="say"):

@@ -212,7 +212,9 @@ def test_the_language_switch_leads_to_the_same_page(client: TestClient) -> None:
     assert answer.headers["location"] == "/?q=leroy"
 
 
-@pytest.mark.parametrize("to", ["//elsewhere.example", "https://elsewhere.example", "/\\x", ""])
+@pytest.mark.parametrize("to", [
+    "//elsewhere.example", "https://elsewhere.example", "/\\x", "", "/en//elsewhere.example",
+])
 def test_a_choice_of_language_leads_nowhere_else(client: TestClient, to: str) -> None:
     assert client.get("/lang/en", params={"to": to}).headers["location"] == "/en"
     assert client.get("/lang/xx", params={"to": to}).headers["location"] == "/"

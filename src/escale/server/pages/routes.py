@@ -252,8 +252,6 @@ async def choose_language(lang: str, to: str = "/") -> Response:
     """Remember a language, and show the page again in it."""
     if lang not in LANGUAGES:
         lang = locale.DEFAULT
-    path, _, query = locale.local(to).partition("?")
-    target = locale.address(locale.split(path)[1], lang) + (f"?{query}" if query else "")
-    answer = RedirectResponse(target, 303)
+    answer = RedirectResponse(locale.in_language(to, lang), 303)
     answer.set_cookie(locale.COOKIE, lang, max_age=YEAR, samesite="lax", httponly=True)
     return answer

@@ -7,13 +7,13 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from escale.match.clock import Pace
-from escale.match.limits import MOST_SEATS, GameName, LevelName, Name, Value
+from escale.match.limits import MOST_SEATS, GameName, LevelName, NewName, Value
 
 
 class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
     """A seat for somebody who shares the new token."""
 
-    name: Name = ""
+    name: NewName = ""
     later: Annotated[
         bool,
         Meta(description="Begin only when this seat has seen the commitment and done `sit`, with "
@@ -50,6 +50,6 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 class Sitting(Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody who wants an open seat."""
 
-    name: Name = ""
+    name: NewName = ""
     value: Value | None = None
 
