@@ -18,6 +18,7 @@ from escale.game.errors import EscaleError
 from escale.game.texts import house
 from escale.server.addresses import EVERYWHERE, network_addresses, web_address
 from escale.server.app import create_app
+from escale.server.http.protocols import Config
 from escale.server.settings import Settings
 
 PORTS = 20
@@ -46,10 +47,9 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
     """Serve until Ctrl-C."""
     listening = listen(settings.host, settings.port, lang)
     port = listening.getsockname()[1]
-    server = Server(uvicorn.Config(
-        create_app(settings), log_level="info" if access_log else "warning",
-        access_log=access_log, timeout_graceful_shutdown=GOODBYE, server_header=False,
-        ws="websockets-sansio", ws_max_size=settings.limits.message, ws_per_message_deflate=True,
+    server = Server(Config(
+        create_app(settings), settings, log_level="info" if access_log else "warning",
+        access_log=access_log, timeout_graceful_shutdown=GOODBYE,
     ))
 
     def opened() -> None:

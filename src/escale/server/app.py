@@ -14,6 +14,7 @@ from starlette.responses import Response
 from escale import __version__
 from escale.game.errors import EscaleError
 from escale.server.api import games, live, openapi, tables
+from escale.server.http.proxies import Forwarded, Proxies
 from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.security import Security
@@ -57,6 +58,7 @@ def create_app(
     app.add_middleware(Compression)
     app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
     app.add_middleware(Security, settings=settings, rate_limiter=rate_limiter)
+    app.add_middleware(Forwarded, proxies=Proxies(settings.trusted_proxies))
     app.add_exception_handler(EscaleError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _missing)
