@@ -175,8 +175,9 @@ async def act(
 ) -> Response:
     """Do something at the table. The answer comes when it is durably kept."""
     limiter: RateLimiter = request.app.state.rate_limiter
-    limiter.take("action", fingerprint(token) if token else address(request))
     seats = table.held(token)
+    # A token that holds nothing is nobody: anybody can make up as many as they like.
+    limiter.take("action", fingerprint(token) if token and seats else address(request))
     table.seen(seats)
     try:
         return reply(messages.Done(await table.do(action, seats)))
@@ -187,8 +188,8 @@ async def act(
             return refuse(request, problem, state=table.state(_sight(table, token, None, request)))
 
 
-@router.get("/tables/{id}/events", responses=answers(messages.Events, "unknown-table"),
-            tags=["playing"])
+@router.get("/tables/{id}/events", tags=["playing"],
+            responses=answers(messages.Events | messages.TableState, "unknown-table"))
 async def events(
     request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None,
     since: Annotated[int, Query(ge=0, le=FURTHEST, description="The last event you know.")] = 0,
@@ -196,12 +197,24 @@ async def events(
         float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for more.")
     ] = 0,
 ) -> Response:
-    """What happened since; waits for something to happen, if you want."""
+    """What happened since, or the state if that is much; waits for something, if you want."""
     await table.news(since, wait)
     if table.gone:
         raise Problem("unavailable")
     async with table.lock:
         return reply(table.gap(_sight(table, token, wish, request), since))
+
+
+@router.get("/tables/{id}/log", tags=["tables"],
+            responses=answers(messages.LogPage, "unknown-table"))
+async def log_page(
+    request: Request, table: AtTable, token: Bearer,
+    before: Annotated[int, Query(ge=1, le=FURTHEST, description="The first event you know.")],
+    wish: As = None, lang: Lang = None,
+) -> Response:
+    """The events before one that you know, a page of them."""
+    async with table.lock:
+        return reply({"log": table.views.page(_sight(table, token, wish, request), before)})
 
 
 @router.get("/tables/{id}/plies/{ply}", tags=["tables"],

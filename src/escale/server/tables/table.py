@@ -310,7 +310,8 @@ class Table:
     def state(self, sight: Sight) -> Shown:
         """The whole state as somebody sees it."""
         return {
-            "type": "state", **self._common(sight), **self.own(sight), "log": self.views.log(sight),
+            "type": "state", **self._common(sight), **self.own(sight),
+            "log": self.views.page(sight),
         }
 
     def own(self, sight: Sight) -> Shown:
@@ -320,7 +321,9 @@ class Table:
         }
 
     def gap(self, sight: Sight, since: int) -> Shown:
-        """What somebody missed who knows the events up to `since`."""
+        """What somebody missed who knows the events up to `since`; the state, if it is much."""
+        if not self.views.on_page(since):
+            return self.state(sight)
         return {
             "type": "events", "n": len(self.match.events), "events": self.views.news(sight, since),
             "state": {**self._common(sight), **self.own(sight)},

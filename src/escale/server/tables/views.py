@@ -29,6 +29,11 @@ from escale.server.problems import sentences
 ROOM = 600
 """Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
 
+PAGE = 200
+"""Events of the log that are sent at once, the last ones; earlier ones are asked for …"""
+PAGE_LETTERS = 20_000
+"""… and how many letters of what was said and played they may have."""
+
 LOOKS = 3
 """Moments within moves that are sent with news; those who missed more want to see the present."""
 
@@ -167,13 +172,18 @@ class Views:
 
     # ---- the log ----
 
-    def log(self, sight: Sight, since: int = 0) -> list[dict[str, Any]]:
-        """The events after `since`, each with its sentence, moves also as people read them."""
+    def log(
+        self, sight: Sight, since: int = 0, until: int | None = None
+    ) -> list[dict[str, Any]]:
+        """Events, each with its sentence, moves also as people read them.
+
+        They are those after `since`, up to `until`.
+        """
         match = self.match
         viewer = self.viewer(sight)
         if sight.lean:
             return [
-                as_json(redact(match, event, sight.viewer)) for event in match.events[since:]
+                as_json(redact(match, event, sight.viewer)) for event in match.events[since:until]
             ]
         items = self._logs.setdefault((viewer, sight.lang), [])
         for index in range(len(items), len(match.events)):
@@ -184,7 +194,25 @@ class Views:
             if move and isinstance(event, Played):
                 item["label"] = move.label(sight.lang)
             items.append(item)
-        return items[since:]
+        return items[since:until]
+
+    def page(self, sight: Sight, before: int | None = None) -> list[dict[str, Any]]:
+        """The last page of the log, or the one that ends before an event."""
+        count = len(self.match.events)
+        until = count if before is None else min(before - 1, count)
+        return self.log(sight, self._page_begins(until), until)
+
+    def on_page(self, since: int) -> bool:
+        """Whether the last page has all that happened after `since`."""
+        return since >= self._page_begins(len(self.match.events))
+
+    def _page_begins(self, until: int) -> int:
+        events, since, room = self.match.events, until, PAGE_LETTERS
+        while since > 0 and until - since < PAGE and room > 0:
+            since -= 1
+            event = events[since]
+            room -= len(getattr(event, "text", "")) + len(getattr(event, "move", ""))
+        return since
 
     def news(self, sight: Sight, since: int) -> list[dict[str, Any]]:
         """The same, with what changes on the table, and what to look at while it does."""
@@ -265,8 +293,8 @@ class Views:
         state: dict[str, Any] = {
             "table": table, "game": self.game.slug, "title": self.game.title,
             "n": len(match.events),
-            "ply": len(match.positions) - 1, "begun": match.begun,
-            "seats": self.seats(present, lang),
+            "ply": len(match.positions) - 1, "moves": match.position.plies,
+            "begun": match.begun, "seats": self.seats(present, lang),
             "turn": "chance" if turn == CHANCE else turn,
             "thinking": turn is not None and turn != CHANCE
             and match.players[turn].level is not None,

@@ -101,7 +101,7 @@
 /**
  * A table as you may see it.
  * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
- *   begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
+ *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
  *   thinking: boolean, outcome: OutcomeState | null, offer: OfferState | null, clock: Reading |
  *   null, scene: Scene, choices: Branch | null, labels: Record<string, string>, log: LogItem[],
  *   public: boolean, commitment: string, values: (string | null)[], secret: string | null,

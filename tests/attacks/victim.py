@@ -1,0 +1,99 @@
+"""A house to attack: its own process, the usual limits, and somebody honest who visits it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import psutil
+
+from escale.server.settings import Limits
+from tests.server.hosting import OPEN, hosted, person
+
+
+class Victim:
+    """A house in its own process."""
+
+    def __init__(self, process: subprocess.Popen[str], port: int, log: Path) -> None:
+        self._process = psutil.Process(process.pid)
+        self._log = log
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+
+    @property
+    def memory(self) -> float:
+        """Resident megabytes of the house itself, without its workers."""
+        return float(self._process.memory_info().rss) / 2**20
+
+    @property
+    def log(self) -> str:
+        """What it has written so far."""
+        return self._log.read_text("utf-8")
+
+
+@contextmanager
+def victim(folder: Path, *options: str) -> Iterator[Victim]:
+    """Serve the database in a folder, as `escale serve` does."""
+    log = folder / "log.txt"
+    with log.open("w") as errors, subprocess.Popen(
+        [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", "0", "--lang", "en",
+         "--database", str(folder / "house.sqlite3"), *options],
+        stdout=subprocess.PIPE, stderr=errors, text=True,
+    ) as process:
+        try:
+            assert process.stdout
+            found = re.search(r"http://[^:]+:(\d+)/", process.stdout.readline())
+            assert found, log.read_text()
+            yield Victim(process, int(found[1]), log)
+        finally:
+            process.terminate()
+            process.communicate(timeout=30)
+
+
+def talkative_table(folder: Path, letters: int) -> str:
+    """A table at which so much was said; the house has closed since."""
+    with hosted(folder, limits=Limits.none()) as house:
+        table = house.create("tortuga", person("Ana"), OPEN)
+        for _ in range(letters // 500):
+            table.act("say", 0, text="x" * 500)
+        return table.id
+
+
+class Visitor:
+    """Somebody honest who looks around all the time; how long they waited, in seconds."""
+
+    def __init__(self, victim: Victim, path: str = "/api/games", pause: float = 0.1) -> None:
+        self.waits: list[float] = []
+        self._going = True
+        self._url, self._pause = victim.url + path, pause
+        self._thread = threading.Thread(target=self._visit)
+
+    def _visit(self) -> None:
+        while self._going:
+            began = time.perf_counter()
+            answer = httpx2.get(self._url, timeout=60)
+            assert answer.status_code in (200, 429)
+            self.waits.append(time.perf_counter() - began)
+            time.sleep(self._pause)
+
+    def __enter__(self) -> Visitor:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._going = False
+        self._thread.join(70)
+        assert not self._thread.is_alive()
+        assert self.waits
+
+    def __str__(self) -> str:
+        ordered = sorted(self.waits)
+        return (f"{len(ordered)} visits, median {1000 * ordered[len(ordered) // 2]:.0f} ms, "
+                f"longest {1000 * ordered[-1]:.0f} ms")
