@@ -35,7 +35,6 @@ GOODBYE = 5
 """Seconds for a connection to be closed in order."""
 COME_BACK, UNWELCOME, UNKNOWN, TOO_SLOW, TOO_MANY = 1012, 4403, 4404, 4408, 4429
 """Why a connection is closed, in WebSocket's numbers."""
-GONE = 1000
 STRUCK = ("bad-request", "too-large", "too-many")
 
 
@@ -89,10 +88,15 @@ class Connection:
         """The same, for a message to this one alone."""
         self.hear(encode(message))
 
-    def leave(self) -> None:
-        """Ask to come back."""
-        self._code = self._code or COME_BACK
+    def leave(self, code: int = COME_BACK) -> None:
+        """Close the connection once everything is sent; usually to ask to come back."""
+        self._code = self._code or code
         self._ready.set()
+
+    @property
+    def leaving(self) -> bool:
+        """Whether it is to be closed in order."""
+        return self._code is not None and self._code != TOO_SLOW
 
     async def pass_on(self) -> None:
         """Send what waits, until the connection ends."""
@@ -111,13 +115,13 @@ class Connection:
                     await self.socket.close(self._code)
                     return
 
-    async def obey(self, most: int) -> int:
-        """Do what arrives, until the connection ends; why it does, in WebSocket's numbers."""
+    async def obey(self, most: int) -> None:
+        """Do what arrives, until the connection ends."""
         strikes = 0
         while strikes < STRIKES:
             arrived = await self.socket.receive()
             if arrived["type"] != "websocket.receive":
-                return GONE
+                return
             text = arrived.get("text") or arrived.get("bytes") or b""
             try:
                 # What cannot be read counts like what can: both are read and answered.
@@ -131,7 +135,7 @@ class Connection:
                 problem = Problem.of(error)
                 strikes = strikes + 1 if problem.code in STRUCK else 0
                 await self._refuse(sender_id(text[:most]), problem)
-        return TOO_MANY
+        self.leave(TOO_MANY)
 
     async def _do(self, action: Action | View) -> None:
         table = self.table
@@ -212,9 +216,11 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
     if table.gone:
         connection.leave()
     sending = asyncio.create_task(connection.pass_on())
-    code = COME_BACK
     try:
-        code = await connection.obey(house.settings.limits.message)
+        await connection.obey(house.settings.limits.message)
+        table.part(connection)
+        if connection.leaving:
+            await asyncio.wait([sending], timeout=GOODBYE)
     finally:
         table.part(connection)
         table.depart(seats)
@@ -225,4 +231,4 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
                 socket.client_state is WebSocketState.CONNECTED:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE):
-                    await socket.close(code)
+                    await socket.close()

@@ -77,6 +77,7 @@ export class Table {
     });
     this.story = new Story({
       page: (ply) => this.live.ask(`/plies/${ply}?${this.live.viewerQuery}`),
+      earlier: (before) => this.live.ask(`/log?before=${before}${this.live.viewerQuery}`).then(({ log }) => log),
       show: (page) => this.look(page),
       say: (text) => this.live.act("say", { seat: this.seat, text }),
     });
