@@ -212,7 +212,7 @@ async def ply(
 ) -> Response:
     """The table as it was after a number of moves."""
     async with table.lock:
-        if ply >= len(table.match.positions):
+        if ply > table.match.ply:
             raise Problem("unknown-ply")
         return reply(table.views.ply(ply, _sight(table, token, wish, request)))
 

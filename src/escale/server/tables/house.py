@@ -187,7 +187,7 @@ class House:
                 found.append({
                     "table": listed.id, "game": table.match.game.slug,
                     "seats": table.views.seats(table.present(), lang),
-                    "ply": len(table.match.positions) - 1, "moves": table.match.position.plies,
+                    "ply": table.match.ply, "moves": table.match.position.plies,
                     "begun": table.match.begun, "at": listed.changed,
                 })
         return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import weakref
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 
@@ -65,11 +66,15 @@ class Table:
         self.lock = asyncio.Lock()
         self.touched = self._now()
         self.gone = False
+        # What belongs to the table does not keep it: once forgotten, it leaves the memory at once.
+        me: Table = weakref.proxy(self)
         self._presence = Presence(match.start.seats, self._now)
-        self._audiences = Audiences(self.views, self._common)
-        self._alarm = ClockAlarm(lambda: services.background(self._time_up()))
+        self._audiences = Audiences(self.views, lambda sight: me._common(sight))
+        self._alarm = ClockAlarm(lambda: services.background(me._time_up()))
         self._computers = ComputerTurns(
-            match, services.thinkers, services.background, self.move, self.answer
+            match, services.thinkers, services.background,
+            lambda seat, position, move: me.move(seat, position, move),
+            lambda seat, yes: me.answer(seat, yes),
         )
         self._rematch = Rematch(id, match)
         self._kept = len(match.events)
@@ -80,13 +85,13 @@ class Table:
 
     def _remember(self, events: Iterable[Event]) -> None:
         """Which actions were done, and what made older moves stale."""
-        trace = self.match.trace
+        plies = self.match.plies_after
         for event in events:
             n: int = event.n or 0
             if event.id is not None:
                 self._done[getattr(event, "seat", -1), event.id] = n
-            before = trace[n - 2][0] if n > 1 else 0
-            if isinstance(event, MATTERS) or trace[n - 1][0] != before:
+            before = plies[n - 2] if n > 1 else 0
+            if isinstance(event, MATTERS) or plies[n - 1] != before:
                 self._mattered = n
 
     # ---- who is who ----
@@ -364,3 +369,4 @@ class Table:
         self._computers.stop()
         self._news.set()
         self._audiences.close()
+        self.match.position.rest()
