@@ -104,9 +104,10 @@ def test_a_forgotten_table_leaves_the_memory_at_once(tmp_path: Path, game: str) 
         await house.open()
         table = await opened(house, game)
         await play(table, Random(5), 30)
-        known = [weakref.ref(table), weakref.ref(table.match), weakref.ref(table.views)]
+        things: list[object] = [table, table.match, table.views]
+        known = [weakref.ref(thing) for thing in things]
         house.forget(table)
-        del table
+        del table, things
         await asyncio.sleep(0)
         left = [thing() for thing in known]
         await house.close()

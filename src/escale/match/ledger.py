@@ -95,6 +95,10 @@ class Ledger:
         """Whether all have agreed to a rematch."""
         self.next: str | None = None
         """The table of the rematch."""
+        self.next_commitment: str | None = None
+        """The commitment to the secret of a rematch; it is told at the end, before any value."""
+        self.next_values: dict[int, str] = {}
+        """What seats mix into what chance decides in the rematch."""
         self._position = start.alone()
         self._ply = 0
         self._agreed: Outcome | None = None
@@ -296,13 +300,20 @@ class Ledger:
             raise NotNow("the rematch is agreed")
         if event.what == "takeback":
             self._before(event.seat)
+        self._give(event.seat, event.value, event.what)
         self.offer = Offer(event.seat, event.what)
+
+    def _give(self, seat: int, value: str | None, what: str) -> None:
+        """A value for the rematch; it means nothing with other offers."""
+        if value is not None and what in REMATCH:
+            self.next_values[seat] = value
 
     @_apply.register
     def _answer(self, event: Answered) -> None:
         offer = self.offer
         if offer is None or (offer.seat == event.seat and event.yes):
             raise NotNow("there is no offer for this seat to answer")
+        self._give(event.seat, event.value, offer.what)
         if not event.yes:
             self.offer = None
             return
@@ -359,6 +370,7 @@ class Ledger:
         if event.secret is not None and FairRandom(event.secret).commitment != self.commitment:
             raise NotNow("the secret is not the one that was committed to")
         self.ended = True
+        self.next_commitment = event.rematch
 
     @_apply.register
     def _rematch(self, event: RematchOpened) -> None:
