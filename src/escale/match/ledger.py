@@ -152,7 +152,7 @@ class Ledger:
     def _standing(self, count: int) -> list[int]:
         """The numbers of the moves that stood on the table after so many events."""
         codes: list[int] = []
-        for number in range(count):
+        for number in range(min(count, len(self.events))):
             if isinstance(self.events[number], Played | Drawn):
                 codes.append(self._codes[number])
             del codes[self.plies_after[number]:]
