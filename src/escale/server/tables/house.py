@@ -55,10 +55,12 @@ def unix_time() -> int:
 class House:
     """All tables of this process."""
 
-    def __init__(self, settings: Settings, *, now: Callable[[], int] = unix_time) -> None:
+    def __init__(
+        self, settings: Settings, *, now: Callable[[], int] = unix_time, store: Store | None = None
+    ) -> None:
         self.settings = settings
         self.now = now
-        self.store = Store(settings.database)
+        self.store = store or Store(settings.database)
         self.thinkers = Thinkers(settings.workers, settings.seconds)
         self.tables: dict[str, Table] = {}
         self._services = Services(
