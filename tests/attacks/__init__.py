@@ -1,4 +1,4 @@
-"""What hostile clients do, as programs: a short form for `make test`, the long one exhaustive.
+"""Programs that attack the house: a short form in `make test`, the long one in `make test-all`.
 
 They send to 127.0.0.1 only, to a house that they have started, for a bounded time.
 """

@@ -231,12 +231,13 @@ def analyse(
     option: OptionWords = None,
     position: PositionText = None,
     nodes: Annotated[
-        int | None, typer.Option(min=1, help="Positions, or simulated games, to look at.")
+        int | None,
+        typer.Option(min=1, max=10**15, help="Positions, or simulated games, to look at."),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Time; 1 second by default.")
     ] = None,
-    lines: Annotated[int, typer.Option(min=1, help="How many moves to compare.")] = 1,
+    lines: Annotated[int, typer.Option(min=1, max=1000, help="How many moves to compare.")] = 1,
     method: Annotated[
         str | None, typer.Option(help=f"{' or '.join(kernel.METHODS)}; by default the game's own.")
     ] = None,
@@ -330,9 +331,12 @@ def verify(
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run the command line; an error of Escale is printed in one line, with exit code 2."""
+    """Run the command line; what cannot be is said in one line, with exit code 2."""
     try:
         return app(args=arguments)
     except EscaleError as error:
         typer.echo(f"escale: {error}", err=True)
+        sys.exit(2)
+    except OSError as error:
+        typer.echo(f"escale: {error.filename or 'the system'}: {error.strerror or error}", err=True)
         sys.exit(2)

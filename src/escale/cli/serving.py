@@ -20,6 +20,7 @@ from escale.server.addresses import EVERYWHERE, network_addresses, web_address
 from escale.server.app import create_app
 from escale.server.http.protocols import Config
 from escale.server.settings import Settings
+from escale.store import Store
 
 PORTS = 20
 """How many ports are tried when some are already in use."""
@@ -47,8 +48,9 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
     """Serve until Ctrl-C."""
     listening = listen(settings.host, settings.port, lang)
     port = listening.getsockname()[1]
+    store = Store(settings.database)        # before the server: why it cannot be opened is one line
     server = Server(Config(
-        create_app(settings), settings, log_level="info" if access_log else "warning",
+        create_app(settings, store=store), settings, log_level="info" if access_log else "warning",
         access_log=access_log, timeout_graceful_shutdown=GOODBYE,
     ))
 

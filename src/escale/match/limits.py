@@ -60,6 +60,12 @@ ActionId = Annotated[
     Meta(min_length=1, max_length=64, pattern=_LINE,
          description="A unique word of the sender's: the same action sent twice is done once."),
 ]
+OrderId = Annotated[
+    str,
+    Meta(min_length=16, pattern=_WORD,
+         description="A random word of the sender's that nobody can guess, of 16 letters or more: "
+         "what is asked for twice under it is done once, and answered the same, token included."),
+]
 MoveText = Annotated[str, Meta(max_length=1000, pattern=_LINE, description="The move's text.")]
 PositionText = Annotated[
     str, Meta(max_length=5000, pattern=_LINE, description="A position's text.")

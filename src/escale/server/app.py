@@ -23,20 +23,25 @@ from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
 from escale.server.tables.house import House, unix_time
+from escale.store import Store
 
 STATUSES = {404: "unknown-page", 405: "wrong-method", 413: "too-large"}
 
 
 def create_app(
-    settings: Settings | None = None, *, now: Callable[[], int] = unix_time
+    settings: Settings | None = None, *, now: Callable[[], int] = unix_time,
+    store: Store | None = None,
 ) -> FastAPI:
-    """The house as a web application; `now` tells the time in Unix milliseconds."""
+    """The house as a web application; `now` tells the time in Unix milliseconds.
+
+    `store` is the database where it is open already; the house closes it.
+    """
     settings = settings or Settings()
     rate_limiter = RateLimiter(settings.limits)
 
     @asynccontextmanager
     async def opening_hours(app: FastAPI) -> AsyncIterator[None]:
-        house = House(settings, now=now)
+        house = House(settings, now=now, store=store)
         app.state.house = house
         await house.open()
         try:

@@ -356,7 +356,7 @@ def test_who_comes_back_before_the_house_has_looked_is_forgiven_the_time_too(
         south, _ = two_people(house, clock={"initial": 60, "increment": 0})
         south.play(0, "d2-d3")
     clock.now += 3_600_000
-    monkeypatch.setattr(House, "_resume", later)
+    monkeypatch.setattr(House, "_wake", later)
     with hosted(tmp_path, now=clock) as house:
         north = Table(house, south.id, None)
         for _ in range(2):                          # once is enough

@@ -20,7 +20,8 @@ from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.security import address, at_home
 from escale.server.problems import Problem
 from escale.server.tables.house import House
-from escale.server.tables.table import Table, fingerprint
+from escale.server.tables.names import fingerprint
+from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 
 router = APIRouter()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -19,8 +18,9 @@ from escale.server.middleware.security import address
 from escale.server.problems import Problem
 from escale.server.responses import language, refuse, reply
 from escale.server.tables.house import House
+from escale.server.tables.names import fingerprint, seat_token
 from escale.server.tables.orders import Order, Sitting
-from escale.server.tables.table import Table, fingerprint
+from escale.server.tables.table import Table
 from escale.server.tables.views import Sight, branch, labels
 
 LONGEST_WAIT = 25
@@ -76,7 +76,10 @@ def _sight(table: Table, token: str | None, wish: int | None, request: Request) 
              responses=answers(messages.Opened, "unknown-game", "bad-option", "elsewhere",
                                "not-now", status=201))
 async def create_table(house: InHouse, order: AnOrder) -> Response:
-    """Set up a table. All seats of kind `person` are held by the token in the answer."""
+    """Set up a table. All seats of kind `person` are held by the token in the answer.
+
+    Ordered again under the same `id`, it is the same table with the same token.
+    """
     created = await house.create(order)
     return reply(messages.Opened(created.table, created.token, list(created.seats)), 201)
 
@@ -103,8 +106,8 @@ async def read_table(
 async def sit(
     table: AtTable, seat: Annotated[int, InPath(ge=0, le=MOST_SEATS - 1)], sitting: ASitting
 ) -> Response:
-    """Sit down on an open seat."""
-    token = secrets.token_urlsafe(24)
+    """Sit down on an open seat. Asked again under the same `id`, you are given the same token."""
+    token = seat_token(sitting.id, table.id, seat)
     await table.sit(seat, sitting, token)
     return reply(messages.Seated(token))
 
@@ -225,7 +228,7 @@ async def ply(
 ) -> Response:
     """The table as it was after a number of moves."""
     async with table.lock:
-        if ply >= len(table.match.positions):
+        if ply > table.match.ply:
             raise Problem("unknown-ply")
         return reply(table.views.ply(ply, _sight(table, token, wish, request)))
 

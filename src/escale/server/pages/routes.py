@@ -114,7 +114,10 @@ async def sit_down(request: Request) -> Response:
         order = forms.order(box, fields, context.lang, context.say("seat.guest"))
         created = await context.house.create(order)
     except EscaleError as error:
-        return await _game(context, box, 422, Problem.of(error).message(context.lang))
+        problem = Problem.of(error)
+        if problem.status >= 500:               # nothing in the form is wrong
+            return error_page(request, problem.status)
+        return await _game(context, box, 422, problem.message(context.lang))
     return RedirectResponse(context.url(f"/t/{created.table}") + f"#seat={created.token}", 303)
 
 

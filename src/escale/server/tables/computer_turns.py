@@ -36,6 +36,7 @@ class ComputerTurns:
         self._play = play
         self._answer = answer
         self._about: Position | None = None
+        self._stopped = False
 
     @property
     def thinking(self) -> bool:
@@ -57,6 +58,7 @@ class ComputerTurns:
     def stop(self) -> None:
         """What is being thought about is of no interest any more."""
         self._about = None
+        self._stopped = True
 
     async def _think(self, seat: int, position: Position) -> None:
         """Think for a seat, and play what comes of it."""
@@ -67,7 +69,8 @@ class ComputerTurns:
         finally:
             if self._about is position:
                 self._about = None
-        await self._play(seat, position, move)
+        if not self._stopped:
+            await self._play(seat, position, move)
 
     async def _answer_offer(self, offer: Offer) -> None:
         """Computers take back and play again gladly; they draw when they do not stand better."""
@@ -79,6 +82,6 @@ class ComputerTurns:
             if offer.what == "draw" and match.turn is not None:
                 shares = await self._thinkers.shares(match)
                 yes = shares[seat] <= 1 / len(shares) + EVEN
-            if match.offer is not offer or seat in offer.agreed:
+            if self._stopped or match.offer is not offer or seat in offer.agreed:
                 return
             await self._answer(seat, yes)

@@ -119,7 +119,7 @@ class Thinkers:
     async def _ask(self, match: Match, level: str, seconds: float) -> dict[str, Any]:
         line = {
             "do": "line", "game": match.game.slug, "position": match.start.text,
-            "moves": [position.last.text for position in match.positions[1:] if position.last],
+            "moves": match.line(),
         }
         self._waiting += 1
         try:

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from escale.match.clock import Pace
-from escale.match.limits import MOST_SEATS, GameName, LevelName, NewName, Value
+from escale.match.limits import MOST_SEATS, GameName, LevelName, NewName, OrderId, Value
 
 
 class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
@@ -45,6 +45,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     clock: Pace | None = None
     public: Annotated[bool, Meta(description="Whether the lobby lists it.")] = False
     value: Value | None = None
+    id: OrderId | None = None
 
 
 class Sitting(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,4 +53,5 @@ class Sitting(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: NewName = ""
     value: Value | None = None
+    id: OrderId | None = None
 

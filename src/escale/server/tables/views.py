@@ -116,7 +116,7 @@ class Views:
         self.game: Game[Any] = match.game
         self._position: Position | None = None
         self._kept: dict[tuple[Any, ...], Any] = {}
-        self._logs: dict[tuple[Viewer, str], list[dict[str, Any]]] = {}
+        self._told_so_far: dict[tuple[Viewer, str], list[tuple[str, str | None]]] = {}
 
     def viewer(self, sight: Sight) -> Viewer:
         """As whom somebody sees the table: in open games all are spectators; at the end, `ALL`."""
@@ -185,16 +185,29 @@ class Views:
             return [
                 as_json(redact(match, event, sight.viewer)) for event in match.events[since:until]
             ]
-        items = self._logs.setdefault((viewer, sight.lang), [])
-        for index in range(len(items), len(match.events)):
-            ply, move = match.trace[index]
+        told = self._tell(sight, viewer)
+        return [
+            {
+                **as_json(redact(match, match.events[index], sight.viewer)),
+                "ply": match.plies_after[index], "told": told[index][0],
+                **({"label": label} if (label := told[index][1]) is not None else {}),
+            }
+            for index in range(len(match.events))[since:until]
+        ]
+
+    def _tell(self, sight: Sight, viewer: Viewer) -> list[tuple[str, str | None]]:
+        """For each event its sentence, and how people read its move."""
+        match = self.match
+        told = self._told_so_far.setdefault((viewer, sight.lang), [])
+        known = len(told)
+        for index, move in enumerate(match.moves_since(known), known):
             event = redact(match, match.events[index], sight.viewer)
-            told = move.narrate(sight.lang, viewer) if move else self._told(event, sight.lang)
-            item = {**as_json(event), "ply": ply, "told": told}
-            if move and isinstance(event, Played):
-                item["label"] = move.label(sight.lang)
-            items.append(item)
-        return items[since:until]
+            if move is None:
+                told.append((self._told(event, sight.lang), None))
+            else:
+                label = move.label(sight.lang) if isinstance(event, Played) else None
+                told.append((move.narrate(sight.lang, viewer), label))
+        return told
 
     def page(self, sight: Sight, before: int | None = None) -> list[dict[str, Any]]:
         """The last page of the log, or the one that ends before an event."""
@@ -220,7 +233,7 @@ class Views:
         if sight.lean:
             return items
         viewer = self.viewer(sight)
-        moves = [move for _, move in self.match.trace[since:]]
+        moves = self.match.moves_since(since)
         looks = sum(bool(change.look) for move in moves if move for change in move.changes)
         return [
             {
@@ -293,8 +306,8 @@ class Views:
         state: dict[str, Any] = {
             "table": table, "game": self.game.slug, "title": self.game.title,
             "n": len(match.events),
-            "ply": len(match.positions) - 1, "moves": match.position.plies,
-            "begun": match.begun, "seats": self.seats(present, lang),
+            "ply": match.ply, "moves": match.position.plies, "begun": match.begun,
+            "seats": self.seats(present, lang),
             "turn": "chance" if turn == CHANCE else turn,
             "thinking": turn is not None and turn != CHANCE
             and match.players[turn].level is not None,

@@ -94,8 +94,8 @@
  *   "rematch" | "reopen" | "resign" | "say" | "sit", ply: number, told: string, values?: (string |
  *   null)[], at?: number, seat?: number, name?: string, level?: string, value?: string,
  *   move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean, outcome?: OutcomeFacts,
- *   secret?: string, table?: string, text?: string, label?: string, changes?: Change[],
- *   looks?: Look[]}} LogItem
+ *   secret?: string, rematch?: string, table?: string, text?: string, label?: string,
+ *   changes?: Change[], looks?: Look[]}} LogItem
  */
 
 /**
