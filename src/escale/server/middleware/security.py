@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from time import monotonic
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -35,6 +36,8 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
+MOVES = 30
+"""Seconds for which the addresses of the machine are believed to stay as they are."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 NEW_TABLE = ("/tables", "/api/tables")
 
@@ -89,6 +92,8 @@ class Security:
         self.settings = settings
         self.rate_limiter = rate_limiter
         self._hosts = known_hosts(settings)
+        self._addresses: tuple[str, ...] = ()
+        self._asked_again = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -134,7 +139,14 @@ class Security:
         if self._hosts is None:
             return True
         name = host_name(Headers(scope=scope))
-        return name in self._hosts or is_loopback(name)
+        return name in self._hosts or is_loopback(name) or name in self._machine()
+
+    def _machine(self) -> tuple[str, ...]:
+        """The machine's addresses; laptops move, but not every second."""
+        now = monotonic()
+        if now > self._asked_again:
+            self._addresses, self._asked_again = self.settings.machine(), now + MOVES
+        return self._addresses
 
     def _check(self, request: Request) -> None:
         self.rate_limiter.take("request", address(request))
