@@ -19,6 +19,7 @@ from escale.game.texts import house
 from escale.server.addresses import EVERYWHERE, network_addresses, web_address
 from escale.server.app import create_app
 from escale.server.http.protocols import Config
+from escale.server.off_loop import SWITCH
 from escale.server.settings import Settings
 from escale.store import Store
 
@@ -59,6 +60,7 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 50)
+        sys.setswitchinterval(SWITCH)
         for line in announcement(settings, port, lang):
             typer.echo(line)
         if browser and has_screen():

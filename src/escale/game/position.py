@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from escale.game.game import Game
 
 
+CROWD = 300
+"""Moves that can be spelled while others wait: about a millisecond for a hundred."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended."""
@@ -328,16 +332,20 @@ class Position:
         """Every legal move; an empty list when the game is over."""
         return [self._move(code) for code in self._legal()]
 
+    @property
+    def crowded(self) -> bool:
+        """Whether there are so many moves that it takes long to spell them for `choices`."""
+        return self._choices is None and len(self._legal()) > CROWD
+
     def choices(self) -> Choices:
         """The legal moves as a trie of atoms, with every way of making them."""
         choices = self._choices
         if choices is None:
             legal = self._legal()
-            ways = [(move.atoms, move) for move in self.moves()]
+            ways = [(self.spell(code), code) for code in legal]
             if legal:
-                others = self.game.other_ways(self._state, legal.keys())
-                ways += [(atoms, self._move(code)) for atoms, code in others]
-            choices = self._choices = Choices.of(ways)
+                ways += self.game.other_ways(self._state, legal.keys())
+            choices = self._choices = Choices.of(ways, self._move)
         return choices
 
     def find(self, text: str) -> Move:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from escale import __version__
 from escale.game.errors import EscaleError
 from escale.server.api import games, live, openapi, tables
+from escale.server.errands import Errands
 from escale.server.http.proxies import Forwarded, Proxies
 from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
@@ -43,11 +44,13 @@ def create_app(
     async def opening_hours(app: FastAPI) -> AsyncIterator[None]:
         house = House(settings, now=now, store=store)
         app.state.house = house
+        app.state.errands = errands = Errands(rate_limiter)
         await house.open()
         try:
             yield
         finally:
             await house.close()
+            await errands.close()
 
     app = FastAPI(
         title="Escale", version=__version__, lifespan=opening_hours,

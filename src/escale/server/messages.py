@@ -286,6 +286,7 @@ class LegalMoves(Struct, frozen=True):
     turn: Turn
     over: bool
     moves: list[MoveFacts]
+    total: Annotated[int, Meta(description="How many there are; `skip` those you know.")]
 
 
 class ChoiceFacts(Struct, frozen=True):

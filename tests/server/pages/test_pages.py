@@ -44,7 +44,7 @@ class QuietHouse:
     def __init__(self) -> None:
         self.orders: list[Order] = []
 
-    async def create(self, order: Order) -> Created:
+    async def create(self, order: Order, who: str = "") -> Created:
         self.orders.append(order)
         return Created("t4ble", "t0-k_en", ())
 

@@ -146,8 +146,11 @@ class Connection:
                 sight = self.sight
                 self.sight = Sight.of(sight.seats, action.as_, sight.lang, sight.lean)
                 table.join(self)
+                await table.views.prepare(self.sight)
                 self.say(table.state(self.sight))
             return
+        if self.sight.seats:
+            table.patron = self._who
         number = await table.do(action, self.sight.seats)
         self.say(Acknowledged(action.id, number))
 
@@ -155,6 +158,7 @@ class Connection:
         answer = {"type": "refused", "id": identity, **problem.as_json(self.sight.lang)}
         if problem.code == "stale":
             async with self.table.lock:
+                await self.table.views.prepare(self.sight)
                 answer["state"] = self.table.state(self.sight)
         self.say(answer)
 
@@ -208,6 +212,7 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
     connection = Connection(socket, table, hello.token, sight, limiter)
     async with table.lock:
         since = hello.since
+        await table.views.prepare(sight)
         if since is not None and 0 <= since <= len(table.match.events):
             connection.say(table.gap(sight, since))
         else:

@@ -15,6 +15,7 @@ from escale.server import figures, messages
 from escale.server.api.openapi import Lang, answers, body, refusals, takes
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.security import address
+from escale.server.off_loop import off_loop
 from escale.server.problems import Problem
 from escale.server.responses import language, refuse, reply
 from escale.server.tables.house import House
@@ -26,6 +27,8 @@ from escale.server.tables.views import Sight, branch, labels
 LONGEST_WAIT = 25
 """Seconds that a question for events may wait for an answer."""
 FURTHEST = 100_000
+MOST_MOVES = 1000
+"""Legal moves that are sent at once."""
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -75,12 +78,12 @@ def _sight(table: Table, token: str | None, wish: int | None, request: Request) 
 @router.post("/tables", status_code=201, tags=["tables"], openapi_extra=takes(Order),
              responses=answers(messages.Opened, "unknown-game", "bad-option", "elsewhere",
                                "not-now", status=201))
-async def create_table(house: InHouse, order: AnOrder) -> Response:
+async def create_table(request: Request, house: InHouse, order: AnOrder) -> Response:
     """Set up a table. All seats of kind `person` are held by the token in the answer.
 
     Ordered again under the same `id`, it is the same table with the same token.
     """
-    created = await house.create(order)
+    created = await house.create(order, address(request))
     return reply(messages.Opened(created.table, created.token, list(created.seats)), 201)
 
 
@@ -97,7 +100,9 @@ async def read_table(
 ) -> Response:
     """The state of a table, as the bearer may see it."""
     async with table.lock:
-        return reply(table.state(_sight(table, token, wish, request)))
+        sight = _sight(table, token, wish, request)
+        await table.views.prepare(sight)
+        return reply(table.state(sight))
 
 
 @router.post("/tables/{id}/seats/{seat}", tags=["tables"], openapi_extra=takes(Sitting),
@@ -115,9 +120,10 @@ async def sit(
 @router.get("/tables/{id}/moves", tags=["playing"],
             responses=answers(messages.LegalMoves, "unknown-table"))
 async def legal_moves(
-    request: Request, table: AtTable, token: Bearer, wish: As = None
+    request: Request, table: AtTable, token: Bearer, wish: As = None,
+    skip: Annotated[int, Query(ge=0, le=FURTHEST, description="How many you know.")] = 0,
 ) -> Response:
-    """The legal moves, if it is your turn."""
+    """The legal moves, if it is your turn; where there are very many, so many at a time."""
     async with table.lock:
         sight = _sight(table, token, wish, request)
         match = table.match
@@ -125,7 +131,11 @@ async def legal_moves(
         return reply(messages.LegalMoves(
             n=len(match.events), turn="chance" if match.turn == CHANCE else match.turn,
             over=match.outcome is not None,
-            moves=[messages.MoveFacts(move.text, list(move.atoms)) for move in moves],
+            moves=[
+                messages.MoveFacts(move.text, list(move.atoms))
+                for move in moves[skip: skip + MOST_MOVES]
+            ],
+            total=len(moves),
         ))
 
 
@@ -182,13 +192,17 @@ async def act(
     # A token that holds nothing is nobody: anybody can make up as many as they like.
     limiter.take("action", fingerprint(token) if token and seats else address(request))
     table.seen(seats)
+    if seats:
+        table.patron = address(request)
     try:
         return reply(messages.Done(await table.do(action, seats)))
     except Problem as problem:
         if problem.code != "stale":
             raise
         async with table.lock:
-            return refuse(request, problem, state=table.state(_sight(table, token, None, request)))
+            sight = _sight(table, token, None, request)
+            await table.views.prepare(sight)
+            return refuse(request, problem, state=table.state(sight))
 
 
 @router.get("/tables/{id}/events", tags=["playing"],
@@ -205,7 +219,9 @@ async def events(
     if table.gone:
         raise Problem("unavailable")
     async with table.lock:
-        return reply(table.gap(_sight(table, token, wish, request), since))
+        sight = _sight(table, token, wish, request)
+        await table.views.prepare(sight)
+        return reply(table.gap(sight, since))
 
 
 @router.get("/tables/{id}/log", tags=["tables"],
@@ -217,7 +233,9 @@ async def log_page(
 ) -> Response:
     """The events before one that you know, a page of them."""
     async with table.lock:
-        return reply({"log": table.views.page(_sight(table, token, wish, request), before)})
+        sight = _sight(table, token, wish, request)
+        await table.views.prepare(sight)
+        return reply({"log": table.views.page(sight, before)})
 
 
 @router.get("/tables/{id}/plies/{ply}", tags=["tables"],
@@ -230,7 +248,8 @@ async def ply(
     async with table.lock:
         if ply > table.match.ply:
             raise Problem("unknown-ply")
-        return reply(table.views.ply(ply, _sight(table, token, wish, request)))
+        sight = _sight(table, token, wish, request)
+        return reply(await off_loop(table.views.ply, ply, sight))
 
 
 @router.get("/tables/{id}/transcript", responses={
@@ -244,7 +263,7 @@ async def transcript(
     """The whole match as the bearer may read it, for `escale verify` and for replays."""
     async with table.lock:
         sight = _sight(table, token, wish, request)
-        text = table.views.transcript(sight)
+        text = await off_loop(table.views.transcript, sight)
     name = f"{table.match.game.slug}-{table.id}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, headers=headers, media_type="application/jsonl")

@@ -28,6 +28,7 @@ from escale.match.limits import NAME
 from escale.render.svg import definitions
 from escale.server import locale
 from escale.server.drawing import draw
+from escale.server.middleware.security import address
 from escale.server.pages import api_page, forms, markdown
 from escale.server.pages.game_cards import GameCard, card, matches
 from escale.server.pages.page_context import PageContext, error_page, page, static
@@ -112,7 +113,7 @@ async def sit_down(request: Request) -> Response:
     context.here = f"/g/{box.slug}"
     try:
         order = forms.order(box, fields, context.lang, context.say("seat.guest"))
-        created = await context.house.create(order)
+        created = await context.house.create(order, address(request))
     except EscaleError as error:
         problem = Problem.of(error)
         if problem.status >= 500:               # nothing in the form is wrong

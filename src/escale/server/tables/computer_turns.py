@@ -29,12 +29,15 @@ class ComputerTurns:
         self, match: Match, thinkers: Thinkers,
         background: Callable[[Coroutine[Any, Any, None]], None],
         play: Hand, answer: Callable[[int, bool], Awaitable[None]],
+        who: Callable[[], str] = str,
     ) -> None:
         self._match = match
         self._thinkers = thinkers
         self._background = background
         self._play = play
         self._answer = answer
+        self._who = who
+        """Tells the address for which it is thought."""
         self._about: Position | None = None
         self._stopped = False
 
@@ -65,7 +68,7 @@ class ComputerTurns:
         try:
             level = self._match.players[seat].level
             assert level is not None
-            move = await self._thinkers.choose(self._match, level)
+            move = await self._thinkers.choose(self._match, level, self._who())
         finally:
             if self._about is position:
                 self._about = None
@@ -80,7 +83,7 @@ class ComputerTurns:
                 continue
             yes = True
             if offer.what == "draw" and match.turn is not None:
-                shares = await self._thinkers.shares(match)
+                shares = await self._thinkers.shares(match, self._who())
                 yes = shares[seat] <= 1 / len(shares) + EVEN
             if self._stopped or match.offer is not offer or seat in offer.agreed:
                 return

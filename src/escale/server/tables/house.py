@@ -18,6 +18,7 @@ from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.match import Match, Player
 from escale.opponents import LEVELS
+from escale.server.off_loop import off_loop
 from escale.server.settings import Settings
 from escale.server.tables.computers import Thinkers
 from escale.server.tables.due import due
@@ -150,7 +151,9 @@ class House:
         if kept is None:
             return None
         try:
-            match = Match.resume([kept.header, *kept.events], FairRandom(kept.secret or ""))
+            match = await off_loop(
+                Match.resume, [kept.header, *kept.events], FairRandom(kept.secret or "")
+            )
         except Exception as error:          # nobody knows where a damaged line leads
             raise self._quarantined(id, error) from error
         table = Table(
@@ -173,8 +176,8 @@ class House:
             del self.tables[table.id]
         table.close()
 
-    async def create(self, order: Order) -> Created:
-        """A new table; its people's seats are all held by one new token.
+    async def create(self, order: Order, who: str = "") -> Created:
+        """A new table; its people's seats are all held by one new token. `who` is the address.
 
         Ordered again under the same id, it is the same table.
         """
@@ -196,7 +199,9 @@ class House:
         if order.id is not None and await self._ordered(created.table, match):
             return created
         try:
-            await self._set_up(created.table, match, public=order.public, tokens=tokens)
+            await self._set_up(
+                created.table, match, public=order.public, tokens=tokens, patron=who
+            )
         except Conflict:                        # the same order at the same time
             if not await self._ordered(created.table, match):
                 raise
@@ -212,7 +217,7 @@ class House:
         return True
 
     async def _set_up(
-        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token]
+        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token], patron: str = ""
     ) -> Table:
         """Write a new table down, and let it begin if nobody is missing."""
         assert match.fair_random is not None
@@ -225,6 +230,7 @@ class House:
             self._services, id, match, public=public, tokens=tokens, rematch=rematch,
             due=due(match, now),
         )
+        table.patron = patron
         self.tables[id] = table
         await table.wake()
         return table

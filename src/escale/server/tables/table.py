@@ -66,6 +66,8 @@ class Table:
         self.lock = asyncio.Lock()
         self.touched = self._now()
         self.gone = False
+        self.patron = ""
+        """The address for which its computers think: of who set it up, or played last."""
         # What belongs to the table does not keep it: once forgotten, it leaves the memory at once.
         me: Table = weakref.proxy(self)
         self._presence = Presence(match.start.seats, self._now)
@@ -75,6 +77,7 @@ class Table:
             match, services.thinkers, services.background,
             lambda seat, position, move: me.move(seat, position, move),
             lambda seat, yes: me.answer(seat, yes),
+            lambda: me.patron,
         )
         self._rematch = rematch
         self._due = due
@@ -280,6 +283,7 @@ class Table:
                 match.begin(at=now)
             if match.turn == CHANCE and match.fair_random is not None:
                 match.draw_chance(at=now)
+            await self.views.prepare()
             new, due = match.events[self._kept:], due_at(match, now)
             if new or tokens:
                 await self._keep(new, due, tokens=tokens, dropped=dropped)
@@ -334,7 +338,7 @@ class Table:
         if await self._services.find(name) is None:
             await self._services.set_up(
                 name, self._rematch.match(), public=self.public,
-                tokens=self._rematch.tokens(self.tokens),
+                tokens=self._rematch.tokens(self.tokens), patron=self.patron,
             )
         await self.rematch_at(name)
 

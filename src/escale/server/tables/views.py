@@ -24,6 +24,7 @@ from escale.match.match import Match, Player, redact
 from escale.match.reading import tag
 from escale.render.text import text_board
 from escale.server.messages import OutcomeState
+from escale.server.off_loop import off_loop
 from escale.server.problems import sentences
 
 ROOM = 600
@@ -33,6 +34,9 @@ PAGE = 200
 """Events of the log that are sent at once, the last ones; earlier ones are asked for …"""
 PAGE_LETTERS = 20_000
 """… and how many letters of what was said and played they may have."""
+
+MANY = 100
+"""Events that can be told while others wait."""
 
 LOOKS = 3
 """Moments within moves that are sent with news; those who missed more want to see the present."""
@@ -160,6 +164,21 @@ class Views:
         if key not in kept:
             kept[key] = labels(self.game, tree, sight.lang)
         return {"choices": tree, "labels": kept[key]}
+
+    async def prepare(self, sight: Sight | None = None) -> None:
+        """Work out what takes long, off the event loop: many choices, and a long log for a sight.
+
+        The table's lock must be held, and what needs them follows.
+        """
+        position = self.match.position
+        if position.crowded:
+            tree = await off_loop(lambda: branch(position.choices()))
+            self._of_position()["choices",] = tree
+        if sight is not None and not sight.lean:
+            viewer = self.viewer(sight)
+            known = len(self._told_so_far.get((viewer, sight.lang), ()))
+            if len(self.match.events) - known > MANY:
+                await off_loop(self._tell, sight, viewer)
 
     def chooses(self, sight: Sight) -> bool:
         """Whether it is for them to choose a move now."""
