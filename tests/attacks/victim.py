@@ -69,22 +69,39 @@ def talkative_table(folder: Path, letters: int) -> str:
         return table.id
 
 
+ELSEWHERE = "127.0.0.2"
+"""Another address of this machine, for those who are not the attacker; Linux has it by itself."""
+
+
+def honest(house: Victim) -> httpx2.Client:
+    """Somebody at another address than the attacker's."""
+    transport = httpx2.HTTPTransport(local_address=ELSEWHERE)
+    return httpx2.Client(base_url=house.url, transport=transport, timeout=60)
+
+
 class Visitor:
     """Somebody honest who looks around all the time; how long they waited, in seconds."""
 
     def __init__(self, victim: Victim, path: str = "/api/games", pause: float = 0.1) -> None:
         self.waits: list[float] = []
         self._going = True
-        self._url, self._pause = victim.url + path, pause
+        self._client, self._path, self._pause = honest(victim), path, pause
         self._thread = threading.Thread(target=self._visit)
 
     def _visit(self) -> None:
         while self._going:
             began = time.perf_counter()
-            answer = httpx2.get(self._url, timeout=60)
-            assert answer.status_code in (200, 429)
+            answer = self._client.get(self._path)
+            assert answer.status_code == 200, answer.text
             self.waits.append(time.perf_counter() - began)
             time.sleep(self._pause)
+
+    def wait_for(self, visits: int, seconds: float = 60) -> None:
+        """Wait until they have been answered so often."""
+        until = time.monotonic() + seconds
+        while len(self.waits) < visits:
+            assert time.monotonic() < until, f"only {self}"
+            time.sleep(0.05)
 
     def __enter__(self) -> Visitor:
         self._thread.start()
@@ -94,6 +111,7 @@ class Visitor:
         self._going = False
         self._thread.join(70)
         assert not self._thread.is_alive()
+        self._client.close()
         assert self.waits
 
     def __str__(self) -> str:
