@@ -7,6 +7,7 @@ import gc
 import os
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -15,9 +16,11 @@ import typer
 import uvicorn
 
 from escale.game.errors import EscaleError
-from escale.game.texts import house
+from escale.game.texts import LANGUAGES, house
+from escale.games import games
 from escale.server.addresses import EVERYWHERE, network_addresses, web_address
 from escale.server.app import create_app
+from escale.server.game_facts import facts
 from escale.server.http.protocols import Config
 from escale.server.off_loop import SWITCH
 from escale.server.settings import Settings
@@ -61,6 +64,8 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
         gc.freeze()
         gc.set_threshold(20_000, 20, 50)
         sys.setswitchinterval(SWITCH)
+        # What every visitor reads is worked out before the first one asks for it.
+        threading.Thread(target=read_all, daemon=True).start()
         for line in announcement(settings, port, lang):
             typer.echo(line)
         if browser and has_screen():
@@ -70,6 +75,13 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
     with suppress(KeyboardInterrupt):
         server.run([listening])
     typer.echo(house().say("serve.closed", lang))
+
+
+def read_all() -> None:
+    """Read the facts of all games once: they are kept."""
+    for lang in LANGUAGES:
+        for box in games():
+            facts(box, lang)
 
 
 def announcement(settings: Settings, port: int, lang: str) -> Iterator[str]:
