@@ -96,7 +96,7 @@ async def read_table(
     request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None
 ) -> Response:
     """The state of a table, as the bearer may see it."""
-    async with table.lock:
+    async with table.open():
         return reply(table.state(_sight(table, token, wish, request)))
 
 
@@ -118,7 +118,7 @@ async def legal_moves(
     request: Request, table: AtTable, token: Bearer, wish: As = None
 ) -> Response:
     """The legal moves, if it is your turn."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         match = table.match
         moves = match.position.moves() if table.views.chooses(sight) else []
@@ -139,7 +139,7 @@ async def choices(
     ] = None,
 ) -> Response:
     """What may follow some atoms, where the state had no room for it."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
@@ -156,7 +156,7 @@ async def explain_attempt(
     request: Request, table: AtTable, token: Bearer, attempt: AnAttempt, lang: Lang = None
 ) -> Response:
     """Which rule forbids an attempt, for the seat to move."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, attempt.as_, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
@@ -186,7 +186,7 @@ async def act(
     except Problem as problem:
         if problem.code != "stale":
             raise
-        async with table.lock:
+        async with table.open():
             return refuse(request, problem, state=table.state(_sight(table, token, None, request)))
 
 
@@ -203,7 +203,7 @@ async def events(
     await table.news(since, wait)
     if table.gone:
         raise Problem("unavailable")
-    async with table.lock:
+    async with table.open():
         return reply(table.gap(_sight(table, token, wish, request), since))
 
 
@@ -214,7 +214,7 @@ async def ply(
     ply: Annotated[int, InPath(ge=0, le=FURTHEST)], wish: As = None, lang: Lang = None,
 ) -> Response:
     """The table as it was after a number of moves."""
-    async with table.lock:
+    async with table.open():
         if ply > table.match.ply:
             raise Problem("unknown-ply")
         return reply(table.views.ply(ply, _sight(table, token, wish, request)))
@@ -229,7 +229,7 @@ async def transcript(
     request: Request, table: AtTable, token: Bearer, wish: As = None
 ) -> Response:
     """The whole match as the bearer may read it, for `escale verify` and for replays."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         text = table.views.transcript(sight)
     name = f"{table.match.game.slug}-{table.id}.jsonl"
