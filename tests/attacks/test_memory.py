@@ -22,6 +22,7 @@ from escale.server.tables.house import House
 from escale.server.tables.orders import Order, PersonSeat
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
+from tests.attacks.recovery import memory
 
 PLY = 3_000
 """Bytes that a ply may take in memory."""
@@ -94,6 +95,57 @@ def test_a_ply_takes_little_memory(tmp_path: Path, game: str) -> None:
 
     taken = asyncio.run(grown())
     assert taken < PLY
+
+
+class Ear:
+    """Somebody who looks on."""
+
+    def __init__(self, seat: int) -> None:
+        self.sight = Sight((seat,), Seat(seat), LANGUAGES[seat % 2])
+
+    def hear(self, message: bytes) -> None:
+        """It goes in at one ear."""
+
+    def leave(self) -> None:
+        """And out."""
+
+
+async def churn(house: House, random: Random, tables: int, plies: int) -> None:
+    """Tables of all games come, are played at and looked at, and go."""
+    for number in range(tables):
+        table = await opened(house, GAMES[number % len(GAMES)])
+        ears = [Ear(seat) for seat in range(2)]
+        for ear in ears:
+            async with table.open():
+                table.join(ear)
+        await play(table, random, plies)
+        for ear in ears:
+            table.part(ear)
+        house.forget(table)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "tables", "plies"),
+    [(6, 8, 15), pytest.param(60, 120, 40, marks=pytest.mark.exhaustive)],
+)
+def test_a_house_where_tables_come_and_go_does_not_grow(
+    folder: Path, rounds: int, tables: int, plies: int
+) -> None:
+    """After sixty rounds the memory is that of the first five, as much as allocators allow."""
+    async def soak() -> list[int]:
+        house = House(Settings(database=str(folder / "house.sqlite3"), workers=1))
+        await house.open()
+        random = Random(5)
+        resident = []
+        for _ in range(rounds):
+            await churn(house, random, tables, plies)
+            resident.append(memory())
+        await house.close()
+        return resident
+
+    resident = asyncio.run(soak())
+    early = max(resident[: max(2, rounds // 12)])
+    assert resident[-1] < 1.1 * early + 10_000_000
 
 
 @pytest.mark.usefixtures("without_collector")
