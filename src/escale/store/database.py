@@ -68,7 +68,8 @@ def open_database(url: URL) -> Engine:
     except OSError as error:
         raise StoreError(f"cannot open {_shown(url)}: {error.strerror}") from error
     except exc.DBAPIError as error:
-        raise StoreError(f"cannot open {_shown(url)}: {str(error.orig).strip()}") from error
+        reason = " ".join(str(error.orig).split())
+        raise StoreError(f"cannot open {_shown(url)}: {reason}") from error
     except (exc.SQLAlchemyError, CommandError, ValueError, StoreError) as error:
         raise StoreError(f"cannot open {_shown(url)}: {str(error).strip()}") from error
 
