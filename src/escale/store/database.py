@@ -68,7 +68,8 @@ def open_database(url: URL) -> Engine:
     except OSError as error:
         raise StoreError(f"cannot open {_shown(url)}: {error.strerror}") from error
     except exc.DBAPIError as error:
-        raise StoreError(f"cannot open {_shown(url)}: {str(error.orig).strip()}") from error
+        reason = " ".join(str(error.orig).split())
+        raise StoreError(f"cannot open {_shown(url)}: {reason}") from error
     except (exc.SQLAlchemyError, CommandError, ValueError, StoreError) as error:
         raise StoreError(f"cannot open {_shown(url)}: {str(error).strip()}") from error
 
@@ -103,9 +104,7 @@ def _sqlite(url: URL, patience: float) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         immediate = connection.get_execution_options().get(WRITING)
-        driver = connection.connection.driver_connection
-        assert isinstance(driver, sqlite3.Connection)
-        driver.execute("BEGIN IMMEDIATE" if immediate else "BEGIN")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
     return engine
 

@@ -141,7 +141,7 @@ class Connection:
     async def _do(self, action: Action | View) -> None:
         table = self.table
         if isinstance(action, View):
-            async with table.lock:
+            async with table.open():
                 table.part(self)
                 sight = self.sight
                 self.sight = Sight.of(sight.seats, action.as_, sight.lang, sight.lean)
@@ -157,9 +157,10 @@ class Connection:
     async def _refuse(self, identity: str | None, problem: Problem) -> None:
         answer = {"type": "refused", "id": identity, **problem.as_json(self.sight.lang)}
         if problem.code == "stale":
-            async with self.table.lock:
-                await self.table.views.prepare(self.sight)
-                answer["state"] = self.table.state(self.sight)
+            with contextlib.suppress(Problem):          # it is being read again: come back
+                async with self.table.open():
+                    await self.table.views.prepare(self.sight)
+                    answer["state"] = self.table.state(self.sight)
         self.say(answer)
 
 
@@ -210,14 +211,18 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
     seats = table.held(hello.token)
     sight = Sight.of(seats, hello.as_, lang, hello.lean)
     connection = Connection(socket, table, hello.token, sight, limiter)
-    async with table.lock:
-        since = hello.since
-        await table.views.prepare(sight)
-        if since is not None and 0 <= since <= len(table.match.events):
-            connection.say(table.gap(sight, since))
-        else:
-            connection.say(table.state(sight))
-        table.join(connection)
+    try:
+        async with table.open():
+            since = hello.since
+            await table.views.prepare(sight)
+            if since is not None and 0 <= since <= len(table.match.events):
+                connection.say(table.gap(sight, since))
+            else:
+                connection.say(table.state(sight))
+            table.join(connection)
+    except Problem:                                     # it is being read again
+        await socket.close(COME_BACK)
+        return
     table.arrive(seats)
     if table.gone:
         connection.leave()

@@ -99,7 +99,7 @@ async def read_table(
     request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None
 ) -> Response:
     """The state of a table, as the bearer may see it."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         await table.views.prepare(sight)
         return reply(table.state(sight))
@@ -124,7 +124,7 @@ async def legal_moves(
     skip: Annotated[int, Query(ge=0, le=FURTHEST, description="How many you know.")] = 0,
 ) -> Response:
     """The legal moves, if it is your turn; where there are very many, so many at a time."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         match = table.match
         moves = match.position.moves() if table.views.chooses(sight) else []
@@ -149,7 +149,7 @@ async def choices(
     ] = None,
 ) -> Response:
     """What may follow some atoms, where the state had no room for it."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
@@ -166,7 +166,7 @@ async def explain_attempt(
     request: Request, table: AtTable, token: Bearer, attempt: AnAttempt, lang: Lang = None
 ) -> Response:
     """Which rule forbids an attempt, for the seat to move."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, attempt.as_, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
@@ -199,7 +199,7 @@ async def act(
     except Problem as problem:
         if problem.code != "stale":
             raise
-        async with table.lock:
+        async with table.open():
             sight = _sight(table, token, None, request)
             await table.views.prepare(sight)
             return refuse(request, problem, state=table.state(sight))
@@ -218,7 +218,7 @@ async def events(
     await table.news(since, wait)
     if table.gone:
         raise Problem("unavailable")
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         await table.views.prepare(sight)
         return reply(table.gap(sight, since))
@@ -232,7 +232,7 @@ async def log_page(
     wish: As = None, lang: Lang = None,
 ) -> Response:
     """The events before one that you know, a page of them."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         await table.views.prepare(sight)
         return reply({"log": table.views.page(sight, before)})
@@ -245,7 +245,7 @@ async def ply(
     ply: Annotated[int, InPath(ge=0, le=FURTHEST)], wish: As = None, lang: Lang = None,
 ) -> Response:
     """The table as it was after a number of moves."""
-    async with table.lock:
+    async with table.open():
         if ply > table.match.ply:
             raise Problem("unknown-ply")
         sight = _sight(table, token, wish, request)
@@ -261,7 +261,7 @@ async def transcript(
     request: Request, table: AtTable, token: Bearer, wish: As = None
 ) -> Response:
     """The whole match as the bearer may read it, for `escale verify` and for replays."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         text = await off_loop(table.views.transcript, sight)
     name = f"{table.match.game.slug}-{table.id}.jsonl"

@@ -155,7 +155,9 @@ async def table_page(context: PageContext) -> Response:
     if table is None:
         return error_page(context.request, 404, "table")
     box = table.match.game
-    board = await boards.board(table.id, table.match.position)
+    async with table.open():
+        position = table.match.position
+    board = await boards.board(table.id, position)
     return context.show(
         "table.html", origins=context.house.settings.origins,
         network=await asyncio.to_thread(context.network), id=table.id,

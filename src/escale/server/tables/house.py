@@ -89,6 +89,8 @@ class House:
                 await asyncio.sleep(0.1)
             try:
                 await self.table(id)
+            except Damaged:                     # it has been said
+                continue
             except EscaleError as error:
                 log.error("table %s cannot be woken: %s", id, error)
             await asyncio.sleep(0)

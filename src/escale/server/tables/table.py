@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import hmac
 import weakref
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 
 from msgspec import structs
 
@@ -263,6 +263,16 @@ class Table:
     def _belongs(self, seat: int) -> bool:
         """Whether somebody has the token of a seat, though they may not have sat down yet."""
         return any(seat in seats for _, seats in self.tokens)
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Look at the table while nothing happens there.
+
+        Problem if it is forgotten: what could not be written down stands on no table.
+        """
+        async with self.lock:
+            self._must_be_here()
+            yield
 
     def _must_be_here(self) -> None:
         if self.gone:
