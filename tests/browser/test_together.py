@@ -327,3 +327,36 @@ def test_one_screen_and_secret_bids(arrive: Arrive) -> None:
     if page.locator("#buttons button.confirm").count():
         choose(page, chance)
     expect(page.locator("#log .told").last).to_contain_text("annonce")
+
+
+def test_what_is_earlier_than_the_last_page_is_asked_for(arrive: Arrive) -> None:
+    page = arrive(lang="en-GB").page
+    people = [{"kind": "person", "name": "Ana"}, *[{"kind": "open"}] * 4]
+    order = {"game": "canyon-1997", "seats": people}
+    made = page.request.post("/api/tables", data=order).json()
+    table, tokens = made["table"], [made["token"]]
+    for seat in range(1, 5):
+        sat = page.request.post(f"/api/tables/{table}/seats/{seat}", data={"name": f"P{seat}"})
+        tokens.append(sat.json()["token"])
+    for seat, token in enumerate(tokens):
+        for number in range(50):
+            said = page.request.post(
+                f"/api/tables/{table}/events", headers={"authorization": f"Bearer {token}"},
+                data={"do": "say", "seat": seat, "id": f"s{number}", "text": f"{seat} {number}"},
+            )
+            assert said.ok
+    page.goto(f"/en/t/{table}")
+    page.locator("#tab-talk").click()
+    expect(page.locator("#talk li")).to_have_count(200)
+    page.locator("#talk-earlier").click()
+    expect(page.locator("#talk li")).to_have_count(250)
+    expect(page.locator("#talk li").first).to_contain_text("0 0")
+    expect(page.locator("#talk-earlier")).to_be_hidden()
+    # The replay goes back to the beginning, and asks for what it needs.
+    page.reload()
+    page.locator("#tab-log").click()
+    expect(page.locator("#log-earlier")).to_be_visible()
+    page.locator("#replay-first").click()
+    expect(page.locator("#log-earlier")).to_be_hidden()
+    expect(page.locator("#replay-count")).to_have_text("Before the first move.")
+    assert page.locator("#log li").count() > 10

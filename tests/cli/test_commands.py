@@ -38,6 +38,11 @@ def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.Comple
         (["play", "tortuga", "--against", "god"], "known levels: mousse"),
         (["play", "tortuga", "--seat", "2"], "seat from 0 to 1"),
         (["check", "chess"], "known games: "),
+        (["draw", "tortuga", "--output", "/nowhere/at/all.svg"], "all.svg: No such file"),
+        (["draw", "tortuga", "--output", "/"], "/: Is a directory"),
+        (["play", "tortuga", "--keep", "/nowhere/at/all.jsonl"], "No such file"),
+        (["play", "tortuga", "--keep", "/"], "/: Is a directory"),
+        (["play", "tortuga", "--keep", sys.executable], "is not a text file"),
         (["analyse", "tortuga", "--method", "magic"], "known: mcts, ismcts, alphabeta"),
         (["analyse", "canoe", "zz"], "zz"),
         (["analyse", "tortuga", "-p", "4/5/6/6S/6/5/4 north 9"], "no seat's turn"),
@@ -55,6 +60,16 @@ def test_bad_input_says_what_was_expected_and_exits_2(
         main(arguments)
     assert done.value.code == 2
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("too_much", [["--nodes", "9" * 30], ["--lines", "9" * 20]])
+def test_what_no_search_can_do_is_refused(
+    too_much: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["analyse", "tortuga", "-o", "first=south", *too_much])
+    assert ended.value.code == 2
+    assert f"Invalid value for '{too_much[0]}'" in capsys.readouterr().err
 
 
 def test_bad_input_ends_the_process_without_a_traceback() -> None:

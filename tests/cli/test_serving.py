@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import socket
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from escale.cli import app, serving
 from escale.server.settings import Settings
+from escale.store import Store
 
 
 def test_a_busy_port_is_said_and_the_next_one_taken(capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,3 +80,21 @@ def test_an_origin_is_kept_as_browsers_write_it(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(serving, "serve_house", lambda settings, **_: served.append(settings))
     CliRunner().invoke(app, ["serve", "--origin", "https://club.example/"], catch_exceptions=False)
     assert [settings.origins for settings in served] == [("https://club.example",)]
+
+
+def test_a_database_that_cannot_be_used_is_said_in_a_line(tmp_path: Path) -> None:
+    letter, other, spoilt = (tmp_path / name for name in ("letter", "other.db", "spoilt.db"))
+    letter.write_text("Dear house,\n" * 500)
+    with closing(sqlite3.connect(other)) as connection, connection:
+        connection.execute("CREATE TABLE tables (id TEXT)")
+    Store(str(spoilt)).close()
+    spoilt.write_bytes(spoilt.read_bytes()[:8192] + b"\xa5" * 8192)
+    for database in (letter, other, spoilt, tmp_path, "/dev/null", "mysql://x/y",
+                     "postgresql://nobody@127.0.0.1:1/x"):
+        ran = subprocess.run(
+            [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", "0",
+             "--database", str(database)], capture_output=True, text=True, timeout=60,
+        )
+        assert ran.returncode == 2, database
+        assert "Traceback" not in ran.stderr
+        assert ran.stderr.startswith("escale: "), ran.stderr

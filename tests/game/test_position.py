@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given, settings
 
@@ -47,6 +49,41 @@ def test_replaying_the_line_gives_the_same_position(position: escale.Position) -
         again = again.play(move.text)
     assert again == position
     assert again.kernel().key() == position.kernel().key()
+
+
+@given(positions())
+@settings(max_examples=60, deadline=None)
+def test_a_position_alone_knows_what_led_to_it(position: escale.Position) -> None:
+    alone = position.alone()
+    assert alone._parent is None
+    assert alone == position
+    assert alone.last == position.last
+    assert alone.line() == position.line()
+    assert alone.parent == position.parent
+    assert alone.parent is alone.parent
+    assert alone.chance_count == position.chance_count
+    assert pickle.loads(pickle.dumps(alone)).line() == position.line()
+    for move in position.moves()[:2]:
+        after, other = position.play(move).alone(), alone.play(move).alone()
+        assert (after, after.line()) == (other, other.line())
+        assert after.alone() is after
+        assert alone.line() == position.line()          # what follows changes nothing before it
+    before = [move.text for move in position.moves()]
+    position.rest()
+    assert [move.text for move in position.moves()] == before
+
+
+@given(positions())
+@settings(max_examples=60, deadline=None)
+def test_moves_that_were_played_lead_to_the_same_position_again(position: escale.Position) -> None:
+    line = position.line()
+    start = line[0].position if line else position
+    codes = [move.code for move in line]
+    again = start.after(codes)
+    assert again == position
+    assert again.line() == line
+    assert again.kernel().key() == position.kernel().key()
+    assert [one.text for one in start.along(codes)][-1] == position.text
 
 
 @given(positions(), nonsense())

@@ -10,8 +10,9 @@ import pytest
 
 import escale
 from escale.game.fair_random import FairRandom
+from escale.game.game import Game
 from escale.game.texts import LANGUAGES
-from escale.game.viewer import ALL
+from escale.game.viewer import ALL, SPECTATOR, Seat
 from escale.kernel import CHANCE
 from escale.match.events import Drawn, Played, as_json
 from escale.match.match import Match, Player
@@ -118,6 +119,24 @@ def test_an_illegal_move_is_found_out_and_explained() -> None:
     assert wrong.text("fr").startswith("Ligne 4\xa0: ")
     assert wrong.text("fr") != wrong.text("en").replace("Line 4: ", "Ligne 4 : ")
     assert verdicts("no transcript") == {"line": Verdict.WRONG}
+
+
+@pytest.mark.parametrize("game", [game for game in escale.games() if game.hides], ids=str)
+def test_what_a_seat_is_told_during_the_game_is_not_called_wrong(game: Game[Any]) -> None:
+    match = Match(game.start(), fair_random=FairRandom("deep"))
+    for _ in range(8):
+        match.draw_chance()
+        assert match.turn is not None
+        match.play(match.turn, match.position.moves()[0])
+    for viewer in (Seat(0), SPECTATOR):
+        told = match.transcript(viewer)
+        assert verdicts(told) == {"partial": Verdict.UNKNOWN}
+        lines = told.splitlines()
+        first = next(number for number, line in enumerate(lines) if "?" in line)
+        lines[first - 1 if first > 1 else first] = '{"do": "play", "seat": 0, "move": "nonsense"}'
+        if first > 1:                               # what is wrong before that is wrong
+            assert verdicts("\n".join(lines)) == {"line": Verdict.WRONG}
+    assert Verdict.WRONG not in verdicts(match.transcript(ALL)).values()
 
 
 def test_a_takeback_does_not_draw_another_lot() -> None:

@@ -32,3 +32,12 @@ def test_nobody_is_sent_elsewhere(path: str) -> None:
 
 def test_addresses_of_the_house_are_kept() -> None:
     assert locale.local("/g/tortuga/rules?x=1&y=%20") == "/g/tortuga/rules?x=1&y=%20"
+
+
+@pytest.mark.parametrize("path", [
+    "/en//elsewhere.example", "/en//elsewhere.example?x=1", "/en/en//elsewhere.example",
+    "/en/\\elsewhere.example", "//en//elsewhere.example",
+])
+def test_nobody_is_sent_elsewhere_in_another_language(path: str) -> None:
+    for lang in ("fr", "en"):
+        assert not locale.in_language(path, lang).startswith(("//", "/\\"))

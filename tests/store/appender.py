@@ -22,7 +22,7 @@ def play_on(database: str, seed: int, acknowledged: Connection) -> None:
 
 async def _house(database: str, random: Random, acknowledged: Connection) -> None:
     store = Store(database)
-    running = [await store.load(table.id) for table in (await store.running())[:TABLES]]
+    running = [await store.load(table) for table in (await store.due(1))[:TABLES]]
     seats = [*running, *[None] * (TABLES - len(running))]
     await asyncio.gather(*(_table(store, kept, random, acknowledged) for kept in seats))
 
@@ -33,7 +33,7 @@ async def _table(store: Store, kept: Kept | None, random: Random, said: Connecti
         if kept is None:
             name, secret = f"{random.getrandbits(60):x}", f"{random.getrandbits(60):x}"
             match = Match(escale.game("tortuga").start(), fair_random=FairRandom(secret))
-            await store.create(NewTable(name, match.header, secret))
+            await store.create(NewTable(name, match.header, secret, due=1))
             said.send((name, 0))
         else:
             name, secret = kept.id, kept.secret or ""
@@ -47,5 +47,6 @@ async def _table(store: Store, kept: Kept | None, random: Random, said: Connecti
                 match.play(match.turn, random.choice(match.position.moves()), at=known)
                 if match.turn is not None and len(match.events) > 25:
                     match.resign(0, at=known)
-            await store.append(name, match.events[known:])
+            due = None if match.ended else 1
+            await store.append(name, match.events[known:], due=due)
             said.send((name, len(match.events)))

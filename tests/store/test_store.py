@@ -14,12 +14,11 @@ from msgspec import structs
 from sqlalchemy import event
 
 import escale
-from escale.game.errors import BadTranscript
 from escale.game.fair_random import FairRandom
 from escale.game.viewer import ALL
 from escale.match.events import Began, Ended, Event, Header, OutcomeFacts, Played
 from escale.match.match import Match, Player
-from escale.store import Busy, Conflict, NewTable, Store, StoreError, Token, writer
+from escale.store import Busy, Conflict, Damaged, NewTable, Store, StoreError, Token, writer
 
 HEADER = Header(1, "tortuga", "a text", [Player("Zoé \N{TURTLE}\u2028")], None)
 
@@ -56,7 +55,7 @@ def test_what_is_kept_can_be_read_again(database: str) -> None:
             await store.create(table, [first])
             await store.append("a", [second, third])
             await store.append("a", [])
-            await store.add_token("a", "e" * 64, [1])
+            await store.append("a", [], tokens=[Token("e" * 64, (1,))])
             assert await store.load("b") is None
         async with opened(database) as store:           # and after a restart
             kept = await store.load("a")
@@ -93,7 +92,7 @@ def test_a_row_that_is_no_event_is_said_to_be_broken(tmp_path: Any) -> None:
             await store.create(NewTable("a", HEADER, None), [play(1)])
             with sqlite3.connect(path) as connection:
                 connection.execute("UPDATE events SET entry = '{\"do\": \"dance\"}'")
-            with pytest.raises(BadTranscript, match="table a .*expected one of begin"):
+            with pytest.raises(Damaged, match="table a .*expected one of begin"):
                 await store.load("a")
 
     run(test)
@@ -111,7 +110,7 @@ def test_only_the_next_events_are_kept(database: str) -> None:
             with pytest.raises(Conflict, match="no table b"):
                 await store.append("b", [play(1)])
             with pytest.raises(Conflict):
-                await store.add_token("b", "f" * 64, [0])
+                await store.append("b", [], tokens=[Token("f" * 64, (0,))])
             with pytest.raises(Conflict):
                 await store.create(NewTable("a", HEADER, None))
             with pytest.raises(TypeError):
@@ -135,8 +134,8 @@ def test_in_a_group_only_what_is_at_fault_fails(database: str) -> None:
                 store.create(NewTable("a", HEADER, None), [play(1)]),   # there is one
                 store.append("c", [play(2)]),                       # one is missing
                 store.append("a", [play(2)]),
-                store.add_token("nowhere", "f" * 64, [0]),
-                store.add_token("d", "f" * 64, [0]),
+                store.append("nowhere", [], tokens=[Token("f" * 64, (0,))]),
+                store.append("d", [], tokens=[Token("f" * 64, (0,))]),
                 store.append("c", [play(1)]),
                 store.create(NewTable("e", HEADER, None), [play(1)]),
                 return_exceptions=True,
@@ -199,21 +198,26 @@ def test_lists(database: str) -> None:
         async with opened(database) as store:
             for number, name in enumerate("abcd"):
                 await store.create(
-                    NewTable(name, titled(name), None, public=name in "bcd"),
+                    NewTable(name, titled(name), None, public=name != "a", due=10 - number),
                     [play(1, at=1000 + number), play(2, at=2000 - number)],
                 )
             await store.append("d", [Ended(OutcomeFacts("time", None, [0], [1.0, 0.0]), n=3)])
             await store.append("b", [play(3, at=5000)])
-            listed = await store.running()
-            assert [table.id for table in listed] == ["b", "a", "c"]
-            assert [(table.changed, table.events) for table in listed] == [
-                (5000, 3), (2000, 2), (1998, 2)]
-            assert listed[0].header == titled("b")
-            assert [table.id for table in await store.running(since=2000)] == ["b", "a"]
-            assert [table.id for table in await store.public()] == ["b", "c"]
+            listed = await store.public()
+            assert [(table.id, table.changed, table.events) for table in listed] == [
+                ("b", 5000, 3), ("c", 1998, 2)]
+            assert [table.id for table in await store.public(since=2000)] == ["b"]
             assert [table.id for table in await store.public(limit=1)] == ["b"]
-            await store.create(NewTable("e", HEADER, None))
-            assert (await store.running())[0].events == 0
+            await store.create(NewTable("e", HEADER, None, public=True))
+            assert (await store.public())[0].events == 0
+            assert await store.due(9) == ["d", "c", "b"]
+            await store.append("c", [], due=None)
+            await store.append("b", [play(4)], due=6)
+            await store.append("d", [], next_secret="deep")     # and is due as before
+            assert await store.due(9) == ["b", "d"]
+            kept = await store.load("d")
+            assert kept is not None
+            assert (kept.due, kept.next_secret) == (7, "deep")
 
     run(test)
 
@@ -224,10 +228,12 @@ def test_many_appends_share_a_commit(database: str) -> None:
             commits: list[object] = []
             event.listen(store._engine, "commit", commits.append)
             names = [str(number) for number in range(300)]
-            await asyncio.gather(*(store.create(NewTable(name, HEADER, None)) for name in names))
+            await asyncio.gather(*(
+                store.create(NewTable(name, HEADER, None, due=1)) for name in names
+            ))
             await asyncio.gather(*(store.append(name, [play(1)]) for name in names))
             assert 2 <= len(commits) <= 300             # of 600 changes
-            assert len(await store.running()) == 300
+            assert len(await store.due(1)) == 300
 
     run(test)
 

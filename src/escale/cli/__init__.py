@@ -86,7 +86,13 @@ Database = Annotated[
 Origins = Annotated[
     list[str] | None,
     typer.Option("--origin", help="Another origin of the same house, such as https://club.example, "
-                 "if a proxy does not pass on the Host header; invitations lead there."),
+                 "by which it is reached: invitations lead there, and under other names than these "
+                 "and the machine's own it does not answer."),
+]
+Proxies = Annotated[
+    list[str] | None,
+    typer.Option("--trusted-proxy", help="The address or network of a reverse proxy in front of "
+                 "the house: what it says of a visitor's address is believed."),
 ]
 AccessLog = Annotated[bool, typer.Option(help="Write a line for every request.")]
 Away = Annotated[
@@ -101,19 +107,21 @@ Limited = Annotated[
 @app.callback(invoke_without_command=True)
 def open_house(
     context: typer.Context, host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
-    database: Database = None, origin: Origins = None, access_log: AccessLog = False,
-    away: Away = 30, limits: Limited = True, lang: Lang = None,
+    database: Database = None, origin: Origins = None, trusted_proxy: Proxies = None,
+    access_log: AccessLog = False, away: Away = 30, limits: Limited = True, lang: Lang = None,
 ) -> None:
     """Without a command: serve the house on this machine and open a browser."""
     if context.invoked_subcommand is None:
-        serve(host, port, browser, database, origin, access_log, away, limits, lang)
+        serve(
+            host, port, browser, database, origin, trusted_proxy, access_log, away, limits, lang
+        )
 
 
 @app.command()
 def serve(
     host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
-    database: Database = None, origin: Origins = None, access_log: AccessLog = False,
-    away: Away = 30, limits: Limited = True, lang: Lang = None,
+    database: Database = None, origin: Origins = None, trusted_proxy: Proxies = None,
+    access_log: AccessLog = False, away: Away = 30, limits: Limited = True, lang: Lang = None,
 ) -> None:
     """Serve the house on this machine and open a browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
@@ -122,6 +130,7 @@ def serve(
     settings = Settings(
         host=host, port=port, database=database, away=away,
         origins=tuple(one.rstrip("/") for one in origin or ()),     # as browsers write them
+        trusted_proxies=tuple(trusted_proxy or ()),
         limits=Limits() if limits else Limits.none(),
     )
     serve_house(settings, browser=browser, access_log=access_log, lang=speak(lang))
@@ -219,12 +228,13 @@ def analyse(
     option: OptionWords = None,
     position: PositionText = None,
     nodes: Annotated[
-        int | None, typer.Option(min=1, help="Positions, or simulated games, to look at.")
+        int | None,
+        typer.Option(min=1, max=10**15, help="Positions, or simulated games, to look at."),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Time; 1 second by default.")
     ] = None,
-    lines: Annotated[int, typer.Option(min=1, help="How many moves to compare.")] = 1,
+    lines: Annotated[int, typer.Option(min=1, max=1000, help="How many moves to compare.")] = 1,
     method: Annotated[
         str | None, typer.Option(help=f"{' or '.join(kernel.METHODS)}; by default the game's own.")
     ] = None,
@@ -318,9 +328,12 @@ def verify(
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run the command line; an error of Escale is printed in one line, with exit code 2."""
+    """Run the command line; what cannot be is said in one line, with exit code 2."""
     try:
         return app(args=arguments)
     except EscaleError as error:
         typer.echo(f"escale: {error}", err=True)
+        sys.exit(2)
+    except OSError as error:
+        typer.echo(f"escale: {error.filename or 'the system'}: {error.strerror or error}", err=True)
         sys.exit(2)

@@ -34,6 +34,8 @@ GAMES = 20
 LONGEST = 600
 """The most moves of a game that are computed."""
 CLOCK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+TEXT, PING, PONG = 1, 9, 10
+"""Kinds of frames."""
 _NEWS = re.compile(rb'\{"type":"events","n":(\d+),')
 
 
@@ -99,6 +101,7 @@ class Player(asyncio.Protocol):
         self._path, self._hello = path, hello
         self._read = bytearray()
         self._open = False
+        self._closing = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for a WebSocket."""
@@ -133,9 +136,12 @@ class Player(asyncio.Protocol):
                 size, start = struct.unpack_from(">Q", read, 2)[0] if len(read) > 9 else 1 << 40, 10
             if len(read) < start + size:
                 return
-            message = bytes(read[start: start + size])
+            kind, message = read[0] & 15, bytes(read[start: start + size])
             del read[: start + size]
-            self._received(message)
+            if kind == PING:                # without an answer the house closes the connection
+                self.send(message, PONG)
+            elif kind == TEXT:
+                self._received(message)
 
     def _received(self, message: bytes) -> None:
         found = _NEWS.match(message)
@@ -146,19 +152,22 @@ class Player(asyncio.Protocol):
         elif message.startswith(b'{"type":"refused"'):
             self.table.failed = message
 
-    def send(self, payload: bytes) -> None:
+    def send(self, payload: bytes, kind: int = TEXT) -> None:
         """Send a text; masked, as clients must, with a mask of zeros."""
-        size = len(payload)
-        head = bytes([0x81, 0x80 | size]) if size < 126 else struct.pack(">BBH", 0x81, 0xFE, size)
+        first, size = 0x80 | kind, len(payload)
+        head = bytes([first, 0x80 | size]) if size < 126 else struct.pack(">BBH", first, 0xFE, size)
         self._transport.write(head + b"\0\0\0\0" + payload)
 
     def connection_lost(self, error: Exception | None) -> None:
         """The house has closed the connection."""
         if not self.ready.done():
             self.ready.set_exception(NoHouse("the house closed the connection"))
+        elif not self._closing:
+            self.table.failed = b"the house closed a connection"
 
     def close(self) -> None:
         """Close the connection."""
+        self._closing = True
         self._transport.close()
 
 
@@ -277,7 +286,7 @@ async def _play(
     for playing in all_playing:
         playing.going = False
         if playing.failed:
-            raise NoHouse(f"a move was refused: {playing.failed[:200]!r}")
+            raise NoHouse(f"a table failed: {playing.failed[:200].decode()}")
     for playing in all_playing:
         for player in playing.players:
             player.close()

@@ -7,6 +7,7 @@ import gc
 import os
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -15,10 +16,15 @@ import typer
 import uvicorn
 
 from escale.game.errors import EscaleError
-from escale.game.texts import house
+from escale.game.texts import LANGUAGES, house
+from escale.games import games
 from escale.server.addresses import EVERYWHERE, network_addresses, web_address
 from escale.server.app import create_app
+from escale.server.game_facts import facts
+from escale.server.http.protocols import Config
+from escale.server.off_loop import SWITCH
 from escale.server.settings import Settings
+from escale.store import Store
 
 PORTS = 20
 """How many ports are tried when some are already in use."""
@@ -46,10 +52,10 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
     """Serve until Ctrl-C."""
     listening = listen(settings.host, settings.port, lang)
     port = listening.getsockname()[1]
-    server = Server(uvicorn.Config(
-        create_app(settings), log_level="info" if access_log else "warning",
-        access_log=access_log, timeout_graceful_shutdown=GOODBYE, server_header=False,
-        ws="websockets-sansio", ws_max_size=settings.limits.message, ws_per_message_deflate=True,
+    store = Store(settings.database)        # before the server: why it cannot be opened is one line
+    server = Server(Config(
+        create_app(settings, store=store), settings, log_level="info" if access_log else "warning",
+        access_log=access_log, timeout_graceful_shutdown=GOODBYE,
     ))
 
     def opened() -> None:
@@ -57,6 +63,9 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 50)
+        sys.setswitchinterval(SWITCH)
+        # What every visitor reads is worked out before the first one asks for it.
+        threading.Thread(target=read_all, daemon=True).start()
         for line in announcement(settings, port, lang):
             typer.echo(line)
         if browser and has_screen():
@@ -66,6 +75,13 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
     with suppress(KeyboardInterrupt):
         server.run([listening])
     typer.echo(house().say("serve.closed", lang))
+
+
+def read_all() -> None:
+    """Read the facts of all games once: they are kept."""
+    for lang in LANGUAGES:
+        for box in games():
+            facts(box, lang)
 
 
 def announcement(settings: Settings, port: int, lang: str) -> Iterator[str]:

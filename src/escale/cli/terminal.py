@@ -67,7 +67,10 @@ class Terminal:
             players=[Player(level=levels.get(seat)) for seat in range(start.seats)],
         )
         if keep is not None and keep.exists():
-            match = Match.replay(keep.read_text("utf-8"))
+            try:
+                match = Match.replay(keep.read_text("utf-8"))
+            except UnicodeDecodeError as error:
+                raise BadTranscript(f"{keep} is not a text file") from error
             if match.game is not start.game:
                 raise BadTranscript(f"{keep} holds a game of {match.game.slug}")
             match.fair_random = fair_random     # the old secret is gone: a new one from here on

@@ -6,40 +6,79 @@ complete, typed notation and its completion. So no game has input code of its ow
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from escale.game.moves import Move
+    from escale.game.moves import Atoms, Move
+
+FEW = 1000
+"""Ways of moving that are put in order at once; of more, what is looked at."""
 
 
-@dataclass(slots=True)
 class Choices:
-    """A node: the atoms that may follow those so far, or none where they are a whole move."""
+    """A node: the atoms that may follow those so far, or none where they are a whole move.
 
-    next: dict[str, Choices] = field(default_factory=dict)
-    """Each atom that may follow, with what may follow that."""
-    move: Move | None = None
-    """The move that the atoms so far make, if they make one."""
+    A position may have forty thousand moves. So a node knows the ways of moving that go through it,
+    and puts them in order by their next atom when somebody looks.
+    """
+
+    __slots__ = ("_depth", "_move_of", "_next", "_ways")
+
+    def __init__(
+        self, ways: Sequence[tuple[Atoms, Any]], move_of: Callable[[Any], Move], depth: int = 0
+    ) -> None:
+        self._ways = ways
+        self._move_of = move_of
+        self._depth = depth
+        self._next: dict[str, Choices] | None = None
 
     @classmethod
-    def of(cls, ways: Iterable[tuple[tuple[str, ...], Move]]) -> Choices:
-        """The trie of these ways of moving; ValueError if one is the beginning of another."""
-        root = cls()
-        for atoms, move in ways:
-            node = root
-            for atom in atoms:
-                if node.move is not None:
-                    break
-                after = node.next.get(atom)
-                if after is None:
-                    after = node.next[atom] = cls()
-                node = after
-            if node.move is not None or node.next:
-                raise ValueError(f"{'-'.join(atoms)}: one way of moving begins with another")
-            node.move = move
+    def of(
+        cls, ways: Iterable[tuple[Atoms, Any]], move_of: Callable[[Any], Move] = lambda move: move
+    ) -> Choices:
+        """The trie of these ways of moving; `move_of` makes a move of what stands for it.
+
+        ValueError where one way is the beginning of another; with many ways, when it is met.
+        """
+        root = cls(list(ways), move_of)
+        if len(root._ways) <= FEW:
+            nodes = [root]
+            while nodes:
+                nodes.extend(nodes.pop().next.values())
         return root
+
+    @property
+    def next(self) -> dict[str, Choices]:
+        """Each atom that may follow, with what may follow that."""
+        if self._next is None:
+            self._next = self._in_order()
+        return self._next
+
+    @property
+    def move(self) -> Move | None:
+        """The move that the atoms so far make, if they make one."""
+        if self._whole:
+            move: Move = self._move_of(self._ways[0][1])
+            return move
+        return None
+
+    @property
+    def _whole(self) -> bool:
+        return len(self._ways) == 1 and len(self._ways[0][0]) == self._depth
+
+    def _in_order(self) -> dict[str, Choices]:
+        if self._whole:
+            return {}
+        depth = self._depth
+        found: dict[str, list[tuple[Atoms, Any]]] = {}
+        for way in self._ways:
+            if len(way[0]) == depth:
+                raise ValueError(f"{'-'.join(way[0])}: one way of moving begins with another")
+            found.setdefault(way[0][depth], []).append(way)
+        return {
+            atom: Choices(ways, self._move_of, depth + 1) for atom, ways in found.items()
+        }
 
     def after(self, *atoms: str) -> Choices | None:
         """What may follow these atoms, or None where they lead nowhere."""

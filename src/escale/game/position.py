@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,10 @@ from escale.kernel import CHANCE, Random, State, draw_chance
 
 if TYPE_CHECKING:
     from escale.game.game import Game
+
+
+CROWD = 300
+"""Moves that can be spelled while others wait: about a millisecond for a hundred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,25 @@ class View:
     scene: Scene
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The moves from a position on, by their numbers in the kernel: eight bytes for each.
+
+    Lines that go on from one another share their numbers; one that branches off copies them.
+    """
+
+    first: Position
+    codes: array[int]
+    count: int
+    """How many of the numbers are this line's."""
+
+    def followed_by(self, code: int) -> Line:
+        """The line with one move more."""
+        codes = self.codes if len(self.codes) == self.count else self.codes[: self.count]
+        codes.append(code)
+        return Line(self.first, codes, self.count + 1)
+
+
 class Position:
     """A position of a game. It never changes; `play` makes a new one.
 
@@ -104,35 +129,107 @@ class Position:
     __slots__ = (
         "_cells",
         "_choices",
+        "_last",
+        "_line",
         "_moves",
         "_outcome",
+        "_parent",
         "_state",
         "chance_count",
         "fair_random",
         "game",
-        "last",
         "options",
-        "parent",
     )
 
     def __init__(
         self, game: Game[Any], options: Options, state: State, *,
         parent: Position | None = None, last: Move | None = None,
-        fair_random: FairRandom | None = None, chance_count: int = 0,
+        fair_random: FairRandom | None = None, chance_count: int = 0, line: Line | None = None,
     ) -> None:
         self.game = game
         self.options = options
         self._state = state
-        self.parent = parent
-        """The position before the last move."""
-        self.last = last
-        """The move that led here."""
+        self._parent = parent
+        self._last = last
+        self._line = line
         self.fair_random = fair_random
         self.chance_count = chance_count
         self._moves: dict[int, Move | None] | None = None
         self._choices: Choices | None = None
         self._cells: Cells | None = None
         self._outcome: Outcome | None = None
+
+    # ---- what led here ----
+
+    @property
+    def parent(self) -> Position | None:
+        """The position before the last move."""
+        if self._parent is None and self._line is not None and self._line.count:
+            line = self._line
+            *_, self._parent = line.first.along(line.codes[: line.count - 1])
+        return self._parent
+
+    @property
+    def last(self) -> Move | None:
+        """The move that led here."""
+        if self._last is None and (before := self.parent) is not None:
+            assert self._line is not None
+            self._last = Move(before, self._line.codes[self._line.count - 1])
+        return self._last
+
+    def line(self) -> list[Move]:
+        """The moves that led here."""
+        moves = []
+        position: Position | None = self
+        while position is not None and position.last is not None:
+            moves.append(position.last)
+            position = position.parent
+        return moves[::-1]
+
+    def alone(self) -> Position:
+        """This position without those before it, which are played again when they are asked for.
+
+        A match keeps one of these: whole positions, each with its moves and choices, would be some
+        thirty kilobytes for every move.
+        """
+        before, last = self._parent, self._last
+        if self._line is not None or before is None or last is None:
+            return self
+        led = before._line
+        if led is None:
+            first, codes = before._way()
+            led = Line(first, array("Q", codes), len(codes))
+        bare = Position(
+            self.game, self.options, before._state, fair_random=before.fair_random,
+            chance_count=before.chance_count, line=led,
+        )
+        return Position(
+            self.game, self.options, self._state, last=Move(bare, last.code),
+            fair_random=self.fair_random, chance_count=self.chance_count,
+            line=led.followed_by(last.code),
+        )
+
+    def rest(self) -> None:
+        """Let go of what was worked out about this position: it is worked out again when asked for.
+
+        Moves know their position, and a position its moves. At rest it does not, so that it leaves
+        the memory with the last who needs it, without waiting for the collector.
+        """
+        self._moves = self._choices = self._cells = self._outcome = None
+
+    def _way(self) -> tuple[Position, Sequence[int]]:
+        """The first position of the line that led here, and the numbers of its moves."""
+        first: Position = self
+        codes: list[int] = []               # the last one first
+        while True:
+            if first._line is not None:
+                codes += reversed(first._line.codes[: first._line.count])
+                first = first._line.first
+            elif first._parent is not None and first._last is not None:
+                codes.append(first._last.code)
+                first = first._parent
+            else:
+                return first, codes[::-1]
 
     # ---- what is on the table ----
 
@@ -154,9 +251,10 @@ class Position:
     @property
     def cells(self) -> Cells:
         """What stands on each cell and in each area."""
-        if self._cells is None:
-            self._cells = self.game.cells(self._state)
-        return dict(self._cells)
+        cells = self._cells
+        if cells is None:
+            cells = self._cells = self.game.cells(self._state)
+        return dict(cells)
 
     @property
     def text(self) -> str:
@@ -173,14 +271,15 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        if self._outcome is None and not self._legal():
+        outcome = self._outcome
+        if outcome is None and not self._legal():
             number, shares = self._state.result()
             ending = self.game.endings[number]
             scores = self.game.scores(self._state)
-            self._outcome = Outcome(
+            outcome = self._outcome = Outcome(
                 self.game, ending.name, ending.paragraph, tuple(shares), scores
             )
-        return self._outcome
+        return outcome
 
     @property
     def unshown(self) -> int:
@@ -218,9 +317,10 @@ class Position:
 
     def _legal(self) -> dict[int, Move | None]:
         """Every legal move by its number in the kernel; None until it is needed."""
-        if self._moves is None:
-            self._moves = dict.fromkeys(self._state.legal_moves())
-        return self._moves
+        moves = self._moves                 # another thread may put this position to rest
+        if moves is None:
+            moves = self._moves = dict.fromkeys(self._state.legal_moves())
+        return moves
 
     def _move(self, code: int) -> Move:
         legal = self._legal()
@@ -237,16 +337,21 @@ class Position:
         """Every legal move; an empty list when the game is over."""
         return [self._move(code) for code in self._legal()]
 
+    @property
+    def crowded(self) -> bool:
+        """Whether there are so many moves that it takes long to spell them for `choices`."""
+        return self._choices is None and len(self._legal()) > CROWD
+
     def choices(self) -> Choices:
         """The legal moves as a trie of atoms, with every way of making them."""
-        if self._choices is None:
+        choices = self._choices
+        if choices is None:
             legal = self._legal()
-            ways = [(move.atoms, move) for move in self.moves()]
+            ways = [(self.spell(code), code) for code in legal]
             if legal:
-                others = self.game.other_ways(self._state, legal.keys())
-                ways += [(atoms, self._move(code)) for atoms, code in others]
-            self._choices = Choices.of(ways)
-        return self._choices
+                ways += self.game.other_ways(self._state, legal.keys())
+            choices = self._choices = Choices.of(ways, self._move)
+        return choices
 
     def find(self, text: str) -> Move:
         """The move that `text` means, in any way of making it; IllegalMove says why not."""
@@ -290,15 +395,6 @@ class Position:
             position = position.play(position.draw())
         return position
 
-    def line(self) -> list[Move]:
-        """The moves that led here."""
-        moves = []
-        position: Position | None = self
-        while position is not None and position.last is not None:
-            moves.append(position.last)
-            position = position.parent
-        return moves[::-1]
-
     def _next(self, move: Move) -> Position:
         state = self._state.copy()
         state.play(move.code)
@@ -306,6 +402,33 @@ class Position:
         return Position(
             self.game, self.options, state, parent=self, last=move,
             fair_random=self.fair_random, chance_count=chance_count,
+        )
+
+    # By their numbers in the kernel, moves are not checked: they have been played before.
+
+    def follow(self, code: int) -> Position:
+        """The position after the legal move of this number in the kernel."""
+        return self._next(Move(self, code))
+
+    def along(self, codes: Iterable[int]) -> Iterator[Position]:
+        """This position, and those after each of some moves, as by `follow`."""
+        position = self
+        yield position
+        for code in codes:
+            position = position.follow(code)
+            yield position
+
+    def after(self, codes: Sequence[int]) -> Position:
+        """The last of those, `alone`: nothing is kept of those on the way."""
+        if not codes:
+            return self
+        state, drawn = self._state.copy(), self.chance_count
+        for code in codes:
+            drawn += state.turn == CHANCE
+            state.play(code)
+        return Position(
+            self.game, self.options, state, fair_random=self.fair_random, chance_count=drawn,
+            line=Line(self, array("Q", codes), len(codes)),
         )
 
     # A value that never changes is its own copy.
@@ -317,14 +440,9 @@ class Position:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Flat: parents within parents would exhaust the stack.
-        first, codes = self, []
-        while first.parent is not None and first.last is not None:
-            codes.append(first.last.code)
-            first = first.parent
-        line = tuple(reversed(codes))
+        first, codes = self._way()          # flat: parents within parents would exhaust the stack
         start = first.game, first.options, first._state, first.fair_random, first.chance_count
-        return _replayed, (*start, line)
+        return _replayed, (*start, tuple(codes))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -347,5 +465,5 @@ def _replayed(
         game, options, state, fair_random=fair_random, chance_count=chance_count
     )
     for code in line:
-        position = position._next(Move(position, code))
+        position = position.follow(code)
     return position

@@ -26,6 +26,9 @@ ALL: Final = Watcher.ALL
 SPECTATOR: Final = Watcher.SPECTATOR
 """Sees what is open to everybody at the table."""
 
+HIDDEN: Final = "?"
+"""What stands in a move's text for what a viewer may not know."""
+
 Viewer = Seat | Literal[Watcher.ALL, Watcher.SPECTATOR]
 """`ALL`, `SPECTATOR` or `Seat(n)`."""
 

@@ -27,6 +27,7 @@ from escale.match.limits import (
     LevelName,
     MoveText,
     Name,
+    NewName,
     PositionText,
     Saying,
     SeatNumber,
@@ -110,6 +111,8 @@ class Offered(Event, frozen=True, tag="offer"):
 
     seat: SeatNumber
     what: Literal["draw", "takeback", "rematch"]
+    value: Value | None = None
+    """What this seat mixes into what chance decides in the rematch."""
 
 
 class Answered(Event, frozen=True, tag="answer"):
@@ -117,6 +120,8 @@ class Answered(Event, frozen=True, tag="answer"):
 
     seat: SeatNumber
     yes: bool
+    value: Value | None = None
+    """What this seat mixes into what chance decides in the rematch."""
 
 
 class Resigned(Event, frozen=True, tag="resign"):
@@ -156,6 +161,8 @@ class Ended(Event, frozen=True, tag="end"):
 
     outcome: OutcomeFacts
     secret: Secret | None = None
+    rematch: Digest | None = None
+    """The SHA-256 of the secret of a rematch: fixed before any seat gives a value for it."""
 
 
 class RematchOpened(Event, frozen=True, tag="rematch"):
@@ -229,7 +236,7 @@ class Take(Action, frozen=True, tag="take"):
 class Rename(Action, frozen=True, tag="rename"):
     """Be called differently."""
 
-    name: Name
+    name: NewName
 
 
 class Say(Action, frozen=True, tag="say"):

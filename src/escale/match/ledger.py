@@ -6,6 +6,7 @@ replayed: it is checked first, and one that is refused leaves no trace.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import singledispatchmethod
@@ -83,8 +84,9 @@ class Ledger:
         if not waits and any(player.open or player.value for player in self.players):
             raise NotNow("with an open seat, or with values, a match has to wait for its beginning")
         self.events: list[Event] = []
-        self.trace: list[tuple[int, Move | None]] = []
-        """For each event, how many moves stand on the table after it, and the move that it made."""
+        self.plies_after = array("I")
+        """For each event, how many moves stand on the table after it."""
+        self._codes = array("Q")
         self.begun = not waits
         """Whether moves can be played yet."""
         self.values: tuple[str | None, ...] = ()
@@ -96,8 +98,13 @@ class Ledger:
         """Whether all have agreed to a rematch."""
         self.next: str | None = None
         """The table of the rematch."""
-        self._positions = [start]
         self._unshown: dict[int, int] = {}
+        self.next_commitment: str | None = None
+        """The commitment to the secret of a rematch; it is told at the end, before any value."""
+        self.next_values: dict[int, str] = {}
+        """What seats mix into what chance decides in the rematch."""
+        self._position = start.alone()
+        self._ply = 0
         self._agreed: Outcome | None = None
         self._clock = Clock(pace, start.seats) if pace else None
         self._played = False
@@ -107,12 +114,53 @@ class Ledger:
     @property
     def position(self) -> Position:
         """The position on the table."""
-        return self._positions[-1]
+        return self._position
+
+    @property
+    def ply(self) -> int:
+        """How many moves and chance outcomes stand on the table."""
+        return self._ply
 
     @property
     def positions(self) -> Sequence[Position]:
-        """Every position of the line that was played, from the start on."""
-        return self._positions
+        """Every position of the line that was played, from the start on; played again each time."""
+        return list(self.start.along(self._standing(len(self.events))))
+
+    def line(self) -> list[str]:
+        """The texts of the moves and chance outcomes that stand on the table."""
+        texts: list[str] = []
+        for event, ply in zip(self.events, self.plies_after, strict=True):
+            if isinstance(event, Played | Drawn):
+                texts.append(event.move)
+            del texts[ply:]
+        return texts
+
+    def moves_since(self, since: int) -> list[Move | None]:
+        """For each event after number `since`, the move that it made, if it made one."""
+        codes = self._standing(since)
+        position = self.start.after(codes)
+        moves: list[Move | None] = []
+        for number in range(since, len(self.events)):
+            if isinstance(self.events[number], Played | Drawn):
+                move = Move(position, self._codes[number])
+                moves.append(move)
+                codes.append(move.code)
+                position = position.follow(move.code)
+            else:
+                moves.append(None)
+            if self.plies_after[number] < len(codes):
+                del codes[self.plies_after[number]:]
+                position = self.start.after(codes)
+        return moves
+
+    def _standing(self, count: int) -> list[int]:
+        """The numbers of the moves that stood on the table after so many events."""
+        codes: list[int] = []
+        for number in range(min(count, len(self.events))):
+            if isinstance(self.events[number], Played | Drawn):
+                codes.append(self._codes[number])
+            del codes[self.plies_after[number]:]
+        return codes
 
     @property
     def outcome(self) -> Outcome | None:
@@ -149,7 +197,8 @@ class Ledger:
         else:
             event = structs.replace(event, n=number)
         self.events.append(event)
-        self.trace.append((len(self._positions) - 1, move))
+        self.plies_after.append(self._ply)
+        self._codes.append(move.code if move else 0)
         self._note_secrets(event)
         if self.outcome is not None and self.offer is not None and self.offer.what in OFFERS:
             self.offer = None
@@ -164,7 +213,7 @@ class Ledger:
 
         One that is taken back before it is shown never will be, until the end.
         """
-        last = len(self._positions) - 1
+        last = self._ply
         secrets = {n: place if place <= last else NEVER for n, place in self._unshown.items()}
         if isinstance(event, Played):
             assert event.n is not None
@@ -214,7 +263,7 @@ class Ledger:
             raise NotYourTurn("it is not this seat's turn")
         if self._late(event) == event.seat:
             raise NotNow("this seat is out of time")
-        self._positions.append(self.position.play(event.move))
+        self._move(event.move)
         self._played = True
         self.offer = None
 
@@ -222,7 +271,13 @@ class Ledger:
     def _draw(self, event: Drawn) -> None:
         if self.turn != CHANCE:
             raise NotNow("chance has nothing to decide now")
-        self._positions.append(self.position.play(event.move))
+        self._move(event.move)
+
+    def _move(self, text: str) -> None:
+        before = self._position
+        self._position = before.play(text).alone()
+        self._ply += 1
+        before.rest()
 
     @_apply.register
     def _resign(self, event: Resigned) -> None:
@@ -269,13 +324,20 @@ class Ledger:
             raise NotNow("the rematch is agreed")
         if event.what == "takeback":
             self._before(event.seat)
+        self._give(event.seat, event.value, event.what)
         self.offer = Offer(event.seat, event.what)
+
+    def _give(self, seat: int, value: str | None, what: str) -> None:
+        """A value for the rematch; it means nothing with other offers."""
+        if value is not None and what in REMATCH:
+            self.next_values[seat] = value
 
     @_apply.register
     def _answer(self, event: Answered) -> None:
         offer = self.offer
         if offer is None or (offer.seat == event.seat and event.yes):
             raise NotNow("there is no offer for this seat to answer")
+        self._give(event.seat, event.value, offer.what)
         if not event.yes:
             self.offer = None
             return
@@ -287,16 +349,23 @@ class Ledger:
             seats = self.start.seats
             self._agreed = Outcome(self.game, "agreement", None, (1 / seats,) * seats)
         elif offer.what == "takeback":
-            del self._positions[self._before(offer.seat) + 1:]
+            self._take_back(self._before(offer.seat))
         else:
             self.again = True
 
     def _before(self, seat: int) -> int:
         """Where in the line of positions a seat made its last move."""
-        for index in range(len(self._positions) - 2, -1, -1):
-            if self._positions[index].turn == seat:
+        positions = self.positions[:-1]
+        for index in range(len(positions) - 1, -1, -1):
+            if positions[index].turn == seat:
                 return index
         raise NotNow("this seat has made no move that could be taken back")
+
+    def _take_back(self, ply: int) -> None:
+        before = self._position
+        self._position = self.start.after(self._standing(len(self.events))[:ply])
+        self._ply = ply
+        before.rest()
 
     @_apply.register
     def _sit(self, event: Sat) -> None:
@@ -325,6 +394,7 @@ class Ledger:
         if event.secret is not None and FairRandom(event.secret).commitment != self.commitment:
             raise NotNow("the secret is not the one that was committed to")
         self.ended = True
+        self.next_commitment = event.rematch
 
     @_apply.register
     def _rematch(self, event: RematchOpened) -> None:

@@ -18,12 +18,20 @@ MOST_SEATS = 6
 # others. A JSON text cannot have halves of letters: those are refused when it is read.
 _HIDDEN = r"\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 _HIDDEN_BUT_LINES = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+# Letters of no width, marks of direction and blanks that pass for letters: two names that look the
+# same would be two. What was named before they were refused can still be read.
+UNSEEN = (
+    _HIDDEN + r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0" "\U000e0000-\U000e0fff"
+)
 _LINE = rf"^(?![\s\S]*[{_HIDDEN}])"
+_NAMING = rf"^(?![\s\S]*[{UNSEEN}])"
 _SAYING = rf"^(?![\s\S]*[{_HIDDEN_BUT_LINES}])[\s\S]*\S"
 _WORD = r"^[A-Za-z0-9_-]{1,64}$(?!\n)"
 
 PATTERNS = {
     _LINE: "a text without control characters and direction marks",
+    _NAMING: "a name without control characters, direction marks and letters that are not seen",
     _SAYING: "a text with something to read, without control characters and direction marks",
     _WORD: "a word of up to 64 letters, digits, '-' and '_'",
 }
@@ -33,6 +41,9 @@ SeatNumber = Annotated[
     int, Meta(ge=0, le=MOST_SEATS - 1, description="A seat, counted from 0.")
 ]
 Name = Annotated[str, Meta(max_length=NAME, pattern=_LINE, description="What to call somebody.")]
+NewName = Annotated[
+    str, Meta(max_length=NAME, pattern=_NAMING, description="What to call somebody.")
+]
 LevelName = Annotated[
     str, Meta(max_length=NAME, pattern=_LINE, description="A level of the computer.")
 ]
@@ -48,6 +59,12 @@ ActionId = Annotated[
     str,
     Meta(min_length=1, max_length=64, pattern=_LINE,
          description="A unique word of the sender's: the same action sent twice is done once."),
+]
+OrderId = Annotated[
+    str,
+    Meta(min_length=16, pattern=_WORD,
+         description="A random word of the sender's that nobody can guess, of 16 letters or more: "
+         "what is asked for twice under it is done once, and answered the same, token included."),
 ]
 MoveText = Annotated[str, Meta(max_length=1000, pattern=_LINE, description="The move's text.")]
 PositionText = Annotated[

@@ -113,7 +113,8 @@ class Match(Ledger):
             secret = None
             if self.fair_random is not None and self.fair_random.commitment == self.commitment:
                 secret = self.fair_random.secret
-            self.happen(Ended(facts_of(self.outcome), secret, at=event.at))
+            ended = Ended(facts_of(self.outcome), secret, self.next_commitment, at=event.at)
+            self.happen(checked_event(ended))
         return event
 
     # ---- what leaves the table ----

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from escale.game.errors import BadTranscript, IllegalMove
+from escale.game.errors import BadMessage, BadTranscript, IllegalMove
 from escale.game.fair_random import FairRandom
 from escale.game.position import Outcome
 from escale.game.refusals import Refusal
 from escale.game.texts import house
-from escale.match.events import Drawn, Ended, Played
+from escale.game.viewer import HIDDEN
+from escale.match.events import Drawn, Ended, Played, read_event
 from escale.match.match import Match
 
 
@@ -52,10 +53,27 @@ def verify(transcript: str) -> list[Finding]:
         match = Match.replay(transcript)
     except BadTranscript as error:
         line, _, reason = str(error).partition(": ")
+        if (silent := _silent_from(transcript)) and silent <= int(line.removeprefix("line ")):
+            return [Finding(Verdict.UNKNOWN, "partial", {"line": silent})]
         cause = error.__cause__
         why = cause.refusal if isinstance(cause, IllegalMove) else reason
         return [Finding(Verdict.WRONG, "line", {"line": line.removeprefix("line "), "why": why})]
     return [*_moves(match), *_chance_outcomes(match)]
+
+
+def _silent_from(transcript: str) -> int | None:
+    """The first line without what a viewer may not know; after the end nothing is left out."""
+    silent: int | None = None
+    for number, line in enumerate(transcript.splitlines(), 1):
+        try:
+            event = read_event(line)
+        except BadMessage:
+            continue
+        if isinstance(event, Ended):
+            return None
+        if silent is None and isinstance(event, Played | Drawn) and HIDDEN in event.move:
+            silent = number
+    return silent
 
 
 def _moves(match: Match) -> Iterator[Finding]:

@@ -14,6 +14,8 @@ from starlette.responses import Response
 from escale import __version__
 from escale.game.errors import EscaleError
 from escale.server.api import games, live, openapi, tables
+from escale.server.errands import Errands
+from escale.server.http.proxies import Forwarded, Proxies
 from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.security import Security
@@ -22,26 +24,33 @@ from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
 from escale.server.tables.house import House, unix_time
+from escale.store import Store
 
 STATUSES = {404: "unknown-page", 405: "wrong-method", 413: "too-large"}
 
 
 def create_app(
-    settings: Settings | None = None, *, now: Callable[[], int] = unix_time
+    settings: Settings | None = None, *, now: Callable[[], int] = unix_time,
+    store: Store | None = None,
 ) -> FastAPI:
-    """The house as a web application; `now` tells the time in Unix milliseconds."""
+    """The house as a web application; `now` tells the time in Unix milliseconds.
+
+    `store` is the database where it is open already; the house closes it.
+    """
     settings = settings or Settings()
     rate_limiter = RateLimiter(settings.limits)
 
     @asynccontextmanager
     async def opening_hours(app: FastAPI) -> AsyncIterator[None]:
-        house = House(settings, now=now)
+        house = House(settings, now=now, store=store)
         app.state.house = house
+        app.state.errands = errands = Errands(rate_limiter)
         await house.open()
         try:
             yield
         finally:
             await house.close()
+            await errands.close()
 
     app = FastAPI(
         title="Escale", version=__version__, lifespan=opening_hours,
@@ -57,6 +66,7 @@ def create_app(
     app.add_middleware(Compression)
     app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
     app.add_middleware(Security, settings=settings, rate_limiter=rate_limiter)
+    app.add_middleware(Forwarded, proxies=Proxies(settings.trusted_proxies))
     app.add_exception_handler(EscaleError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _missing)

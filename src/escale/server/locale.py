@@ -71,3 +71,13 @@ def local(path: str) -> str:
     ('/g/tortuga?q=1', '/', '/')
     """
     return path if re.fullmatch(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*|/", path[:2000]) else "/"
+
+
+def in_language(path: str, lang: str) -> str:
+    """A path of this house in another language; what is left without its prefix is local too.
+
+    >>> in_language("/en/mine?x=1", "fr"), in_language("/en//elsewhere.example", "fr")
+    ('/mine?x=1', '/')
+    """
+    here, mark, query = local(path).partition("?")
+    return address(local(split(here)[1]), lang) + mark + query

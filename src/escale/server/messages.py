@@ -228,15 +228,15 @@ LogItem = defstruct(
 )
 
 
-class TableState(Struct, frozen=True):
+class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     """A table as you may see it."""
 
-    type: Literal["state"]
     table: str
     game: str
     title: str
     n: Annotated[int, Meta(description="The number of the last event.")]
     ply: int
+    moves: Annotated[int, Meta(description="Moves of players so far.")]
     begun: bool
     seats: list[SeatState]
     you: You
@@ -248,7 +248,10 @@ class TableState(Struct, frozen=True):
     scene: Scene
     choices: Branch | None
     labels: dict[str, str]
-    log: list[LogItem]                              # type: ignore[valid-type]
+    log: Annotated[
+        list[LogItem],                              # type: ignore[valid-type]
+        Meta(description="The last events; earlier ones are asked for, page by page."),
+    ]
     public: bool
     commitment: str
     values: list[str | None]
@@ -283,6 +286,7 @@ class LegalMoves(Struct, frozen=True):
     turn: Turn
     over: bool
     moves: list[MoveFacts]
+    total: Annotated[int, Meta(description="How many there are; `skip` those you know.")]
 
 
 class ChoiceFacts(Struct, frozen=True):
@@ -307,13 +311,18 @@ class Done(Struct, frozen=True):
     n: int
 
 
-class Events(Struct, frozen=True):
+class Events(Struct, frozen=True, tag_field="type", tag="events"):
     """What happened since."""
 
-    type: Literal["events"]
     n: int
     events: list[LogItem]                           # type: ignore[valid-type]
     state: Annotated[dict[str, Any], Meta(description="What changed of the table's state.")]
+
+
+class LogPage(Struct, frozen=True):
+    """Events before one that you know."""
+
+    log: list[LogItem]                              # type: ignore[valid-type]
 
 
 class Presence(Struct, frozen=True, tag_field="type", tag="presence"):

@@ -16,7 +16,8 @@ STATUS = {
     "unknown-table": 404, "unknown-game": 404, "unknown-page": 404, "unknown-ply": 404,
     "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,
     "not-begun": 409, "over": 409, "too-large": 413, "illegal": 422, "bad-option": 422,
-    "bad-position": 422, "too-many": 429, "broken": 500, "unavailable": 503,
+    "bad-position": 422, "too-costly": 422, "unknown-host": 421, "too-many": 429,
+    "broken": 500, "damaged": 500, "unavailable": 503,
 }
 """Every code that an answer may have, with its HTTP status."""
 
@@ -25,7 +26,7 @@ CODES = {
     "store": "unavailable", "conflict": "unavailable", "busy": "unavailable",
 }
 """Errors of other parts that go by another name here."""
-SILENT = ("unavailable", "broken")
+SILENT = ("unavailable", "broken", "damaged")
 """Those whose cause is nobody's business but the host's."""
 
 

@@ -13,6 +13,9 @@ from escale.server.locale import wished
 from escale.server.pages.page_context import error_page
 from escale.server.problems import Problem
 
+TOLD = ("damaged",)
+"""Codes that have a page of their own, among those of the same status."""
+
 
 def language(request: Request) -> str:
     """The language to answer in: the one asked for, else the one the browser likes."""
@@ -28,7 +31,7 @@ def reply(value: Any, status: int = 200) -> Response:
 def refuse(request: Request, problem: Problem, **more: Any) -> Response:
     """Why not, in the form that fits who asks."""
     if not request.url.path.startswith("/api/"):
-        return error_page(request, problem.status)
+        return error_page(request, problem.status, problem.code if problem.code in TOLD else "")
     headers = {"retry-after": "1"} if problem.status == 429 else None
     body = {**problem.as_json(language(request)), **more}
     return Response(encode(body), problem.status, headers, "application/json")

@@ -22,8 +22,23 @@ class Limits:
     tables: float = 0.5
     """New tables a second for one address, in addition to `table_burst` at once."""
     table_burst: int = 60
+    messages: float = 100
+    """A second over all live connections of one address, in addition to `message_burst`."""
+    message_burst: int = 1000
+    work: float = 0.25
+    """Seconds of a processor a second for one address, in addition to `work_burst` at once, for
+    what is worked out beside the tables."""
+    work_burst: float = 10
+    work_seconds: float = 2
+    """The most that one request may cost."""
     sockets: int = 400
     """Live connections of one address."""
+    connections: int = 500
+    """Connections of any kind of one address."""
+    backlog: int = 2_000_000
+    """Bytes that may wait for a live connection which reads slowly …"""
+    address_backlog: int = 16_000_000
+    """… and for all connections of one address."""
     body: int = 20_000
     """Bytes of a request."""
     message: int = 8_000
@@ -33,7 +48,8 @@ class Limits:
     def none(cls) -> Limits:
         """For measurements on one machine."""
         return cls(requests=1e9, request_burst=10**9, actions=1e9, action_burst=10**9,
-                   tables=1e9, table_burst=10**9, sockets=10**9)
+                   tables=1e9, table_burst=10**9, messages=1e9, message_burst=10**9,
+                   work=1e9, work_burst=1e9, sockets=10**9, connections=10**9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +62,10 @@ class Settings:
     """An SQLAlchemy address; None: ESCALE_DATABASE, else a file in the user's data folder."""
     origins: tuple[str, ...] = ()
     """Other origins whose pages may act here, such as `https://club.example`; the first one is
-    where invitations lead."""
+    where invitations lead. Where there are some, the house answers under no other name than
+    theirs and this machine's own."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses or networks of proxies that are believed about where a request came from."""
     machine: Callable[[], tuple[str, ...]] = machine_addresses
     """The addresses of this machine on networks, asked for again each time: laptops move."""
     workers: int = max(1, (os.cpu_count() or 2) - 1)

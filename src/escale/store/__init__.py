@@ -1,7 +1,9 @@
 """The event log in a database: SQLite by default, PostgreSQL where many play."""
 
-from escale.store.errors import Busy, Conflict, StoreError
+from escale.store.errors import Busy, Conflict, Damaged, StoreError
 from escale.store.records import Kept, Listed, NewTable, Token
 from escale.store.store import Store
 
-__all__ = ["Busy", "Conflict", "Kept", "Listed", "NewTable", "Store", "StoreError", "Token"]
+__all__ = [
+    "Busy", "Conflict", "Damaged", "Kept", "Listed", "NewTable", "Store", "StoreError", "Token",
+]

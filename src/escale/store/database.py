@@ -8,13 +8,21 @@ import time
 from pathlib import Path
 
 import platformdirs
-from sqlalchemy import Connection, Engine, create_engine, event, exc
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, create_engine, event, exc, select
 from sqlalchemy.engine import URL, make_url
 
 from escale.store.errors import StoreError
+from escale.store.schema import metadata
 
-PATIENCE = 30
+PATIENCE = 3
 """Seconds to wait for another process that writes to the same SQLite file."""
+OPENING = 30
+"""The same, when the database is opened: others may be bringing it up to date."""
 LOCK = 0x657363616C65
 """The number of the lock under which PostgreSQL's tables are changed: `escale` in letters."""
 WRITING = "escale_writing"
@@ -46,23 +54,33 @@ def database_url(wanted: str | None = None) -> URL:
 def open_database(url: URL) -> Engine:
     """The database with its tables up to date; StoreError says why it cannot be opened."""
     try:
-        engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url)
+        engine = _connect(url, OPENING)
+        try:
+            with writing(engine).begin() as connection:
+                _migrate(connection)
+                _check(connection)
+        finally:
+            engine.dispose()
+        return _connect(url, PATIENCE)
     except ModuleNotFoundError as error:
         missing = "PostgreSQL needs psycopg: pip install 'escale-games[postgres]'"
         raise StoreError(missing) from error
     except OSError as error:
         raise StoreError(f"cannot open {_shown(url)}: {error.strerror}") from error
-    try:
-        with writing(engine).begin() as connection:
-            _migrate(connection)
-    except exc.SQLAlchemyError as error:
-        engine.dispose()
-        reason = error.orig if isinstance(error, exc.DBAPIError) else error
-        raise StoreError(f"cannot open {_shown(url)}: {str(reason).strip()}") from error
-    except StoreError as error:
-        engine.dispose()
-        raise StoreError(f"cannot open {_shown(url)}: {error}") from error
-    return engine
+    except exc.DBAPIError as error:
+        reason = " ".join(str(error.orig).split())
+        raise StoreError(f"cannot open {_shown(url)}: {reason}") from error
+    except (exc.SQLAlchemyError, CommandError, ValueError, StoreError) as error:
+        raise StoreError(f"cannot open {_shown(url)}: {str(error).strip()}") from error
+
+
+def _connect(url: URL, patience: float) -> Engine:
+    return _sqlite(url, patience) if url.get_backend_name() == "sqlite" else create_engine(url)
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether somebody else keeps the whole database from being written to."""
+    return isinstance(error, exc.OperationalError) and "database is locked" in str(error.orig)
 
 
 def writing(engine: Engine) -> Engine:
@@ -70,32 +88,30 @@ def writing(engine: Engine) -> Engine:
     return engine.execution_options(**{WRITING: True})
 
 
-def _sqlite(url: URL) -> Engine:
+def _sqlite(url: URL, patience: float) -> Engine:
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))      # it holds secrets
-    engine = create_engine(url, connect_args={"timeout": PATIENCE})
+    engine = create_engine(url, connect_args={"timeout": patience})
 
     @event.listens_for(engine, "connect")
     def connect(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None       # transactions are ours, not the driver's
-        _use_wal(connection)
+        _use_wal(connection, patience)
         connection.execute("PRAGMA synchronous=FULL")       # a commit is on the disk
         connection.execute("PRAGMA foreign_keys=ON")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         immediate = connection.get_execution_options().get(WRITING)
-        driver = connection.connection.driver_connection
-        assert isinstance(driver, sqlite3.Connection)
-        driver.execute("BEGIN IMMEDIATE" if immediate else "BEGIN")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
     return engine
 
 
-def _use_wal(connection: sqlite3.Connection) -> None:
+def _use_wal(connection: sqlite3.Connection, patience: float) -> None:
     """Switch to write-ahead logging; SQLite does not wait by itself for others who do the same."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + patience
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -106,13 +122,19 @@ def _use_wal(connection: sqlite3.Connection) -> None:
             time.sleep(0.01)
 
 
+def _check(connection: Connection) -> None:
+    """Whether everything is where it should be: a damaged file is not written to."""
+    if connection.dialect.name == "sqlite":
+        found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if found != "ok":
+            raise StoreError(f"it is damaged: {' '.join(str(found).split())}; restore a copy, or "
+                             "recover what can be read with sqlite3's command .recover")
+    for table in metadata.sorted_tables:
+        connection.execute(select(table).limit(0))
+
+
 def _migrate(connection: Connection) -> None:
     """Bring the tables up to date, alone: other processes that start wait for the lock."""
-    from alembic import command
-    from alembic.config import Config
-    from alembic.migration import MigrationContext
-    from alembic.script import ScriptDirectory
-
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
     config = Config(attributes={"connection": connection})

@@ -20,6 +20,12 @@ class Conflict(StoreError):
     code = "conflict"
 
 
+class Damaged(StoreError):
+    """A table that cannot be read as it was written."""
+
+    code = "damaged"
+
+
 class Busy(StoreError):
     """More is waiting to be written than can be promised."""
 

@@ -27,6 +27,10 @@ class NewTable:
     public: bool = False
     tokens: Sequence[tuple[str, Sequence[int]]] = ()
     """Pairs of a token's SHA-256, in hexadecimal, and the seats it holds."""
+    due: int | None = None
+    """When something will happen by itself, in Unix milliseconds; None: when somebody comes."""
+    next_secret: str | None = None
+    """The secret of the rematch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +45,15 @@ class Kept:
     """In Unix milliseconds."""
     tokens: tuple[Token, ...]
     events: list[Event]
+    due: int | None
+    next_secret: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A table in a list."""
+    """A table in a list; what is in it is not read, so that a damaged one hides no other."""
 
     id: str
-    header: Header
-    public: bool
-    created: int
     changed: int
     """When the last event happened, in Unix milliseconds."""
     events: int

@@ -29,9 +29,13 @@ tables = Table(
     Column("public", Boolean, nullable=False),
     Column("over", Boolean, nullable=False),
     Column("created", BigInteger, nullable=False),
+    Column("due", BigInteger),
+    Column("next_secret", Text),
     Index("tables_over_public", "over", "public"),
+    Index("tables_due", "due"),
 )
-"""`header` is JSON; `over` saves folding the events of old tables; times are Unix milliseconds."""
+"""`header` is JSON; `over` and `due`, when something will happen by itself, save folding the events
+of tables that nobody visits; `next_secret` is the rematch's. Times are Unix milliseconds."""
 
 tokens = Table(
     "tokens",

@@ -7,15 +7,18 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import EllipsisType
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, Select, exc, func, select
+import msgspec
+from sqlalchemy import Connection, Select, exc, func, select
 
-from escale.game.errors import BadMessage, BadTranscript
+from escale.game.errors import BadMessage
 from escale.match.events import Ended, Event, Header, as_json, read_event, read_header
 from escale.match.reading import encode
 from escale.store.database import database_url, open_database
-from escale.store.errors import StoreError
+from escale.store.errors import Damaged, StoreError
+from escale.store.file_guard import FileGuard
 from escale.store.records import Kept, Listed, NewTable, Token
 from escale.store.schema import events, tables, tokens
 from escale.store.writer import Write, Writer
@@ -34,7 +37,8 @@ class Store:
         """Open the database and bring its tables up to date; see `database_url`."""
         self.url = database_url(url)
         self._engine = open_database(self.url)
-        self._writer = Writer(self._engine)
+        self._guard = FileGuard(self.url)
+        self._writer = Writer(self._engine, self._guard)
         self._reader = ThreadPoolExecutor(1, "escale-reader")
 
     def close(self) -> None:
@@ -49,20 +53,33 @@ class Store:
         """Keep a new table with its first events; `Conflict` if there is one of that name."""
         row = {
             "id": table.id, "header": _json(table.header), "secret": table.secret,
-            "public": table.public, "over": False, "created": _now(),
+            "public": table.public, "over": False, "created": _now(), "due": table.due,
+            "next_secret": table.next_secret,
         }
         await self._write(table.id, events, {
             "tables": [row],
             "tokens": [_token(table.id, sha256, seats) for sha256, seats in table.tokens],
         })
 
-    async def append(self, table: str, events: Sequence[Event]) -> None:
-        """Keep the next events of a table, all or none; `Conflict` if they are not the next."""
-        await self._write(table, events, {})
+    async def append(
+        self, table: str, events: Sequence[Event], *, tokens: Sequence[Token] = (),
+        dropped: Sequence[Token] = (), due: int | EllipsisType | None = ...,
+        next_secret: str | None = None,
+    ) -> None:
+        """Keep the next events of a table, all or none; `Conflict` if they are not the next.
 
-    async def add_token(self, table: str, sha256: str, seats: Sequence[int]) -> None:
-        """Let one more token hold seats."""
-        await self._write(table, (), {"tokens": [_token(table, sha256, seats)]})
+        What goes with them is kept in the same write: tokens that hold seats from now on, or no
+        longer, when the table is due, unless it stays as it was, and the secret of its rematch.
+        """
+        rows: dict[str, list[dict[str, Any]]] = {
+            "tokens": [_token(table, *token) for token in tokens],
+            "dropped": [{"of": table, "token": token.sha256} for token in dropped],
+        }
+        if due is not ...:
+            rows["due"] = [{"of": table, "at": due}]
+        if next_secret is not None:
+            rows["next_secret"] = [{"of": table, "promised": next_secret}]
+        await self._write(table, events, rows)
 
     async def _write(
         self, table: str, happened: Sequence[Event], rows: dict[str, list[dict[str, Any]]]
@@ -78,31 +95,31 @@ class Store:
                 for event in happened
             ]
         if any(isinstance(event, Ended) for event in happened):
-            rows["over"] = [{"table_id": table}]
-        if rows:
+            rows["over"] = [{"of": table}]
+        if any(rows.values()):
             await self._writer.write(Write(table, rows))
 
     # ---- reading ----
 
     async def load(self, table: str) -> Kept | None:
-        """Everything known of a table."""
+        """Everything known of a table; `Damaged` if it cannot be read as it was written."""
         return await self._read(lambda connection: _load(connection, table))
 
-    async def running(self, since: int = 0) -> list[Listed]:
-        """The tables whose match goes on, with an event since then; the latest first."""
-        return await self._read(lambda connection: _list(
-            connection, _listing(since).where(tables.c.over.is_(False))
-        ))
+    async def due(self, by: int) -> list[str]:
+        """The tables at which something will have happened by itself by then, the first first."""
+        due = select(tables.c.id).where(tables.c.due <= by).order_by(tables.c.due, tables.c.id)
+        return await self._read(lambda connection: list(connection.execute(due).scalars()))
 
     async def public(self, since: int = 0, limit: int = 100) -> list[Listed]:
         """The public tables whose match goes on, with an event since then; the latest first."""
-        return await self._read(lambda connection: _list(
-            connection,
-            _listing(since).where(tables.c.over.is_(False), tables.c.public).limit(limit),
-        ))
+        listing = _listing(since).where(tables.c.over.is_(False), tables.c.public).limit(limit)
+        return await self._read(
+            lambda connection: [Listed(*row) for row in connection.execute(listing)]
+        )
 
     async def _read(self, read: Callable[[Connection], Result]) -> Result:
         def run() -> Result:
+            self._guard.check()
             try:
                 with self._engine.connect() as connection:
                     return read(connection)
@@ -113,23 +130,38 @@ class Store:
 
 
 def _load(connection: Connection, table: str) -> Kept | None:
-    row = connection.execute(select(tables).where(tables.c.id == table)).one_or_none()
-    if row is None:
-        return None
-    held = connection.execute(
-        select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == table)
-    )
-    told = connection.execute(
-        select(events.c.entry).where(events.c.table_id == table).order_by(events.c.n)
-    )
     try:
-        return Kept(
-            row.id, read_header(row.header), row.secret, row.public, row.created,
-            tuple(Token(sha256, tuple(json.loads(seats))) for sha256, seats in held),
-            [read_event(event) for event in told.scalars()],
+        row = connection.execute(select(tables).where(tables.c.id == table)).one_or_none()
+        if row is None:
+            return None
+        held = connection.execute(
+            select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == table)
         )
-    except BadMessage as error:
-        raise BadTranscript(f"table {table} was not kept as it was written: {error}") from error
+        told = connection.execute(
+            select(events.c.entry).where(events.c.table_id == table).order_by(events.c.n)
+        )
+        return Kept(
+            id=row.id, header=read_header(row.header), secret=row.secret, public=row.public,
+            created=row.created, due=row.due, next_secret=row.next_secret,
+            tokens=tuple(_held(sha256, seats) for sha256, seats in held),
+            events=[read_event(event) for event in told.scalars()],
+        )
+    except (BadMessage, ValueError, TypeError) as error:
+        raise Damaged(f"table {table} was not kept as it was written: {error}") from error
+    except exc.DBAPIError as error:
+        if _is_damage(error):
+            raise Damaged(f"table {table} cannot be read: {error.orig}") from error
+        raise
+
+
+def _held(sha256: str, seats: str) -> Token:
+    return Token(sha256, msgspec.json.decode(seats, type=tuple[int, ...]))
+
+
+def _is_damage(error: exc.DBAPIError) -> bool:
+    """Whether what is on the disk cannot be read, now or later."""
+    said = str(error.orig)
+    return "malformed" in said or "Could not decode" in said
 
 
 def _listing(since: int) -> Select[Any]:
@@ -139,22 +171,14 @@ def _listing(since: int) -> Select[Any]:
     )
     changed = func.coalesce(events.c.at, tables.c.created)
     return (
-        select(tables.c.id, tables.c.header, tables.c.public, tables.c.created,
-               changed.label("changed"), func.coalesce(events.c.n, 0).label("events"))
+        select(tables.c.id, changed.label("changed"),
+               func.coalesce(events.c.n, 0).label("events"))
         .select_from(tables.outerjoin(
             events, (events.c.table_id == tables.c.id) & (events.c.n == last)
         ))
         .where(changed >= since)
         .order_by(changed.desc(), tables.c.id)
     )
-
-
-def _list(connection: Connection, listing: Select[Any]) -> list[Listed]:
-    def listed(row: Row[Any]) -> Listed:
-        return Listed(row.id, read_header(row.header), row.public, row.created, row.changed,
-                      row.events)
-
-    return [listed(row) for row in connection.execute(listing)]
 
 
 def _token(table: str, sha256: str, seats: Sequence[int]) -> dict[str, Any]:

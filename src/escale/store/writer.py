@@ -15,11 +15,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Engine, exc, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, exc, func, insert, select, update
 from sqlalchemy.sql import Executable, bindparam
 
-from escale.store.database import writing
+from escale.store.database import is_locked, writing
 from escale.store.errors import Busy, Conflict, StoreError
+from escale.store.file_guard import FileGuard
 from escale.store.schema import events, tables, tokens
 
 WAITING = 10_000
@@ -35,7 +36,14 @@ STATEMENTS: dict[str, Executable] = {
     "tables": insert(tables),
     "tokens": insert(tokens),
     "events": insert(events),
-    "over": update(tables).where(tables.c.id == bindparam("table_id")).values(over=True),
+    "dropped": delete(tokens).where(
+        tokens.c.table_id == bindparam("of"), tokens.c.sha256 == bindparam("token")
+    ),
+    "over": update(tables).where(tables.c.id == bindparam("of")).values(over=True),
+    "due": update(tables).where(tables.c.id == bindparam("of")).values(due=bindparam("at")),
+    "next_secret": update(tables).where(tables.c.id == bindparam("of")).values(
+        next_secret=bindparam("promised")
+    ),
 }
 """In the order in which they are carried out."""
 
@@ -58,8 +66,9 @@ class Write:
 class Writer:
     """The thread that writes, and the queue before it."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, guard: FileGuard) -> None:
         self._connection = writing(engine).connect()
+        self._guard = guard
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._heads: dict[str, int] = {}
         self._closed = False
@@ -97,9 +106,19 @@ class Writer:
                     break
                 group.append(change)
             self._commit(group)
+            self._look_for_file(group)
             _report(group)
             if last:
                 return
+
+    def _look_for_file(self, group: list[Write]) -> None:
+        """What was written to a file that is gone is not kept."""
+        try:
+            self._guard.check()
+        except StoreError as error:
+            for change in group:
+                change.error = error
+                self._heads.pop(change.table, None)
 
     # ---- transactions ----
 
@@ -115,7 +134,7 @@ class Writer:
                 self._heads.pop(change.table, None)
             if self._connection.invalidated and again:
                 self._commit(group, again=False)        # the next begin connects again
-            elif self._connection.invalidated or len(group) == 1:
+            elif self._connection.invalidated or len(group) == 1 or is_locked(error):
                 for change in group:
                     change.error = _failure(change, error)
             else:

@@ -568,3 +568,14 @@ def test_a_turned_board_keeps_its_places() -> None:
     scene = ready("qenj2", {"setup": "quick"}, 1).scene(ALL)
     assert scene.flip().places == scene.places
     assert json.loads(json.dumps(scene.as_json()))["places"]["a"][0] == "a1"
+
+
+def test_nothing_follows_a_pass() -> None:
+    position = escale.game("qenj2").position(
+        "..y3y1...../.b3r1r1y1b2r3../-/-/-/-/.y2r3b3r1b1r2y3b1/.b2b2r2y1y2y2r1r3/-/"
+        ".r2y3b3b3b2y2y3./-/...r3y1b1b1r2. A 12 north=A"
+    )
+    assert [move.text for move in position.moves()] == ["pass"]
+    with pytest.raises(escale.IllegalMove) as caught:
+        position.play("pass-north")
+    assert caught.value.refusal.key == "not-here"

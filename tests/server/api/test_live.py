@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from escale.server.api.live import STRIKES, TOO_MANY
+from escale.server.settings import Limits
+from escale.server.tables.views import PAGE
+from tests.attacks.wire import dial, frame, upgrade
 from tests.server.hosting import OPEN, Ear, Hosted, Table, hosted, person
 
 SOUTH = {"options": {"first": "south"}}
@@ -267,3 +273,125 @@ def test_hello_comes_first_and_to_a_table_that_exists(house: Hosted) -> None:
             assert json.loads(socket.recv(10))["type"] == "refused"
             with pytest.raises(ConnectionClosed):
                 socket.recv(10)
+
+
+# ---- hostile clients ----
+
+
+def test_what_cannot_be_read_counts_and_then_closes_the_connection(tmp_path: Path) -> None:
+    few = Limits(actions=0.001, action_burst=5)
+    with hosted(tmp_path, limits=few) as house:
+        table = house.create("tortuga", person(), OPEN)
+        with table.live() as ear:
+            ear.next("state")
+            for _ in range(STRIKES):
+                ear.socket.send("{")
+            codes = [ear.next("refused")["code"] for _ in range(STRIKES)]
+            assert codes == ["bad-request"] * 5 + ["too-many"] * (STRIKES - 5)
+            with pytest.raises(ConnectionClosed) as closed:
+                ear.next("refused")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == TOO_MANY
+
+
+def test_made_up_tokens_have_no_rate_of_their_own(tmp_path: Path) -> None:
+    few = Limits(actions=0.001, action_burst=5)
+    with hosted(tmp_path, limits=few) as house:
+        table = house.create("tortuga", person(), OPEN)
+        for number in range(2):
+            table.holding(f"made-up-{number}").act("say", 0, 401, text="hello")
+        told = []
+        for number in range(5):
+            with table.holding(f"made-up-too-{number}").live() as ear:
+                ear.next("state")
+                ear.send(do="view")
+                told.append(ear.next("state", "refused").get("code", "state"))
+        assert told == ["state"] * 3 + ["too-many"] * 2
+        table.holding("made-up").act("say", 0, 429, text="hello")
+        table.act("say", 0, text="the seat itself is free to speak")
+
+
+def test_all_connections_of_an_address_have_a_rate(tmp_path: Path) -> None:
+    with hosted(tmp_path, limits=Limits(messages=0.001, message_burst=6)) as house:
+        table = house.create("tortuga", person(), person())
+        told = []
+        for seat in range(4):
+            with table.live() as ear:
+                ear.next("state")
+                for number in range(2):
+                    ear.send(do="say", seat=0, id=f"{seat}-{number}", text="so")
+                    told.append(ear.next("done", "refused")["type"])
+        assert told == ["done"] * 6 + ["refused"] * 2
+
+
+def test_nothing_is_kept_for_somebody_who_does_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with hosted(tmp_path, limits=Limits(backlog=200_000, messages=1e6, actions=1e6)) as house:
+        table = house.create("tortuga", person("Ana"), OPEN)
+        for _ in range(100):
+            table.act("say", 0, text="x" * 500)
+        port = int(house.url.rpartition(":")[2])
+        line = dial(port, receive=2048)
+        upgrade(line, table.id)
+        line.sendall(frame(b'{"do": "hello"}'))
+        limiter = house.app.state.rate_limiter
+        held: list[int] = []
+        hold = limiter.hold
+
+        def noted(who: str, size: int) -> bool:
+            fits: bool = hold(who, size)
+            held.append(limiter._held[who])
+            return fits
+
+        monkeypatch.setattr(limiter, "hold", noted)
+        with contextlib.suppress(OSError):
+            for _ in range(400):
+                line.sendall(frame(b'{"do": "view"}'))
+                time.sleep(0.002)
+        until = time.monotonic() + 10
+        while limiter._sockets and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not limiter._sockets                         # cut off, though nothing was read
+        assert not limiter._held
+        assert 200_000 < max(held) < 300_000
+        line.close()
+
+
+# ---- a long log ----
+
+
+def test_the_state_has_the_last_page_of_the_log_and_earlier_ones_are_asked_for(
+    tmp_path: Path
+) -> None:
+    with hosted(tmp_path, limits=Limits.none()) as house:
+        table = house.create("tortuga", person("Ana"), OPEN)
+        for number in range(PAGE + 50):
+            table.act("say", 0, text=f"word {number}")
+        state = table.get()
+        assert len(state["log"]) == PAGE
+        assert state["log"][-1]["n"] == state["n"]
+        log = state["log"]
+        while log[0]["n"] > 1:
+            earlier = table.get("/log", before=log[0]["n"])["log"]
+            assert earlier
+            log = earlier + log
+        assert [item["n"] for item in log] == list(range(1, state["n"] + 1))
+        assert [item["text"] for item in log] == [f"word {one}" for one in range(PAGE + 50)]
+        assert table.get("/log", before=1)["log"] == []
+        # Who has missed more than a page is told how things stand.
+        assert table.get("/events", since=0)["type"] == "state"
+        assert len(table.get("/events", since=state["n"] - PAGE)["events"]) == PAGE
+        with table.live(since=0) as ear:
+            assert ear.next("state", "events")["type"] == "state"
+        with table.live(since=state["n"] - 3) as ear:
+            assert len(ear.next("state", "events")["events"]) == 3
+
+
+def test_what_people_say_does_not_make_states_large(tmp_path: Path) -> None:
+    with hosted(tmp_path, limits=Limits.none()) as house:
+        table = house.create("tortuga", person("Ana"), OPEN)
+        for _ in range(120):
+            table.act("say", 0, text="💬" * 500)
+        answer = house.client.get(f"/api/tables/{table.id}", headers=table.headers)
+        assert len(answer.content) < 250_000

@@ -70,6 +70,7 @@ def test_clocks() -> None:
 
 def test_letters_that_cannot_be_shown_are_left_out() -> None:
     assert ordered("canoe", name=" A\u202en\x00a\n").seats[0] == PersonSeat("Ana", later=True)
+    assert ordered("canoe", name="A\u3164na\ufe00").seats[0] == PersonSeat("Ana", later=True)
     assert ordered("canoe", name="\u200b\t").seats[0] == PersonSeat("Guest", later=True)
 
 

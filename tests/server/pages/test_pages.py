@@ -45,7 +45,7 @@ class QuietHouse:
     def __init__(self) -> None:
         self.orders: list[Order] = []
 
-    async def create(self, order: Order) -> Created:
+    async def create(self, order: Order, who: str = "") -> Created:
         self.orders.append(order)
         return Created("t4ble", "t0-k_en", ())
 
@@ -213,7 +213,9 @@ def test_the_language_switch_leads_to_the_same_page(client: TestClient) -> None:
     assert answer.headers["location"] == "/?q=leroy"
 
 
-@pytest.mark.parametrize("to", ["//elsewhere.example", "https://elsewhere.example", "/\\x", ""])
+@pytest.mark.parametrize("to", [
+    "//elsewhere.example", "https://elsewhere.example", "/\\x", "", "/en//elsewhere.example",
+])
 def test_a_choice_of_language_leads_nowhere_else(client: TestClient, to: str) -> None:
     assert client.get("/lang/en", params={"to": to}).headers["location"] == "/en"
     assert client.get("/lang/xx", params={"to": to}).headers["location"] == "/"

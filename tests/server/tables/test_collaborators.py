@@ -7,6 +7,7 @@ import asyncio
 import escale
 from escale.game.fair_random import FairRandom
 from escale.match.clock import Pace, Reading
+from escale.match.events import Ended, Offered
 from escale.match.match import Match, Player
 from escale.server.tables.clock_alarm import ClockAlarm
 from escale.server.tables.presence import PATIENCE, Presence
@@ -107,8 +108,9 @@ def test_a_rematch_is_due_when_all_agree_until_everybody_knows_where() -> None:
 
 
 def test_the_next_table_has_the_same_game_with_everybody_one_seat_further() -> None:
-    rematch = Rematch("first", finished())
-    rematch.values[0] = "fresh"
+    over = finished()
+    rematch = Rematch("first", over)
+    over.add(Offered(0, "rematch", "fresh", at=2))
     again = rematch.match()
     assert [player.name for player in again.players] == ["Bo", "Ana"]
     assert [player.value for player in again.players] == [None, "fresh"]
@@ -123,3 +125,18 @@ def test_the_next_table_has_the_same_game_with_everybody_one_seat_further() -> N
 def test_the_next_table_is_found_again_by_its_name() -> None:
     assert Rematch("first", finished()).name == Rematch("first", finished()).name
     assert Rematch("first", finished()).name != Rematch("second", finished()).name
+
+
+def test_the_secret_of_a_rematch_is_promised_before_any_value_is_given() -> None:
+    match = Match(escale.game("tortuga").start(first="south"), fair_random=FairRandom("deep"))
+    rematch = Rematch("first", match)
+    match.resign(0)
+    ended = match.events[-1]
+    assert isinstance(ended, Ended)
+    assert ended.rematch is not None
+    match.add(Offered(0, "rematch", "fresh"))
+    match.answer(1, True)
+    assert rematch.match().commitment == ended.rematch
+    again = Rematch("first", match, rematch.secret)         # by a house that has read it
+    assert again.match().commitment == ended.rematch
+    assert again.match().players[1].value == "fresh"

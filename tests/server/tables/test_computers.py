@@ -141,3 +141,66 @@ def test_nobody_gets_an_answer_to_another_question() -> None:
         await worker.stop()
 
     asyncio.run(run())
+
+
+# ---- many who wait ----
+
+
+def test_the_quickest_level_does_not_wait_for_long_thoughts(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        thinkers = Thinkers(1, 5.0)
+        go = asyncio.Event()
+        asked: list[tuple[str, float]] = []
+
+        async def ask(worker: Worker, *requests: dict[str, Any], seconds: float) -> dict[str, Any]:
+            asked.append((requests[-1]["level"], requests[-1]["time_ms"]))
+            if requests[-1]["level"] != "mousse":
+                await go.wait()
+            return {"move": "d2-d3"}
+
+        monkeypatch.setattr(Worker, "ask", ask)
+        greedy = [asyncio.create_task(thinkers.choose(match(), "amiral", "greedy"))
+                  for _ in range(8)]
+        await asyncio.sleep(0)
+        assert await asyncio.wait_for(thinkers.choose(match(), "mousse", "ana"), 5) == "d2-d3"
+        ana = asyncio.create_task(thinkers.choose(match(), "amiral", "ana"))
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(*greedy, ana)
+        levels = [level for level, _ in asked]
+        assert levels == ["amiral", "mousse", *["amiral"] * 8]
+        # The first of the greedy was alone; then each gets less time, as long as the rest waits.
+        times = [time for level, time in asked if level == "amiral"]
+        assert times[0] == 5000
+        assert times[1] < times[2]              # the third is ana's: others' wishes count as one
+        assert times[-1] == 5000
+
+    asyncio.run(run())
+
+
+def test_an_address_that_has_thought_much_thinks_for_a_short_time(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        now = [0.0]
+        thinkers = Thinkers(2, 5.0, clock=lambda: now[0])
+        times: list[int] = []
+
+        async def ask(worker: Worker, *requests: dict[str, Any], seconds: float) -> dict[str, Any]:
+            times.append(requests[-1]["time_ms"])
+            now[0] += 50
+            return {"move": "d2-d3"}
+
+        monkeypatch.setattr(Worker, "ask", ask)
+        monkeypatch.setattr(computers, "BUDGET", 0.1)
+        for _ in range(5):
+            await thinkers.choose(match(), "amiral", "greedy")
+        await thinkers.choose(match(), "amiral", "ana")
+        assert times == [5000, 5000, 5000, 300, 300, 5000]
+        now[0] += 10_000
+        await thinkers.choose(match(), "amiral", "greedy")
+        assert times[-1] == 5000
+
+    asyncio.run(run())

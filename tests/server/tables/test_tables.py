@@ -41,6 +41,8 @@ def two_people(house: Hosted, **more: Any) -> tuple[Table, Table]:
     ({"seats": [{"kind": "person", "later": True}, OPEN]},
      "Une personne qui s’assied plus tard doit avoir un nom."),
     ({"seats": [{"kind": "person", "name": "A\u202e"}, OPEN]}, "Un nom a au plus 40 caractères"),
+    ({"seats": [{"kind": "person", "name": "A\u200bna"}, OPEN]}, "Un nom a au plus 40 caractères"),
+    ({"seats": [{"kind": "person", "name": "\u3164"}, OPEN]}, "Un nom a au plus 40 caractères"),
     ({"seats": [OPEN]}, "Le champ seats de cette demande ne convient pas\xa0: "),
     ({"clock": {"days": 0}}, "Le champ clock"),
 ])
@@ -55,6 +57,18 @@ def test_a_table_that_cannot_be_is_refused_in_the_language_of_the_reader(
     assert told["fr"]["message"].startswith(french)
     assert told["en"]["message"] != told["fr"]["message"]
     assert told["fr"]["code"] == told["en"]["code"] in ("bad-option", "bad-request")
+
+
+def test_nobody_has_the_name_of_another_with_a_letter_that_is_not_seen(house: Hosted) -> None:
+    south = house.create("tortuga", person("Ana"), OPEN, **SOUTH)
+    for letter in "\u200b\u200d\u200e\u200f\u2060\ufeff\u061c\xad\u3164\U000e0041":
+        told = south.act("rename", 0, 400, name=f"B{letter}o")["message"]
+        assert told.startswith("A name has at most")
+        sitting = {"name": f"A{letter}na"}
+        answer = house.client.post(f"/api/tables/{south.id}/seats/1", json=sitting)
+        assert answer.status_code == 400
+    for name in ("Zoë ❤️", "Ľubomír", "नाम", "名前"):
+        south.act("rename", 0, name=name)
 
 
 # ---- sitting down ----
@@ -343,7 +357,7 @@ def test_who_comes_back_before_the_house_has_looked_is_forgiven_the_time_too(
         south, _ = two_people(house, clock={"initial": 60, "increment": 0})
         south.play(0, "d2-d3")
     clock.now += 3_600_000
-    monkeypatch.setattr(House, "_resume", later)
+    monkeypatch.setattr(House, "_wake", later)
     with hosted(tmp_path, now=clock) as house:
         north = Table(house, south.id, None)
         for _ in range(2):                          # once is enough

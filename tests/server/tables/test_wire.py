@@ -61,7 +61,7 @@ class Player:
     def check(self, message: dict[str, Any], since: int) -> int:
         """No card of the others' hands, at that moment, is in what arrived."""
         kept = self.table.hosted.house.tables[self.table.id].match
-        ply = kept.trace[message["n"] - 1][0]
+        ply = kept.plies_after[message["n"] - 1]
         message.pop("log", None)            # what is played may be dealt again in a later round
         others = hands(kept.positions[ply])
         mine = others.pop(self.seat) if self.seat is not None else set()

@@ -14,10 +14,10 @@ from escale.game.options import Option, Options
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene
-from escale.game.viewer import ALL, Seat, Viewer
+from escale.game.viewer import ALL, HIDDEN, Seat, Viewer
 from escale.games.canyon_1997 import board, notation, refusals, story
 from escale.games.canyon_1997.board import BOARD
-from escale.games.canyon_1997.cards import BIDS, CARDS, HIDDEN, SEATS, suit_of, value_of
+from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, suit_of, value_of
 from escale.games.canyon_1997.evaluation import CanyonEvaluation
 from escale.games.canyon_1997.river import NAMES, RIVER, River
 from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLAY, CanyonState

@@ -16,9 +16,6 @@ CARDS = tuple(f"{suit}{value}" for suit in SUITS for value in range(1, 11))
 NUMBERS = {card: number for number, card in enumerate(CARDS)}
 BIDS = tuple(f"bid{tricks}" for tricks in range(9))
 
-HIDDEN = "?"
-"""In texts: a card or a bid that is hidden from the viewer."""
-
 TRACK = (8, 7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7)
 """The hand size of each round, from the first."""
 SKIPPED = range(6, 10)

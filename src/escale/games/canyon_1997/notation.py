@@ -16,7 +16,8 @@ from collections.abc import Callable
 
 from escale.game.errors import BadPosition
 from escale.game.scene import Cells
-from escale.games.canyon_1997.cards import HIDDEN, LETTERS, SEATS, SUITS, pack, unpack
+from escale.game.viewer import HIDDEN
+from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, pack, unpack
 from escale.games.canyon_1997.river import NUMBERS
 
 NAMES = {letter: seat for seat, letter in LETTERS.items()}

@@ -6,10 +6,10 @@ from typing import Any
 
 from escale.game.errors import BadPosition
 from escale.game.scene import Cells
+from escale.game.viewer import HIDDEN
 from escale.games.canyon_1997 import rules
 from escale.games.canyon_1997.cards import (
     CARDS,
-    HIDDEN,
     NUMBERS,
     SEATS,
     SKIPPED,

@@ -96,6 +96,8 @@ class Table:
         """What is wrong with a move on the board."""
         first, *rest = atoms
         if first == "pass":
+            if "pass" in self.legal.next:
+                return None                 # something follows it, which is no matter of the game
             playable = sorted({self.nearest(atom[0])[0] for atom in self.legal.next})
             return self.no("no-pass", "pass", *playable, pieces=playable)
         if "pass" in self.legal.next:

@@ -8,14 +8,15 @@ from fastapi import APIRouter, Request
 from fastapi import Path as InPath
 from starlette.responses import Response
 
-from escale.game.examples import reach
 from escale.game.texts import LANGUAGES
 from escale.games import game, games
 from escale.match.limits import NAME
 from escale.server import figures, messages
 from escale.server.api.openapi import Lang, answers, body, takes
 from escale.server.drawing import draw
+from escale.server.errands import Errands
 from escale.server.game_facts import facts
+from escale.server.middleware.security import address
 from escale.server.responses import language, reply
 
 router = APIRouter(prefix="/api", default_response_class=Response)
@@ -45,11 +46,13 @@ async def game_examples(request: Request, slug: Slug, lang: Lang = None) -> Resp
 
 
 @router.post("/games/{slug}/explain", tags=["games"], openapi_extra=takes(messages.FigureAttempt),
-             responses=answers(messages.AttemptResult, "unknown-game", "bad-position", "illegal"))
+             responses=answers(messages.AttemptResult, "unknown-game", "bad-position", "illegal",
+                               "too-costly"))
 async def explain_figure(
     request: Request, slug: Slug, attempt: AFigureAttempt, lang: Lang = None
 ) -> Response:
     """Whether some atoms are a move, and what comes of it, or which rule forbids it."""
-    position = reach(game(slug), attempt.position, attempt.line)
     lang = attempt.lang if attempt.lang in LANGUAGES else language(request)
-    return reply(figures.judge(position, attempt.atoms, lang))
+    errands: Errands = request.app.state.errands
+    answer = await errands.judge(game(slug).slug, attempt, lang, address(request))
+    return Response(bytes(answer.body), answer.status, media_type="application/json")

@@ -20,7 +20,8 @@ from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.security import address, at_home
 from escale.server.problems import Problem
 from escale.server.tables.house import House
-from escale.server.tables.table import Table, fingerprint
+from escale.server.tables.names import fingerprint
+from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 
 router = APIRouter()
@@ -29,8 +30,13 @@ HELLO = 10
 """Seconds to say hello."""
 BACKLOG = 200
 """Messages that may wait for somebody who reads slowly."""
-COME_BACK, UNWELCOME, UNKNOWN, TOO_SLOW = 1012, 4403, 4404, 4408
+STRIKES = 50
+"""Messages in a row that cannot be read, or are too many, before the connection is closed."""
+GOODBYE = 5
+"""Seconds for a connection to be closed in order."""
+COME_BACK, UNWELCOME, UNKNOWN, TOO_SLOW, TOO_MANY = 1012, 4403, 4404, 4408, 4429
 """Why a connection is closed, in WebSocket's numbers."""
+STRUCK = ("bad-request", "too-large", "too-many")
 
 
 class Connection:
@@ -42,29 +48,56 @@ class Connection:
     ) -> None:
         self.socket = socket
         self._limiter = limiter
+        self._who = address(socket)
         self.table = table
         self.sight = sight
-        self.name = fingerprint(token) if token else address(socket)
+        # A token that holds nothing is nobody: anybody can make up as many as they like.
+        self.name = fingerprint(token) if token and sight.seats else self._who
         """Whose rate of actions is measured."""
         self._waiting: deque[bytes] = deque()
+        self._size = 0
+        """Bytes that wait, or are on their way and not read."""
         self._ready = asyncio.Event()
         self._code: int | None = None
 
     def hear(self, message: bytes) -> None:
         """Pass a message on, as soon as possible."""
+        if self._code == TOO_SLOW:
+            return
         self._waiting.append(message)
-        if len(self._waiting) > BACKLOG:
-            self._code = TOO_SLOW
+        self._size += len(message)
+        fits = self._limiter.hold(self._who, len(message))
+        if not fits or len(self._waiting) > BACKLOG or self._size > self._limiter.limits.backlog:
+            self._cut_off()
         self._ready.set()
+
+    def _cut_off(self) -> None:
+        """Keep nothing for somebody who does not read; to close in order would wait for them."""
+        self._code = TOO_SLOW
+        self.forget()
+        abort = self.socket.scope.get("extensions", {}).get("escale.abort")
+        if abort is not None:
+            abort()
+
+    def forget(self) -> None:
+        """Drop what waits."""
+        self._waiting.clear()
+        self._limiter.release(self._who, self._size)
+        self._size = 0
 
     def say(self, message: dict[str, Any] | Acknowledged) -> None:
         """The same, for a message to this one alone."""
         self.hear(encode(message))
 
-    def leave(self) -> None:
-        """Ask to come back."""
-        self._code = self._code or COME_BACK
+    def leave(self, code: int = COME_BACK) -> None:
+        """Close the connection once everything is sent; usually to ask to come back."""
+        self._code = self._code or code
         self._ready.set()
+
+    @property
+    def leaving(self) -> bool:
+        """Whether it is to be closed in order."""
+        return self._code is not None and self._code != TOO_SLOW
 
     async def pass_on(self) -> None:
         """Send what waits, until the connection ends."""
@@ -73,45 +106,61 @@ class Connection:
             while True:
                 await self._ready.wait()
                 self._ready.clear()
-                while self._waiting and self._code != TOO_SLOW:
-                    await send({"type": "websocket.send", "text": self._waiting.popleft().decode()})
+                while self._waiting:
+                    message = self._waiting.popleft()
+                    await send({"type": "websocket.send", "text": message.decode()})
+                    if self._code != TOO_SLOW:
+                        self._size -= len(message)
+                        self._limiter.release(self._who, len(message))
                 if self._code is not None:
                     await self.socket.close(self._code)
                     return
 
     async def obey(self, most: int) -> None:
         """Do what arrives, until the connection ends."""
-        while True:
+        strikes = 0
+        while strikes < STRIKES:
             arrived = await self.socket.receive()
             if arrived["type"] != "websocket.receive":
                 return
             text = arrived.get("text") or arrived.get("bytes") or b""
             try:
+                # What cannot be read counts like what can: both are read and answered.
+                self._limiter.take("message", self._who)
+                self._limiter.take("action", self.name)
                 if len(text) > most:
                     raise Problem("too-large", most=most)
                 await self._do(read_message(text))
+                strikes = 0
             except EscaleError as error:
-                await self._refuse(sender_id(text[:most]), Problem.of(error))
+                problem = Problem.of(error)
+                strikes = strikes + 1 if problem.code in STRUCK else 0
+                await self._refuse(sender_id(text[:most]), problem)
+        self.leave(TOO_MANY)
 
     async def _do(self, action: Action | View) -> None:
         table = self.table
-        self._limiter.take("action", self.name)
         if isinstance(action, View):
-            async with table.lock:
+            async with table.open():
                 table.part(self)
                 sight = self.sight
                 self.sight = Sight.of(sight.seats, action.as_, sight.lang, sight.lean)
                 table.join(self)
+                await table.views.prepare(self.sight)
                 self.say(table.state(self.sight))
             return
+        if self.sight.seats:
+            table.patron = self._who
         number = await table.do(action, self.sight.seats)
         self.say(Acknowledged(action.id, number))
 
     async def _refuse(self, identity: str | None, problem: Problem) -> None:
         answer = {"type": "refused", "id": identity, **problem.as_json(self.sight.lang)}
         if problem.code == "stale":
-            async with self.table.lock:
-                answer["state"] = self.table.state(self.sight)
+            with contextlib.suppress(Problem):          # it is being read again: come back
+                async with self.table.open():
+                    await self.table.views.prepare(self.sight)
+                    answer["state"] = self.table.state(self.sight)
         self.say(answer)
 
 
@@ -131,8 +180,9 @@ async def live(socket: WebSocket, id: str) -> None:
         await socket.close(UNWELCOME)
         return
     try:
-        await socket.accept()
-        await _follow(house, limiter, socket, id)
+        with contextlib.suppress(WebSocketDisconnect):          # they are gone already
+            await socket.accept()
+            await _follow(house, limiter, socket, id)
     finally:
         limiter.leave(who)
 
@@ -161,24 +211,35 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
     seats = table.held(hello.token)
     sight = Sight.of(seats, hello.as_, lang, hello.lean)
     connection = Connection(socket, table, hello.token, sight, limiter)
-    async with table.lock:
-        since = hello.since
-        if since is not None and 0 <= since <= len(table.match.events):
-            connection.say(table.gap(sight, since))
-        else:
-            connection.say(table.state(sight))
-        table.join(connection)
+    try:
+        async with table.open():
+            since = hello.since
+            await table.views.prepare(sight)
+            if since is not None and 0 <= since <= len(table.match.events):
+                connection.say(table.gap(sight, since))
+            else:
+                connection.say(table.state(sight))
+            table.join(connection)
+    except Problem:                                     # it is being read again
+        await socket.close(COME_BACK)
+        return
     table.arrive(seats)
     if table.gone:
         connection.leave()
     sending = asyncio.create_task(connection.pass_on())
     try:
         await connection.obey(house.settings.limits.message)
+        table.part(connection)
+        if connection.leaving:
+            await asyncio.wait([sending], timeout=GOODBYE)
     finally:
         table.part(connection)
         table.depart(seats)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
+        connection.forget()
         if socket.application_state is WebSocketState.CONNECTED and \
                 socket.client_state is WebSocketState.CONNECTED:
-            await socket.close()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE):
+                    await socket.close()

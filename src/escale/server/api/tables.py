@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -16,16 +15,20 @@ from escale.server import figures, messages
 from escale.server.api.openapi import Lang, answers, body, refusals, takes
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.security import address
+from escale.server.off_loop import off_loop
 from escale.server.problems import Problem
 from escale.server.responses import language, refuse, reply
 from escale.server.tables.house import House
+from escale.server.tables.names import fingerprint, seat_token
 from escale.server.tables.orders import Order, Sitting
-from escale.server.tables.table import Table, fingerprint
+from escale.server.tables.table import Table
 from escale.server.tables.views import Sight, branch, labels
 
 LONGEST_WAIT = 25
 """Seconds that a question for events may wait for an answer."""
 FURTHEST = 100_000
+MOST_MOVES = 1000
+"""Legal moves that are sent at once."""
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -75,9 +78,12 @@ def _sight(table: Table, token: str | None, wish: int | None, request: Request) 
 @router.post("/tables", status_code=201, tags=["tables"], openapi_extra=takes(Order),
              responses=answers(messages.Opened, "unknown-game", "bad-option", "elsewhere",
                                "not-now", status=201))
-async def create_table(house: InHouse, order: AnOrder) -> Response:
-    """Set up a table. All seats of kind `person` are held by the token in the answer."""
-    created = await house.create(order)
+async def create_table(request: Request, house: InHouse, order: AnOrder) -> Response:
+    """Set up a table. All seats of kind `person` are held by the token in the answer.
+
+    Ordered again under the same `id`, it is the same table with the same token.
+    """
+    created = await house.create(order, address(request))
     return reply(messages.Opened(created.table, created.token, list(created.seats)), 201)
 
 
@@ -93,8 +99,10 @@ async def read_table(
     request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None
 ) -> Response:
     """The state of a table, as the bearer may see it."""
-    async with table.lock:
-        return reply(table.state(_sight(table, token, wish, request)))
+    async with table.open():
+        sight = _sight(table, token, wish, request)
+        await table.views.prepare(sight)
+        return reply(table.state(sight))
 
 
 @router.post("/tables/{id}/seats/{seat}", tags=["tables"], openapi_extra=takes(Sitting),
@@ -103,8 +111,8 @@ async def read_table(
 async def sit(
     table: AtTable, seat: Annotated[int, InPath(ge=0, le=MOST_SEATS - 1)], sitting: ASitting
 ) -> Response:
-    """Sit down on an open seat."""
-    token = secrets.token_urlsafe(24)
+    """Sit down on an open seat. Asked again under the same `id`, you are given the same token."""
+    token = seat_token(sitting.id, table.id, seat)
     await table.sit(seat, sitting, token)
     return reply(messages.Seated(token))
 
@@ -112,17 +120,22 @@ async def sit(
 @router.get("/tables/{id}/moves", tags=["playing"],
             responses=answers(messages.LegalMoves, "unknown-table"))
 async def legal_moves(
-    request: Request, table: AtTable, token: Bearer, wish: As = None
+    request: Request, table: AtTable, token: Bearer, wish: As = None,
+    skip: Annotated[int, Query(ge=0, le=FURTHEST, description="How many you know.")] = 0,
 ) -> Response:
-    """The legal moves, if it is your turn."""
-    async with table.lock:
+    """The legal moves, if it is your turn; where there are very many, so many at a time."""
+    async with table.open():
         sight = _sight(table, token, wish, request)
         match = table.match
         moves = match.position.moves() if table.views.chooses(sight) else []
         return reply(messages.LegalMoves(
             n=len(match.events), turn="chance" if match.turn == CHANCE else match.turn,
             over=match.outcome is not None,
-            moves=[messages.MoveFacts(move.text, list(move.atoms)) for move in moves],
+            moves=[
+                messages.MoveFacts(move.text, list(move.atoms))
+                for move in moves[skip: skip + MOST_MOVES]
+            ],
+            total=len(moves),
         ))
 
 
@@ -136,7 +149,7 @@ async def choices(
     ] = None,
 ) -> Response:
     """What may follow some atoms, where the state had no room for it."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
@@ -153,7 +166,7 @@ async def explain_attempt(
     request: Request, table: AtTable, token: Bearer, attempt: AnAttempt, lang: Lang = None
 ) -> Response:
     """Which rule forbids an attempt, for the seat to move."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, attempt.as_, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
@@ -175,20 +188,25 @@ async def act(
 ) -> Response:
     """Do something at the table. The answer comes when it is durably kept."""
     limiter: RateLimiter = request.app.state.rate_limiter
-    limiter.take("action", fingerprint(token) if token else address(request))
     seats = table.held(token)
+    # A token that holds nothing is nobody: anybody can make up as many as they like.
+    limiter.take("action", fingerprint(token) if token and seats else address(request))
     table.seen(seats)
+    if seats:
+        table.patron = address(request)
     try:
         return reply(messages.Done(await table.do(action, seats)))
     except Problem as problem:
         if problem.code != "stale":
             raise
-        async with table.lock:
-            return refuse(request, problem, state=table.state(_sight(table, token, None, request)))
+        async with table.open():
+            sight = _sight(table, token, None, request)
+            await table.views.prepare(sight)
+            return refuse(request, problem, state=table.state(sight))
 
 
-@router.get("/tables/{id}/events", responses=answers(messages.Events, "unknown-table"),
-            tags=["playing"])
+@router.get("/tables/{id}/events", tags=["playing"],
+            responses=answers(messages.Events | messages.TableState, "unknown-table"))
 async def events(
     request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None,
     since: Annotated[int, Query(ge=0, le=FURTHEST, description="The last event you know.")] = 0,
@@ -196,12 +214,28 @@ async def events(
         float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for more.")
     ] = 0,
 ) -> Response:
-    """What happened since; waits for something to happen, if you want."""
+    """What happened since, or the state if that is much; waits for something, if you want."""
     await table.news(since, wait)
     if table.gone:
         raise Problem("unavailable")
-    async with table.lock:
-        return reply(table.gap(_sight(table, token, wish, request), since))
+    async with table.open():
+        sight = _sight(table, token, wish, request)
+        await table.views.prepare(sight)
+        return reply(table.gap(sight, since))
+
+
+@router.get("/tables/{id}/log", tags=["tables"],
+            responses=answers(messages.LogPage, "unknown-table"))
+async def log_page(
+    request: Request, table: AtTable, token: Bearer,
+    before: Annotated[int, Query(ge=1, le=FURTHEST, description="The first event you know.")],
+    wish: As = None, lang: Lang = None,
+) -> Response:
+    """The events before one that you know, a page of them."""
+    async with table.open():
+        sight = _sight(table, token, wish, request)
+        await table.views.prepare(sight)
+        return reply({"log": table.views.page(sight, before)})
 
 
 @router.get("/tables/{id}/plies/{ply}", tags=["tables"],
@@ -211,10 +245,11 @@ async def ply(
     ply: Annotated[int, InPath(ge=0, le=FURTHEST)], wish: As = None, lang: Lang = None,
 ) -> Response:
     """The table as it was after a number of moves."""
-    async with table.lock:
-        if ply >= len(table.match.positions):
+    async with table.open():
+        if ply > table.match.ply:
             raise Problem("unknown-ply")
-        return reply(table.views.ply(ply, _sight(table, token, wish, request)))
+        sight = _sight(table, token, wish, request)
+        return reply(await off_loop(table.views.ply, ply, sight))
 
 
 @router.get("/tables/{id}/transcript", responses={
@@ -226,9 +261,9 @@ async def transcript(
     request: Request, table: AtTable, token: Bearer, wish: As = None
 ) -> Response:
     """The whole match as the bearer may read it, for `escale verify` and for replays."""
-    async with table.lock:
+    async with table.open():
         sight = _sight(table, token, wish, request)
-        text = table.views.transcript(sight)
+        text = await off_loop(table.views.transcript, sight)
     name = f"{table.match.game.slug}-{table.id}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, headers=headers, media_type="application/jsonl")

@@ -22,14 +22,22 @@ class Bucket:
     def __init__(self, rate: float, full: float, now: float) -> None:
         self._rate, self._full, self._left, self._then = rate, full, full, now
 
-    def take(self, now: float) -> bool:
-        """Take one, if there is one."""
+    def take(self, now: float, amount: float = 1) -> bool:
+        """Take some, if there is as much."""
+        if self.left(now) < amount:
+            return False
+        self._left -= amount
+        return True
+
+    def left(self, now: float) -> float:
+        """How much there is; less than nothing where more was spent than there was."""
         self._left = min(self._full, self._left + (now - self._then) * self._rate)
         self._then = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+        return self._left
+
+    def spend(self, now: float, amount: float) -> None:
+        """Take what has been used already, as much as it was."""
+        self._left = self.left(now) - amount
 
 
 class RateLimiter:
@@ -42,21 +50,45 @@ class RateLimiter:
             "request": (limits.requests, limits.request_burst),
             "action": (limits.actions, limits.action_burst),
             "table": (limits.tables, limits.table_burst),
+            "message": (limits.messages, limits.message_burst),
+            "work": (limits.work, limits.work_burst),
         }
         self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
         self._sockets: Counter[str] = Counter()
+        self._held: Counter[str] = Counter()
 
     def take(self, what: str, who: str) -> None:
         """Let somebody do one more; Problem if it is too many."""
-        now = self._clock()
-        bucket = self._buckets.get((what, who))
-        if bucket is None:
-            bucket = self._buckets[what, who] = Bucket(*self._rates[what], now)
-            if len(self._buckets) > MOST:
-                self._buckets.popitem(last=False)
-        if not bucket.take(now):
+        if not self._bucket(what, who).take(self._clock()):
             self._buckets.move_to_end((what, who))
             raise Problem("too-many")
+
+    def left(self, what: str, who: str) -> float:
+        """How much somebody may still use."""
+        return self._bucket(what, who).left(self._clock())
+
+    def spend(self, what: str, who: str, amount: float) -> None:
+        """Somebody has used so much."""
+        self._bucket(what, who).spend(self._clock(), amount)
+
+    def _bucket(self, what: str, who: str) -> Bucket:
+        bucket = self._buckets.get((what, who))
+        if bucket is None:
+            bucket = self._buckets[what, who] = Bucket(*self._rates[what], self._clock())
+            if len(self._buckets) > MOST:
+                self._buckets.popitem(last=False)
+        return bucket
+
+    def hold(self, who: str, size: int) -> bool:
+        """Some bytes wait for somebody; whether they may."""
+        self._held[who] += size
+        return self._held[who] <= self.limits.address_backlog
+
+    def release(self, who: str, size: int) -> None:
+        """They wait no longer."""
+        self._held[who] -= size
+        if self._held[who] <= 0:
+            del self._held[who]
 
     def enter(self, who: str) -> None:
         """One more live connection from somewhere; Problem if it is too many."""

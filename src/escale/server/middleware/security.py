@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
+from time import monotonic
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from escale.game.errors import EscaleError
+from escale.server.addresses import is_loopback
+from escale.server.locale import preferred
 from escale.server.middleware.rate_limiter import RateLimiter, neighbourhood
 from escale.server.problems import Problem
 from escale.server.responses import refuse
@@ -32,6 +36,8 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
+MOVES = 30
+"""Seconds for which the addresses of the machine are believed to stay as they are."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 NEW_TABLE = ("/tables", "/api/tables")
 
@@ -57,6 +63,27 @@ def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
         return False
 
 
+def known_hosts(settings: Settings) -> frozenset[str] | None:
+    """The names under which the house answers, in addition to those of the machine itself.
+
+    None where the host has named no origin: then it is found under whatever name leads here.
+    """
+    if not settings.origins:
+        return None
+    return frozenset(
+        name for origin in settings.origins if (name := urlsplit(origin).hostname)
+    ) | {settings.host.lower()}
+
+
+def host_name(headers: Headers) -> str:
+    """The name that a request was sent to, without its port; nothing where it is not one name."""
+    try:
+        [host] = headers.getlist("host")
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
 class Security:
     """The outermost layer of the app."""
 
@@ -64,11 +91,21 @@ class Security:
         self.app = app
         self.settings = settings
         self.rate_limiter = rate_limiter
+        self._hosts = known_hosts(settings)
+        self._addresses: tuple[str, ...] = ()
+        self._asked_again = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan" or (scope["type"] == "websocket" and self._known(scope)):
             await self.app(scope, receive, send)
+            return
+        if not self._known(scope):
+            # A page would repeat the name that it was asked under.
+            lang = preferred(Headers(scope=scope).get("accept-language", ""))
+            problem = Problem("unknown-host")
+            answer = PlainTextResponse(problem.message(lang), problem.status)
+            await answer(scope, receive, send)
             return
         started = False
 
@@ -96,6 +133,20 @@ class Security:
                 raise
             problem = Problem.of(error) if isinstance(error, EscaleError) else Problem("broken")
             await refuse(request, problem)(scope, receive, send_securely)
+
+    def _known(self, scope: Scope) -> bool:
+        """Whether a request was sent to a name of this house."""
+        if self._hosts is None:
+            return True
+        name = host_name(Headers(scope=scope))
+        return name in self._hosts or is_loopback(name) or name in self._machine()
+
+    def _machine(self) -> tuple[str, ...]:
+        """The machine's addresses; laptops move, but not every second."""
+        now = monotonic()
+        if now > self._asked_again:
+            self._addresses, self._asked_again = self.settings.machine(), now + MOVES
+        return self._addresses
 
     def _check(self, request: Request) -> None:
         self.rate_limiter.take("request", address(request))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from escale.game.errors import BadSetup
 from escale.game.game import Game
 from escale.match.clock import Pace
-from escale.match.limits import NAME
+from escale.match.limits import NAME, UNSEEN
 from escale.opponents import LEVELS
 from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, PersonSeat
 
@@ -20,6 +21,7 @@ CLOCKS = ("none", "live", "days")
 MINUTES = (3, 5, 10, 15, 20, 30, 45, 60)
 INCREMENTS = (0, 3, 5, 10, 20, 30)
 DAYS = (1, 2, 3, 5, 7, 14)
+_UNSEEN = re.compile(f"[{UNSEEN}]")
 
 
 def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> Order:
@@ -65,9 +67,9 @@ def _seat(
 
 
 def _name(fields: Mapping[str, str], field: str) -> str:
-    """A name without letters that cannot be shown, such as those that turn a line around."""
-    letters = (letter for letter in fields.get(field, "") if letter.isprintable())
-    return "".join(letters).strip()[:NAME]
+    """A name without letters that cannot be seen, such as those that turn a line around."""
+    seen = _UNSEEN.sub("", fields.get(field, ""))
+    return "".join(letter for letter in seen if letter.isprintable()).strip()[:NAME]
 
 
 def _computer(level: str) -> ComputerSeat:

@@ -30,6 +30,7 @@ from escale.match.limits import NAME
 from escale.render.svg import definitions
 from escale.server import locale
 from escale.server.drawing import draw
+from escale.server.middleware.security import address
 from escale.server.pages import api_page, forms, markdown
 from escale.server.pages.game_cards import GameCard, card, matches
 from escale.server.pages.page_context import PageContext, error_page, page, static
@@ -114,9 +115,12 @@ async def sit_down(request: Request) -> Response:
     context.here = f"/g/{box.slug}"
     try:
         order = forms.order(box, fields, context.lang, context.say("seat.guest"))
-        created = await context.house.create(order)
+        created = await context.house.create(order, address(request))
     except EscaleError as error:
-        return await _game(context, box, 422, Problem.of(error).message(context.lang))
+        problem = Problem.of(error)
+        if problem.status >= 500:               # nothing in the form is wrong
+            return error_page(request, problem.status)
+        return await _game(context, box, 422, problem.message(context.lang))
     return RedirectResponse(context.url(f"/t/{created.table}") + f"#seat={created.token}", 303)
 
 
@@ -153,7 +157,9 @@ async def table_page(context: PageContext) -> Response:
     if table is None:
         return error_page(context.request, 404, "table")
     box = table.match.game
-    board = await boards.board(table.id, table.match.position)
+    async with table.open():
+        position = table.match.position
+    board = await boards.board(table.id, position)
     return context.show(
         "table.html", origins=context.house.settings.origins,
         network=await asyncio.to_thread(context.network), id=table.id,
@@ -266,8 +272,6 @@ async def choose_language(lang: str, to: str = "/") -> Response:
     """Remember a language, and show the page again in it."""
     if lang not in LANGUAGES:
         lang = locale.DEFAULT
-    path, _, query = locale.local(to).partition("?")
-    target = locale.address(locale.split(path)[1], lang) + (f"?{query}" if query else "")
-    answer = RedirectResponse(target, 303)
+    answer = RedirectResponse(locale.in_language(to, lang), 303)
     answer.set_cookie(locale.COOKIE, lang, max_age=YEAR, samesite="lax", httponly=True)
     return answer

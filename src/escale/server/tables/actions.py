@@ -49,12 +49,12 @@ def _resign(action: Resign, player: Player) -> Event:
 
 @event_of.register
 def _offer(action: MakeOffer, player: Player) -> Event:
-    return Offered(action.seat, action.what)
+    return Offered(action.seat, action.what, action.value)
 
 
 @event_of.register
 def _answer(action: GiveAnswer, player: Player) -> Event:
-    return Answered(action.seat, action.yes)
+    return Answered(action.seat, action.yes, action.value)
 
 
 @event_of.register

@@ -29,13 +29,17 @@ class ComputerTurns:
         self, match: Match, thinkers: Thinkers,
         background: Callable[[Coroutine[Any, Any, None]], None],
         play: Hand, answer: Callable[[int, bool], Awaitable[None]],
+        who: Callable[[], str] = str,
     ) -> None:
         self._match = match
         self._thinkers = thinkers
         self._background = background
         self._play = play
         self._answer = answer
+        self._who = who
+        """Tells the address for which it is thought."""
         self._about: Position | None = None
+        self._stopped = False
 
     @property
     def thinking(self) -> bool:
@@ -57,17 +61,19 @@ class ComputerTurns:
     def stop(self) -> None:
         """What is being thought about is of no interest any more."""
         self._about = None
+        self._stopped = True
 
     async def _think(self, seat: int, position: Position) -> None:
         """Think for a seat, and play what comes of it."""
         try:
             level = self._match.players[seat].level
             assert level is not None
-            move = await self._thinkers.choose(self._match, level)
+            move = await self._thinkers.choose(self._match, level, self._who())
         finally:
             if self._about is position:
                 self._about = None
-        await self._play(seat, position, move)
+        if not self._stopped:
+            await self._play(seat, position, move)
 
     async def _answer_offer(self, offer: Offer) -> None:
         """Computers take back and play again gladly; they draw when they do not stand better."""
@@ -77,8 +83,8 @@ class ComputerTurns:
                 continue
             yes = True
             if offer.what == "draw" and match.turn is not None:
-                shares = await self._thinkers.shares(match)
+                shares = await self._thinkers.shares(match, self._who())
                 yes = shares[seat] <= 1 / len(shares) + EVEN
-            if match.offer is not offer or seat in offer.agreed:
+            if self._stopped or match.offer is not offer or seat in offer.agreed:
                 return
             await self._answer(seat, yes)

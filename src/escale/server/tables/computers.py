@@ -13,10 +13,15 @@ import json
 import logging
 import random
 import sys
+from collections import OrderedDict
+from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 from escale.game.position import Position
 from escale.match.match import Match
+from escale.server.fair_queue import FairQueue
+from escale.server.middleware.rate_limiter import Bucket
 
 log = logging.getLogger("escale")
 
@@ -28,25 +33,53 @@ QUICK_SECONDS = 1.0
 START = 60.0
 """Seconds that a worker may take to start: a small machine has much else to do."""
 
+LONGEST = 1 << 24
+"""Bytes of an answer."""
+SHORT = 0.1
+"""Seconds to think about a move when very many wait …"""
+SPENT = 0.3
+"""… and when the budget of an address is spent."""
+BUDGET = 0.5
+"""Of the time of all workers, the part that one address may use without end …"""
+BURST = 120.0
+"""… and the seconds in addition to that."""
+REMEMBERED = 5_000
+"""Addresses whose budgets are remembered."""
+
 
 class Late(Exception):
     """A worker died, or did not answer in time."""
 
 
 class Worker:
-    """One process."""
+    """One process, which answers each line with a line."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, module: str = "escale.opponents.engine", greeting: object = {"do": "games"}
+    ) -> None:
+        self._module = module
+        self._greeting = greeting
         self._process: asyncio.subprocess.Process | None = None
 
     async def ask(self, *requests: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The result of the last of some requests; Late if there is none in time."""
         try:
+            results = [json.loads(line)["result"]
+                       for line in await self.lines(*requests, seconds=seconds)]
+        except (ValueError, KeyError) as error:
+            await self.stop()
+            raise Late from error
+        found: dict[str, Any] = results[-1]
+        return found
+
+    async def lines(self, *requests: object, seconds: float) -> list[bytes]:
+        """The answers to some requests, as they are; Late if they do not come in time."""
+        try:
             async with asyncio.timeout(START):
                 process = await self._running()
             async with asyncio.timeout(seconds):
-                return await _answer(process, *requests)
-        except (TimeoutError, OSError, ValueError, KeyError) as error:
+                return await _answers(process, *requests)
+        except (TimeoutError, OSError, ValueError) as error:
             await self.stop()
             raise Late from error
         except BaseException:
@@ -56,10 +89,10 @@ class Worker:
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "escale.opponents.engine",
+                sys.executable, "-m", self._module, limit=LONGEST,
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
             )
-            await _answer(self._process, {"do": "games"})       # it is there, and has them loaded
+            await _answers(self._process, self._greeting)   # it is there, and has games loaded
         return self._process
 
     async def stop(self) -> None:
@@ -71,71 +104,91 @@ class Worker:
             await process.wait()
 
 
-async def _answer(
-    process: asyncio.subprocess.Process, *requests: dict[str, Any]
-) -> dict[str, Any]:
-    """Send some requests; the result of the last, KeyError or ValueError if there is none."""
+async def _answers(process: asyncio.subprocess.Process, *requests: object) -> list[bytes]:
+    """Send some requests; the answer to each, ValueError if the process ends before."""
     assert process.stdin
     assert process.stdout
     for request in requests:
         process.stdin.write(json.dumps(request).encode() + b"\n")
     await process.stdin.drain()
-    result: dict[str, Any] = {}
-    for _ in requests:
-        result = json.loads(await process.stdout.readline())["result"]
-    return result
+    lines = [await process.stdout.readline() for _ in requests]
+    if not lines[-1].endswith(b"\n"):
+        raise ValueError("the process has ended")
+    return lines
 
 
 class Thinkers:
-    """All workers; everybody who asks waits for a free one."""
+    """All workers; who asks waits for a free one, and is served in turn with others who wait.
 
-    def __init__(self, workers: int, seconds: float) -> None:
+    One worker more than asked for thinks for the quickest level alone: its moves take an instant,
+    and shall not wait for long thoughts of others. Each address has a budget of time to think; who
+    has used it up gets moves that were thought about for a short time.
+    """
+
+    def __init__(
+        self, workers: int, seconds: float, clock: Callable[[], float] = monotonic
+    ) -> None:
         self._seconds = seconds
-        self._workers = [Worker() for _ in range(workers)]
-        self._free: asyncio.Queue[Worker] = asyncio.Queue()
-        for worker in self._workers:
-            self._free.put_nowait(worker)
-        self._waiting = 0
+        self._clock = clock
+        self._workers = [Worker() for _ in range(1 + workers)]
+        self._quick = FairQueue(self._workers[:1])
+        self._deep = FairQueue(self._workers[1:])
+        self._budgets: OrderedDict[str, Bucket] = OrderedDict()
 
-    async def choose(self, match: Match, level: str) -> str:
-        """A move for the seat to move: thought about, or at least a legal one."""
+    async def choose(self, match: Match, level: str, who: str = "") -> str:
+        """A move for the seat to move: thought about, or at least a legal one.
+
+        `who` is the address for which it is thought.
+        """
         try:
-            return str((await self._ask(match, level, self._seconds))["move"])
+            return str((await self._ask(match, level, self._seconds, who))["move"])
         except Late:
             log.warning("a worker was late or died; a quick move instead")
         try:
-            return str((await self._ask(match, QUICK, QUICK_SECONDS))["move"])
+            return str((await self._ask(match, QUICK, QUICK_SECONDS, who))["move"])
         except Late:
             return any_move(match.position)
 
-    async def shares(self, match: Match) -> list[float]:
+    async def shares(self, match: Match, who: str = "") -> list[float]:
         """What every seat may expect."""
         try:
-            found: list[float] = (await self._ask(match, QUICK, QUICK_SECONDS))["score"]
+            found: list[float] = (await self._ask(match, QUICK, QUICK_SECONDS, who))["score"]
             return found
         except Late:
             return [1 / match.start.seats] * match.start.seats
 
-    async def _ask(self, match: Match, level: str, seconds: float) -> dict[str, Any]:
+    async def _ask(self, match: Match, level: str, seconds: float, who: str) -> dict[str, Any]:
         line = {
             "do": "line", "game": match.game.slug, "position": match.start.text,
-            "moves": [position.last.text for position in match.positions[1:] if position.last],
+            "moves": match.line(),
         }
-        self._waiting += 1
+        queue = self._quick if level == QUICK else self._deep
+        worker = await queue.take(who)
+        began = self._clock()
         try:
-            worker = await self._free.get()
-        finally:
-            self._waiting -= 1
-        try:
-            # When many wait, each gets less time.
-            share = max(seconds / (1 + self._waiting / len(self._workers)), 0.1)
             think = {
-                "do": "think", "level": level, "time_ms": round(1000 * share),
-                "seed": random.getrandbits(32),
+                "do": "think", "level": level, "seed": random.getrandbits(32),
+                "time_ms": round(1000 * self._time(queue, seconds, who)),
             }
             return await worker.ask(line, think, seconds=seconds + GRACE)
         finally:
-            self._free.put_nowait(worker)
+            self._budget(who).spend(self._clock(), self._clock() - began)
+            queue.give_back(worker)
+
+    def _time(self, queue: FairQueue[Worker], seconds: float, who: str) -> float:
+        """How long to think: less when many wait, of one's own and of others, or after much."""
+        ahead = (queue.waiting(who) + queue.others(who)) / len(self._workers)
+        fair = max(seconds / (1 + ahead), SHORT)
+        left = self._budget(who).left(self._clock())
+        return min(fair, max(left, SPENT))
+
+    def _budget(self, who: str) -> Bucket:
+        if who not in self._budgets:
+            rate = BUDGET * (len(self._workers) - 1)
+            self._budgets[who] = Bucket(rate, BURST, self._clock())
+            if len(self._budgets) > REMEMBERED:
+                self._budgets.popitem(last=False)
+        return self._budgets[who]
 
     async def close(self) -> None:
         """End all workers."""

@@ -12,27 +12,31 @@ from typing import Any
 
 from msgspec import structs
 
-from escale.game.errors import BadSetup, EscaleError
+from escale.game.errors import BadSetup, EscaleError, NotNow
 from escale.game.fair_random import FairRandom
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.match import Match, Player
 from escale.opponents import LEVELS
+from escale.server.off_loop import off_loop
 from escale.server.settings import Settings
 from escale.server.tables.computers import Thinkers
+from escale.server.tables.due import due
+from escale.server.tables.names import fingerprint, table_name, table_token
 from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, PersonSeat
+from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
-from escale.server.tables.table import Table, fingerprint
-from escale.store import NewTable, Store, Token
+from escale.server.tables.table import Table
+from escale.store import Conflict, Damaged, NewTable, Store, StoreError, Token
 
 log = logging.getLogger("escale")
 
-REMEMBERED = 60 * 86_400_000
-"""Milliseconds after which nobody is expected to come back to a table."""
 LOBBY = 2 * 86_400_000
 """Milliseconds for which a public table without any event is listed."""
 SWEEP = 60
-"""Seconds between two looks for tables that nobody needs in memory."""
+"""Seconds between two looks for tables that nobody needs in memory, and for those that are due."""
+THINKING = 50
+"""Tables that are woken for the computer's sake, and have not been thought about yet, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +56,19 @@ def unix_time() -> int:
 class House:
     """All tables of this process."""
 
-    def __init__(self, settings: Settings, *, now: Callable[[], int] = unix_time) -> None:
+    def __init__(
+        self, settings: Settings, *, now: Callable[[], int] = unix_time, store: Store | None = None
+    ) -> None:
         self.settings = settings
         self.now = now
-        self.store = Store(settings.database)
+        self.store = store or Store(settings.database)
         self.thinkers = Thinkers(settings.workers, settings.seconds)
         self.tables: dict[str, Table] = {}
         self._services = Services(
             store=self.store, thinkers=self.thinkers, now=now, opened=now(), away=settings.away,
             background=self._start, find=self.table, set_up=self._set_up, forget=self.forget,
         )
+        self._damaged: set[str] = set()
         self._opening: dict[str, asyncio.Task[Table | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -70,17 +77,22 @@ class House:
     async def open(self) -> None:
         """Go on with what was going on when the house closed."""
         self.loop = asyncio.get_running_loop()
-        running = await self.store.running(self.now() - REMEMBERED)
-        self._start(self._resume([table.id for table in running]))
+        self._start(self._wake(await self.store.due(self.now() + 1000 * SWEEP)))
         self._start(self._sweep())
 
-    async def _resume(self, tables: Sequence[str]) -> None:
-        """Computers' turns and clocks, table by table."""
+    async def _wake(self, tables: Sequence[str]) -> None:
+        """Wake tables at which something is due, one after the other: computers' turns, clocks."""
         for id in tables:
+            if id in self.tables or id in self._damaged:
+                continue
+            while sum(table.thinking for table in self.tables.values()) >= THINKING:
+                await asyncio.sleep(0.1)
             try:
                 await self.table(id)
+            except Damaged:                     # it has been said
+                continue
             except EscaleError as error:
-                log.error("table %s cannot be read: %s", id, error)
+                log.error("table %s cannot be woken: %s", id, error)
             await asyncio.sleep(0)
 
     async def close(self) -> None:
@@ -104,18 +116,22 @@ class House:
             log.error("something failed in the background", exc_info=error)
 
     async def _sweep(self) -> None:
-        """Now and then, forget the tables that nobody needs in memory."""
+        """Now and then, forget the tables that nobody needs, and wake those that are due."""
         while True:
             await asyncio.sleep(SWEEP)
             before = self.now() - 1000 * self.settings.idle
             for table in list(self.tables.values()):
                 if table.touched < before and not table.needed:
                     self.forget(table)
+            try:
+                await self._wake(await self.store.due(self.now() + 2000 * SWEEP))
+            except StoreError as error:
+                log.error("what is due cannot be read: %s", error)
 
     # ---- tables ----
 
     async def table(self, id: str) -> Table | None:
-        """The table of that name, from memory or from the store."""
+        """The table of that name, from memory or from the store; `Damaged` if it is unreadable."""
         table = self.tables.get(id)
         if table is not None:
             table.touched = self.now()
@@ -128,15 +144,33 @@ class House:
             self._opening.pop(id, None)
 
     async def _read(self, id: str) -> Table | None:
-        kept = await self.store.load(id)
+        if id in self._damaged:
+            raise Damaged(f"table {id} is damaged")
+        try:
+            kept = await self.store.load(id)
+        except Damaged as error:
+            raise self._quarantined(id, error) from error
         if kept is None:
             return None
-        fair_random = FairRandom(kept.secret or "")
-        match = Match.resume([kept.header, *kept.events], fair_random)
-        table = Table(self._services, id, match, public=kept.public, tokens=kept.tokens)
+        try:
+            match = await off_loop(
+                Match.resume, [kept.header, *kept.events], FairRandom(kept.secret or "")
+            )
+        except Exception as error:          # nobody knows where a damaged line leads
+            raise self._quarantined(id, error) from error
+        table = Table(
+            self._services, id, match, public=kept.public, tokens=kept.tokens,
+            rematch=Rematch(id, match, kept.next_secret), due=kept.due,
+        )
         self.tables[id] = table
         await table.wake()
         return table
+
+    def _quarantined(self, id: str, error: Exception) -> Damaged:
+        """Keep a table closed until the house opens next time, and say so, once."""
+        self._damaged.add(id)
+        log.error("table %s is damaged and stays closed; the others go on: %s", id, error)
+        return Damaged(f"table {id} is damaged")
 
     def forget(self, table: Table) -> None:
         """Let a table out of memory; the store has it."""
@@ -144,8 +178,11 @@ class House:
             del self.tables[table.id]
         table.close()
 
-    async def create(self, order: Order) -> Created:
-        """A new table; its people's seats are all held by one new token."""
+    async def create(self, order: Order, who: str = "") -> Created:
+        """A new table; its people's seats are all held by one new token. `who` is the address.
+
+        Ordered again under the same id, it is the same table.
+        """
         start = game_named(order.game).start_with(order.options, seats=len(order.seats))
         players = [_player(seat) for seat in order.seats]
         people = [
@@ -159,21 +196,43 @@ class House:
             start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
             pace=order.clock, waits=True,
         )
-        token = secrets.token_urlsafe(24)
-        id = secrets.token_urlsafe(9)
-        tokens = [Token(fingerprint(token), tuple(people))]
-        await self._set_up(id, match, public=order.public, tokens=tokens)
-        return Created(id, token, tuple(people))
+        created = Created(table_name(order.id), table_token(order.id), tuple(people))
+        tokens = [Token(fingerprint(created.token), created.seats)]
+        if order.id is not None and await self._ordered(created.table, match):
+            return created
+        try:
+            await self._set_up(
+                created.table, match, public=order.public, tokens=tokens, patron=who
+            )
+        except Conflict:                        # the same order at the same time
+            if not await self._ordered(created.table, match):
+                raise
+        return created
+
+    async def _ordered(self, id: str, match: Match) -> bool:
+        """Whether this table was ordered before; NotNow if it was another one."""
+        table = await self.table(id)
+        if table is None:
+            return False
+        if structs.replace(table.match.header, commitment=match.commitment) != match.header:
+            raise NotNow("another table was ordered under this id")
+        return True
 
     async def _set_up(
-        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token]
+        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token], patron: str = ""
     ) -> Table:
         """Write a new table down, and let it begin if nobody is missing."""
         assert match.fair_random is not None
+        rematch, now = Rematch(id, match), self.now()
         await self.store.create(
-            NewTable(id, match.header, match.fair_random.secret, public, tokens), match.events
+            NewTable(id, match.header, match.fair_random.secret, public, tokens, due(match, now)),
+            match.events,
         )
-        table = Table(self._services, id, match, public=public, tokens=tokens)
+        table = Table(
+            self._services, id, match, public=public, tokens=tokens, rematch=rematch,
+            due=due(match, now),
+        )
+        table.patron = patron
         self.tables[id] = table
         await table.wake()
         return table
@@ -182,12 +241,15 @@ class House:
         """Public tables that are being played or wait for somebody, newest first."""
         found = []
         for listed in await self.store.public(self.now() - LOBBY):
-            table = await self.table(listed.id)
+            try:
+                table = await self.table(listed.id)
+            except Damaged:
+                continue
             if table is not None and table.match.outcome is None:
                 found.append({
                     "table": listed.id, "game": table.match.game.slug,
                     "seats": table.views.seats(table.present(), lang),
-                    "ply": len(table.match.positions) - 1, "moves": table.match.position.plies,
+                    "ply": table.match.ply, "moves": table.match.position.plies,
                     "begun": table.match.begun, "at": listed.changed,
                 })
         return found

@@ -7,13 +7,13 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from escale.match.clock import Pace
-from escale.match.limits import MOST_SEATS, GameName, LevelName, Name, Value
+from escale.match.limits import MOST_SEATS, GameName, LevelName, NewName, OrderId, Value
 
 
 class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
     """A seat for somebody who shares the new token."""
 
-    name: Name = ""
+    name: NewName = ""
     later: Annotated[
         bool,
         Meta(description="Begin only when this seat has seen the commitment and done `sit`, with "
@@ -45,11 +45,13 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     clock: Pace | None = None
     public: Annotated[bool, Meta(description="Whether the lobby lists it.")] = False
     value: Value | None = None
+    id: OrderId | None = None
 
 
 class Sitting(Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody who wants an open seat."""
 
-    name: Name = ""
+    name: NewName = ""
     value: Value | None = None
+    id: OrderId | None = None
 

@@ -14,12 +14,23 @@ from escale.store import Token
 class Rematch:
     """What the table after this one will be."""
 
-    def __init__(self, table: str, match: Match) -> None:
+    def __init__(self, table: str, match: Match, secret: str | None = None) -> None:
+        """`secret` is the one that was kept for it; without one a new one is drawn.
+
+        While the match goes on, its end is made to tell the commitment: nobody can choose the
+        secret when the seats' values are known.
+        """
         self._table = table
         self._match = match
         self._seats = match.start.seats
-        self.values: dict[int, str] = {}
-        """What seats want to mix into what chance decides there."""
+        self._fair_random = FairRandom(secret or secrets.token_hex(16))
+        if not match.ended:
+            match.next_commitment = self._fair_random.commitment
+
+    @property
+    def secret(self) -> str:
+        """What its chance outcomes will be drawn from."""
+        return self._fair_random.secret
 
     @property
     def due(self) -> bool:
@@ -42,12 +53,12 @@ class Rematch:
         match = self._match
         players = [
             Player(match.players[before].name, match.players[before].level,
-                   value=self.values.get(before))
+                   value=match.next_values.get(before))
             for before in ((seat + 1) % self._seats for seat in range(self._seats))
         ]
         start = match.game.start_with(match.start.options.changed, seats=self._seats)
         return Match(
-            start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
+            start, players=players, fair_random=self._fair_random,
             pace=match.header.clock, waits=True,
         )
 

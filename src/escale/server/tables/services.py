@@ -18,7 +18,7 @@ class SetUp(Protocol):
     """Writes a new table down, and lets it begin if nobody is missing."""
 
     def __call__(
-        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token]
+        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token], patron: str = ""
     ) -> Awaitable[Table]:
         """The new table."""
 

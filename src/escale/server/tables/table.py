@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable, Iterable
-from hashlib import sha256
+import weakref
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 
 from msgspec import structs
 
@@ -22,7 +23,6 @@ from escale.match.events import (
     Ended,
     Event,
     Flagged,
-    GiveAnswer,
     Hand,
     MakeOffer,
     Play,
@@ -33,28 +33,29 @@ from escale.server.tables.actions import SUBSTITUTE, event_of
 from escale.server.tables.audiences import Audiences, Listener, Shown
 from escale.server.tables.clock_alarm import ClockAlarm
 from escale.server.tables.computer_turns import ComputerTurns
+from escale.server.tables.due import due as due_at
+from escale.server.tables.names import fingerprint
 from escale.server.tables.orders import Sitting
 from escale.server.tables.presence import Presence
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
 from escale.server.tables.views import Sight, Views
-from escale.store import Token
+from escale.store import StoreError, Token
 
+SOON = 300_000
+"""Milliseconds; what is further away, the house looks for in the store when it is near."""
 MATTERS = (Began, Flagged, Ended)
 """Events that change what can be played, other than those that change the position."""
-
-
-def fingerprint(token: str) -> str:
-    """What is kept of a token."""
-    return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 class Table:
     """A match with people around it."""
 
     def __init__(
-        self, services: Services, id: str, match: Match, *, public: bool, tokens: Iterable[Token]
+        self, services: Services, id: str, match: Match, *, public: bool, tokens: Iterable[Token],
+        rematch: Rematch, due: int | None,
     ) -> None:
+        """`due` is what the store knows of it."""
         self._services = services
         self._now = services.now
         self.id = id
@@ -65,13 +66,21 @@ class Table:
         self.lock = asyncio.Lock()
         self.touched = self._now()
         self.gone = False
+        self.patron = ""
+        """The address for which its computers think: of who set it up, or played last."""
+        # What belongs to the table does not keep it: once forgotten, it leaves the memory at once.
+        me: Table = weakref.proxy(self)
         self._presence = Presence(match.start.seats, self._now)
-        self._audiences = Audiences(self.views, self._common)
-        self._alarm = ClockAlarm(lambda: services.background(self._time_up()))
+        self._audiences = Audiences(self.views, lambda sight: me._common(sight))
+        self._alarm = ClockAlarm(lambda: services.background(me._time_up()))
         self._computers = ComputerTurns(
-            match, services.thinkers, services.background, self.move, self.answer
+            match, services.thinkers, services.background,
+            lambda seat, position, move: me.move(seat, position, move),
+            lambda seat, yes: me.answer(seat, yes),
+            lambda: me.patron,
         )
-        self._rematch = Rematch(id, match)
+        self._rematch = rematch
+        self._due = due
         self._kept = len(match.events)
         self._news = asyncio.Event()
         self._done: dict[tuple[int, str], int] = {}
@@ -80,13 +89,13 @@ class Table:
 
     def _remember(self, events: Iterable[Event]) -> None:
         """Which actions were done, and what made older moves stale."""
-        trace = self.match.trace
+        plies = self.match.plies_after
         for event in events:
             n: int = event.n or 0
             if event.id is not None:
                 self._done[getattr(event, "seat", -1), event.id] = n
-            before = trace[n - 2][0] if n > 1 else 0
-            if isinstance(event, MATTERS) or trace[n - 1][0] != before:
+            before = plies[n - 2] if n > 1 else 0
+            if isinstance(event, MATTERS) or plies[n - 1] != before:
                 self._mattered = n
 
     # ---- who is who ----
@@ -115,8 +124,13 @@ class Table:
         """Whether it has to stay in memory: somebody watches, or something is going to happen."""
         return (
             self._audiences.followed or self.lock.locked() or self._computers.thinking
-            or self._alarm.is_set
+            or (self._due is not None and self._due < self._now() + SOON)
         )
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the computer thinks about a move here."""
+        return self._computers.thinking
 
     # ---- what can be done ----
 
@@ -132,22 +146,21 @@ class Table:
             return before + 1
 
     async def sit(self, seat: int, sitting: Sitting, token: str) -> None:
-        """Somebody takes an open seat."""
+        """Somebody takes an open seat, once: a token that holds it already is answered the same."""
         async with self.lock:
             self._must_be_here()
             if not 0 <= seat < self.match.start.seats:
                 raise Problem("not-your-seat")
+            if self.held(token) == (seat,):
+                return
             if not self.match.players[seat].open or self._belongs(seat):
                 raise Problem("seat-taken")
-            mine = Token(fingerprint(token), (seat,))
-            # The token first: a seat that nobody could ever use would be worse than a spare key.
-            await self._services.store.add_token(self.id, *mine)
-            self.tokens.append(mine)
             self._presence.seen([seat])
             await self._change(
                 lambda: self.match.sit(
                     seat, Player(sitting.name, value=sitting.value), at=self._now()
-                )
+                ),
+                tokens=[Token(fingerprint(token), (seat,))],
             )
 
     async def move(self, seat: int, position: Position, move: str) -> bool:
@@ -190,8 +203,20 @@ class Table:
                 and reading.running is not None \
                 and (self.match.events[-1].at or 0) < self._services.opened
             await self._change(
-                lambda: self.match.reopen(at=self._now()) if forgive else None
+                lambda: self.match.reopen(at=self._now()) if forgive else None,
+                dropped=self._orphans(),
             )
+
+    def _orphans(self) -> list[Token]:
+        """Tokens of seats on which nobody has sat down, nor is expected by name.
+
+        Earlier houses wrote the token first, and could be killed before they wrote the rest.
+        """
+        players = self.match.players
+        return [
+            token for token in self.tokens
+            if any(players[seat].open and not players[seat].name for seat in token.seats)
+        ]
 
     async def rematch_at(self, table: str) -> None:
         """Tell everybody where the rematch is."""
@@ -213,8 +238,6 @@ class Table:
                 raise NotYourTurn("the computer plays for this seat")
         event = event_of(action, match.players[seat])
         match.add(structs.replace(event, at=self._now(), id=action.id))
-        if isinstance(action, MakeOffer | GiveAnswer) and action.value is not None:
-            self._rematch.values[seat] = action.value
         offer = match.offer
         if isinstance(action, MakeOffer) and offer is not None and offer.what != "draw":
             # Who holds several seats agrees with themselves.
@@ -241,14 +264,27 @@ class Table:
         """Whether somebody has the token of a seat, though they may not have sat down yet."""
         return any(seat in seats for _, seats in self.tokens)
 
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Look at the table while nothing happens there.
+
+        Problem if it is forgotten: what could not be written down stands on no table.
+        """
+        async with self.lock:
+            self._must_be_here()
+            yield
+
     def _must_be_here(self) -> None:
         if self.gone:
             raise Problem("unavailable")
 
     # ---- writing down, and telling ----
 
-    async def _change(self, act: Callable[[], object]) -> None:
-        """Let something happen, with what follows from it; keep it; tell everybody."""
+    async def _change(
+        self, act: Callable[[], object], *, tokens: Sequence[Token] = (),
+        dropped: Sequence[Token] = (),
+    ) -> None:
+        """Let something happen, with what follows from it; keep it in one write; tell everybody."""
         match = self.match
         try:
             act()
@@ -257,9 +293,13 @@ class Table:
                 match.begin(at=now)
             if match.turn == CHANCE and match.fair_random is not None:
                 match.draw_chance(at=now)
-            new = match.events[self._kept:]
-            if new:
-                await self._services.store.append(self.id, new)
+            await self.views.prepare()
+            new, due = match.events[self._kept:], due_at(match, now)
+            if new or tokens:
+                await self._keep(new, due, tokens=tokens, dropped=dropped)
+            elif dropped or due != self._due:
+                with suppress(StoreError):      # the table can be played at without it
+                    await self._keep(new, due, dropped=dropped)
         except EscaleError as error:
             if len(match.events) != self._kept:
                 self._services.forget(self)
@@ -268,6 +308,8 @@ class Table:
             self._services.forget(self)
             raise
         since, self._kept = self._kept, len(match.events)
+        self._due = due
+        self.tokens = [token for token in [*self.tokens, *tokens] if token not in dropped]
         if new:
             self._remember(new)
             self.touched = now
@@ -275,6 +317,17 @@ class Table:
             self._news.set()
             self._news = asyncio.Event()
         self._look_after()
+
+    async def _keep(
+        self, new: Sequence[Event], due: int | None, *, tokens: Sequence[Token] = (),
+        dropped: Sequence[Token] = (),
+    ) -> None:
+        """Write down what is new, in one write."""
+        ends = any(isinstance(event, Ended) for event in new)
+        await self._services.store.append(
+            self.id, new, tokens=tokens, dropped=dropped, due=... if due == self._due else due,
+            next_secret=self._rematch.secret if ends else None,
+        )
 
     def _look_after(self) -> None:
         """After every change: the clock, computers' turns and answers, the rematch."""
@@ -295,7 +348,7 @@ class Table:
         if await self._services.find(name) is None:
             await self._services.set_up(
                 name, self._rematch.match(), public=self.public,
-                tokens=self._rematch.tokens(self.tokens),
+                tokens=self._rematch.tokens(self.tokens), patron=self.patron,
             )
         await self.rematch_at(name)
 
@@ -310,7 +363,8 @@ class Table:
     def state(self, sight: Sight) -> Shown:
         """The whole state as somebody sees it."""
         return {
-            "type": "state", **self._common(sight), **self.own(sight), "log": self.views.log(sight),
+            "type": "state", **self._common(sight), **self.own(sight),
+            "log": self.views.page(sight),
         }
 
     def own(self, sight: Sight) -> Shown:
@@ -320,7 +374,9 @@ class Table:
         }
 
     def gap(self, sight: Sight, since: int) -> Shown:
-        """What somebody missed who knows the events up to `since`."""
+        """What somebody missed who knows the events up to `since`; the state, if it is much."""
+        if not self.views.on_page(since):
+            return self.state(sight)
         return {
             "type": "events", "n": len(self.match.events), "events": self.views.news(sight, since),
             "state": {**self._common(sight), **self.own(sight)},
@@ -364,3 +420,4 @@ class Table:
         self._computers.stop()
         self._news.set()
         self._audiences.close()
+        self.match.position.rest()

@@ -24,10 +24,19 @@ from escale.match.match import Match, Player, redact
 from escale.match.reading import tag
 from escale.render.text import text_board
 from escale.server.messages import OutcomeState
+from escale.server.off_loop import off_loop
 from escale.server.problems import sentences
 
 ROOM = 600
 """Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
+
+PAGE = 200
+"""Events of the log that are sent at once, the last ones; earlier ones are asked for …"""
+PAGE_LETTERS = 20_000
+"""… and how many letters of what was said and played they may have."""
+
+MANY = 100
+"""Events that can be told while others wait."""
 
 LOOKS = 3
 """Moments within moves that are sent with news; those who missed more want to see the present."""
@@ -111,9 +120,10 @@ class Views:
         self.game: Game[Any] = match.game
         self._position: Position | None = None
         self._kept: dict[tuple[Any, ...], Any] = {}
-        self._logs: dict[tuple[Viewer, str], list[dict[str, Any]]] = {}
-        self._veiled: dict[tuple[Viewer, str], list[int]] = {}
-        """The places in a log of moves that this viewer may not know yet."""
+        self._told_so_far: dict[
+            tuple[Viewer, str], tuple[list[tuple[str, str | None]], set[int]]
+        ] = {}
+        """What the log has told, and the places of moves that this viewer may not know yet."""
 
     def viewer(self, sight: Sight) -> Viewer:
         """As whom somebody sees the table: in open games all are spectators; at the end, `ALL`."""
@@ -158,6 +168,21 @@ class Views:
             kept[key] = labels(self.game, tree, sight.lang)
         return {"choices": tree, "labels": kept[key]}
 
+    async def prepare(self, sight: Sight | None = None) -> None:
+        """Work out what takes long, off the event loop: many choices, and a long log for a sight.
+
+        The table's lock must be held, and what needs them follows.
+        """
+        position = self.match.position
+        if position.crowded:
+            tree = await off_loop(lambda: branch(position.choices()))
+            self._of_position()["choices",] = tree
+        if sight is not None and not sight.lean:
+            viewer = self.viewer(sight)
+            known = len(self._told_so_far.get((viewer, sight.lang), ()))
+            if len(self.match.events) - known > MANY:
+                await off_loop(self._tell, sight, viewer)
+
     def chooses(self, sight: Sight) -> bool:
         """Whether it is for them to choose a move now."""
         turn = self.match.turn
@@ -169,36 +194,71 @@ class Views:
 
     # ---- the log ----
 
-    def log(self, sight: Sight, since: int = 0) -> list[dict[str, Any]]:
-        """The events after `since`, each with its sentence, moves also as people read them."""
+    def log(
+        self, sight: Sight, since: int = 0, until: int | None = None
+    ) -> list[dict[str, Any]]:
+        """Events, each with its sentence, moves also as people read them.
+
+        They are those after `since`, up to `until`.
+        """
         match = self.match
         viewer = self.viewer(sight)
         if sight.lean:
             return [
-                as_json(redact(match, event, sight.viewer)) for event in match.events[since:]
+                as_json(redact(match, event, sight.viewer)) for event in match.events[since:until]
             ]
-        items = self._logs.setdefault((viewer, sight.lang), [])
-        veiled = self._veiled.get((viewer, sight.lang), [])
-        for index in veiled:
-            items[index] = self._item(index, sight)
-        known = len(items)
-        items += [self._item(index, sight) for index in range(known, len(match.events))]
-        self._veiled[viewer, sight.lang] = [
-            index for index in (*veiled, *range(known, len(items)))
-            if not match.shows(match.events[index], sight.viewer)
+        told = self._tell(sight, viewer)
+        return [
+            {
+                **as_json(redact(match, match.events[index], sight.viewer)),
+                "ply": match.plies_after[index], "told": told[index][0],
+                **({"label": label} if (label := told[index][1]) is not None else {}),
+            }
+            for index in range(len(match.events))[since:until]
         ]
-        return items[since:]
 
-    def _item(self, index: int, sight: Sight) -> dict[str, Any]:
-        """An event as the log tells it."""
-        match, viewer = self.match, self.viewer(sight)
-        ply, move = match.trace[index]
+    def _tell(self, sight: Sight, viewer: Viewer) -> list[tuple[str, str | None]]:
+        """For each event its sentence, and how people read its move."""
+        match = self.match
+        told, veiled = self._told_so_far.setdefault((viewer, sight.lang), ([], set()))
+        due = [index for index in sorted(veiled) if match.shows(match.events[index], sight.viewer)]
+        due += range(len(told), len(match.events))
+        if due:
+            told += [("", None)] * (len(match.events) - len(told))
+            moves = match.moves_since(due[0])
+            for index in due:
+                told[index] = self._sentence(index, moves[index - due[0]], sight)
+                shown = match.shows(match.events[index], sight.viewer)
+                (veiled.discard if shown else veiled.add)(index)
+        return told
+
+    def _sentence(self, index: int, move: Move | None, sight: Sight) -> tuple[str, str | None]:
+        """What the log tells of an event, and how people read its move."""
+        match = self.match
         event = redact(match, match.events[index], sight.viewer)
-        told = move.narrate(sight.lang, viewer) if move else self._told(event, sight.lang)
-        item = {**as_json(event), "ply": ply, "told": told}
-        if move and isinstance(event, Played) and match.shows(match.events[index], sight.viewer):
-            item["label"] = move.label(sight.lang)
-        return item
+        if move is None:
+            return self._told(event, sight.lang), None
+        told = move.narrate(sight.lang, self.viewer(sight))
+        known = isinstance(event, Played) and match.shows(match.events[index], sight.viewer)
+        return told, move.label(sight.lang) if known else None
+
+    def page(self, sight: Sight, before: int | None = None) -> list[dict[str, Any]]:
+        """The last page of the log, or the one that ends before an event."""
+        count = len(self.match.events)
+        until = count if before is None else min(before - 1, count)
+        return self.log(sight, self._page_begins(until), until)
+
+    def on_page(self, since: int) -> bool:
+        """Whether the last page has all that happened after `since`."""
+        return since >= self._page_begins(len(self.match.events))
+
+    def _page_begins(self, until: int) -> int:
+        events, since, room = self.match.events, until, PAGE_LETTERS
+        while since > 0 and until - since < PAGE and room > 0:
+            since -= 1
+            event = events[since]
+            room -= len(getattr(event, "text", "")) + len(getattr(event, "move", ""))
+        return since
 
     def news(self, sight: Sight, since: int) -> list[dict[str, Any]]:
         """The same, with what changes on the table, and what to look at while it does."""
@@ -206,7 +266,7 @@ class Views:
         if sight.lean:
             return items
         viewer = self.viewer(sight)
-        moves = [move for _, move in self.match.trace[since:]]
+        moves = self.match.moves_since(since)
         looks = sum(bool(change.look) for move in moves if move for change in move.changes)
         return [
             {
@@ -279,7 +339,7 @@ class Views:
         state: dict[str, Any] = {
             "table": table, "game": self.game.slug, "title": self.game.title,
             "n": len(match.events),
-            "ply": len(match.positions) - 1, "begun": match.begun,
+            "ply": match.ply, "moves": match.position.plies, "begun": match.begun,
             "seats": self.seats(present, lang),
             "turn": "chance" if turn == CHANCE else turn,
             "thinking": turn is not None and turn != CHANCE

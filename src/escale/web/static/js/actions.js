@@ -106,9 +106,9 @@ export function offer({ live, seat }, what) {
  * @param {string} name
  */
 export async function sit(table, seat, name) {
-  const { desk, game, id, live } = table;
+  const { desk, game, id, live, wish } = table;
   try {
-    const { token } = await live.ask(`/seats/${seat}`, { name, value: random(16) });
+    const { token } = await live.ask(`/seats/${seat}`, { name, value: random(16), id: wish });
     table.token = token;
     memory.keepSeat(id, { token, seats: [seat], game, at: Date.now() });
     live.reopen(token);

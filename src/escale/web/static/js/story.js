@@ -7,7 +7,14 @@ import { say } from "./words.js";
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {{ply: number, scene: Scene, told: string, text: string}} Page */
-/** @typedef {{page: (ply: number) => Promise<Page>, show: (page: Page | null) => void, say: (text: string) => void}} Handlers */
+/**
+ * @typedef {{
+ *   page: (ply: number) => Promise<Page>,
+ *   earlier: (before: number) => Promise<LogItem[]>,
+ *   show: (page: Page | null) => void,
+ *   say: (text: string) => void,
+ * }} Handlers
+ */
 
 /**
  * Where the replay stops: a position, and how many moves the players have made by then.
@@ -27,6 +34,12 @@ export class Story {
     this.at = null;
     this.last = 0;
     this.shown = 0;
+    /** What is shown; its log has the last events only. @type {State | null} */
+    this.state = null;
+    /** The events before those that the state has, as far as they were asked for. @type {LogItem[]} */
+    this.earlier = [];
+    /** What is being asked for. @type {Promise<void> | null} */
+    this.asking = null;
     /** The numbers of the events whose moves were taken back. @type {Set<number>} */
     this.undone = new Set();
     /** @type {Step[]} */
@@ -38,11 +51,13 @@ export class Story {
     this.slider.addEventListener("input", () => this.goto(this.steps[Number(this.slider.value)].ply));
     const steps = { first: () => 0, back: () => this.before(), forward: () => this.after(), last: () => this.last };
     for (const [name, where] of Object.entries(steps)) {
-      need(`replay-${name}`).addEventListener("click", () => {
+      need(`replay-${name}`).addEventListener("click", async () => {
         this.stop();
+        if (name === "back" && this.here <= this.steps[0].ply) await this.more();
         this.goto(where());
       });
     }
+    for (const name of ["log", "talk"]) need(`${name}-earlier`).addEventListener("click", () => this.more());
     need("replay-play").addEventListener("click", () => (this.playing ? this.stop() : this.play()));
     need("talk-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -57,6 +72,29 @@ export class Story {
     return this.at ?? this.last;
   }
 
+  /** The first event that is known; 1 when all are. */
+  get first() {
+    return this.earlier[0]?.n ?? this.state?.log[0]?.n ?? 1;
+  }
+
+  /** Ask for the page of the log before what is known. */
+  more() {
+    if (this.first > 1) this.asking ??= this.askEarlier().finally(() => { this.asking = null; });
+    return this.asking ?? Promise.resolve();
+  }
+
+  async askEarlier() {
+    const { first, state } = this;
+    const items = await this.handlers.earlier(first).catch(() => []);
+    if (!state || this.first !== first || !items.length) return; // something else is shown by now
+    this.earlier = [...items, ...this.earlier];
+    const from = [this.list, this.talk].map((list) => list.scrollHeight - list.scrollTop);
+    this.clear();
+    this.draw(/** @type {State} */ (this.state));
+    // What was read stays where it was.
+    [this.list, this.talk].forEach((list, i) => { list.scrollTop = list.scrollHeight - from[i]; });
+  }
+
   /** The step before what is looked at. */
   before() {
     return this.steps.findLast(({ ply }) => ply < this.here)?.ply ?? 0;
@@ -69,11 +107,18 @@ export class Story {
 
   /** @param {State} state */
   draw(state) {
-    const { undone, steps } = line(state.log);
-    if (state.log.length < this.shown || undone.size !== this.undone.size) this.forget();
+    if ((state.log.at(-1)?.n ?? 0) < this.shown) this.forget();
+    this.state = state;
+    const log = [...this.earlier, ...state.log];
+    const { undone, steps } = line(log, state.moves);
+    if (undone.size !== this.undone.size && this.shown) {
+      this.clear();
+      this.pages.clear();
+      this.at = null;
+    }
     this.undone = undone;
     this.steps = steps;
-    const fresh = state.log.filter((item) => item.n > this.shown);
+    const fresh = log.filter((item) => item.n > this.shown);
     for (const item of fresh) {
       if (item.do === "say") this.addTalk(state, item);
       else if (item.do === "draw") this.addDraw(state, item);
@@ -83,16 +128,23 @@ export class Story {
     this.last = state.ply;
     if (fresh.length && this.at === null) this.list.scrollTop = this.list.scrollHeight;
     need("talk-form").hidden = !state.you.seats.length;
+    for (const name of ["log", "talk"]) need(`${name}-earlier`).hidden = this.first <= 1;
     this.drawReplay();
   }
 
-  /** Begin anew: another view, or moves taken back. */
+  /** Begin anew: another view. */
   forget() {
+    this.clear();
+    this.pages.clear();
+    this.earlier = [];
+    this.at = null;
+  }
+
+  /** Let everything be written anew. */
+  clear() {
     this.list.replaceChildren();
     this.talk.replaceChildren();
-    this.pages.clear();
     this.shown = 0;
-    this.at = null;
   }
 
   /**
@@ -151,6 +203,10 @@ export class Story {
   /** @param {number} ply */
   async goto(ply) {
     const wanted = Math.max(0, Math.min(ply, this.last));
+    for (let known = 0; wanted < this.steps[0].ply && known !== this.first;) {
+      known = this.first;
+      await this.more();
+    }
     this.at = wanted === this.last && !this.playing ? null : wanted;
     this.drawReplay();
     if (this.at === null) return this.handlers.show(null);
@@ -186,7 +242,7 @@ export class Story {
 
   drawReplay() {
     const { here, last, steps } = this;
-    const step = steps.findLastIndex(({ ply }) => ply <= here);
+    const step = Math.max(0, steps.findLastIndex(({ ply }) => ply <= here));
     const { moves } = steps[step];
     const count = moves ? say("move-of", { move: moves, last: steps[steps.length - 1].moves }) : say("start");
     this.slider.max = String(steps.length - 1);
@@ -218,10 +274,12 @@ function takenBack() {
 /**
  * The line of moves that led to the table as it is: which events are not in it, since their moves
  * were taken back, and where one may stop on it. What chance draws is nobody's move; several draws
- * in a row, such as a deal, are one step.
+ * in a row, such as a deal, are one step. Where the log does not go back to the beginning, neither do
+ * the steps.
  * @param {LogItem[]} log
+ * @param {number} played  how many moves the players have made
  */
-function line(log) {
+function line(log, played) {
   /** @type {LogItem[]} */
   const stands = [];
   /** @type {Set<number>} */
@@ -233,8 +291,11 @@ function line(log) {
     }
     if (item.do === "play" || item.do === "draw") stands.push(item);
   }
+  const begins = Math.min(...log.map(({ do: what, ply }) => (what === "play" || what === "draw" ? ply - 1 : ply)));
+  const whole = (log[0]?.n ?? 1) === 1;
+  const known = stands.filter((item) => item.do === "play").length;
   /** @type {Step[]} */
-  const steps = [{ ply: 0, moves: 0 }];
+  const steps = [whole ? { ply: 0, moves: 0 } : { ply: begins, moves: played - known }];
   stands.forEach(({ do: what, ply }, index) => {
     const { moves } = steps[steps.length - 1];
     if (what === "play") steps.push({ ply, moves: moves + 1 });

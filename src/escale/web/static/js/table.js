@@ -3,6 +3,7 @@
 // curtain.js draw how things stand, controls.js gives the page's buttons their meaning.
 import * as actions from "./actions.js";
 import { begin, follow } from "./arrivals.js";
+import { random } from "./ask.js";
 import { Board } from "./board.js";
 import { wireControls } from "./controls.js";
 import { drawCurtain } from "./curtain.js";
@@ -33,6 +34,8 @@ export class Table {
     this.game = main.dataset.game ?? "";
     /** What proves that one holds one's seats; null for those who only watch. */
     this.token = takeSeat(this.id, this.game);
+    /** The id under which a seat is asked for: where an answer is lost, the house gives it again. */
+    this.wish = random(16);
     /** The table as it is shown; the connection may know more. @type {State | null} */
     this.state = null;
     /** The moment of the game that is shown instead of now. @type {Page | null} */
@@ -77,6 +80,7 @@ export class Table {
     });
     this.story = new Story({
       page: (ply) => this.live.ask(`/plies/${ply}?${this.live.viewerQuery}`),
+      earlier: (before) => this.live.ask(`/log?before=${before}${this.live.viewerQuery}`).then(({ log }) => log),
       show: (page) => this.look(page),
       say: (text) => this.live.act("say", { seat: this.seat, text }),
     });

@@ -94,14 +94,14 @@
  *   "rematch" | "reopen" | "resign" | "say" | "sit", ply: number, told: string, values?: (string |
  *   null)[], at?: number, seat?: number, name?: string, level?: string, value?: string,
  *   move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean, outcome?: OutcomeFacts,
- *   secret?: string, table?: string, text?: string, label?: string, changes?: Change[],
- *   looks?: Look[]}} LogItem
+ *   secret?: string, rematch?: string, table?: string, text?: string, label?: string,
+ *   changes?: Change[], looks?: Look[]}} LogItem
  */
 
 /**
  * A table as you may see it.
  * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
- *   begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
+ *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
  *   thinking: boolean, outcome: OutcomeState | null, offer: OfferState | null, clock: Reading |
  *   null, scene: Scene, choices: Branch | null, labels: Record<string, string>, log: LogItem[],
  *   public: boolean, commitment: string, values: (string | null)[], secret: string | null,

@@ -1,0 +1,1 @@
+"""Connections: how many there may be, how long they may keep the house waiting, and proxies."""

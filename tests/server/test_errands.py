@@ -1,0 +1,114 @@
+"""Questions about any position: worked out elsewhere, with a limit for each and a budget."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import escale
+from escale.game.position import CROWD
+from escale.server.errands import Errands
+from escale.server.messages import FigureAttempt
+from escale.server.middleware.rate_limiter import RateLimiter
+from escale.server.problems import Problem
+from escale.server.settings import Limits
+from tests.server.hosting import hosted
+
+CROWDED = (
+    "-/........b2/r2b2y2r1y3b3b1y1./...y1r3y2.../...r1...../...r3b1y3.../..r2y2r2b3r3b1y2/"
+    "...b2...../...y3y3r3.../...b1b2b3.../...b3r1r2.../...y1y1r1... A 4 north=A unstack=free"
+)
+"""A position of Qenj 2 with 40,490 legal moves."""
+
+
+def question(atoms: list[str], line: int = 0) -> dict[str, object]:
+    position = escale.game("qenj2").position(CROWDED)
+    text = position.moves()[0].text.replace("-", " ")           # spelled unusually
+    return {"position": CROWDED, "atoms": atoms, "line": [text] * line}
+
+
+def test_the_position_is_crowded_and_its_choices_are_made_when_they_are_looked_at() -> None:
+    position = escale.game("qenj2").position(CROWDED)
+    assert position.crowded
+    moves = position.moves()
+    assert len(moves) == 40_490 > CROWD
+    choices = position.choices()
+    assert not position.crowded
+    assert choices._next is None
+    made = choices.after(*moves[-1].atoms)
+    assert made is not None
+    assert made.move == moves[-1]
+    assert sum(node._next is not None for node in choices.next.values()) == 1
+
+
+def test_a_question_is_answered_in_another_process(tmp_path: Path) -> None:
+    with hosted(tmp_path) as house:
+        def ask(**more: object) -> tuple[int, dict[str, object]]:
+            answer = house.client.post("/api/games/qenj2/explain", json={**question([]), **more})
+            return answer.status_code, answer.json()
+
+        position = escale.game("qenj2").position(CROWDED)
+        status, told = ask(atoms=list(position.moves()[7].atoms), lang="en")
+        assert (status, told["legal"], told["move"]) == (200, True, position.moves()[7].text)
+        status, told = ask(atoms=["b9"], lang="fr")
+        assert (status, told["legal"]) == (200, False)
+        assert told["text"]
+        assert ask(position="nonsense")[0] == 422
+        assert ask(line=["nonsense"])[1]["code"] == "illegal"
+        workers = house.app.state.errands._workers
+        assert any(worker._process is not None for worker in workers)
+
+
+def test_a_question_that_takes_too_long_is_given_up() -> None:
+    async def ask() -> None:
+        limiter = RateLimiter(Limits(work_seconds=0.06, work_burst=1, work=0))
+        errands = Errands(limiter, 1)
+        try:
+            costly = msgspec.convert(question(["b9"], line=20), FigureAttempt)
+            answer = await errands.judge("qenj2", costly, "en", "here")
+            assert (answer.status, b"too-costly" in bytes(answer.body)) == (422, True)
+            assert limiter.left("work", "here") < 1
+            fine = FigureAttempt(escale.game("tortuga").start().text, ["d2"])
+            assert (await errands.judge("tortuga", fine, "en", "there")).status == 200
+        finally:
+            await errands.close()
+
+    asyncio.run(ask())
+
+
+def test_a_process_that_hangs_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("escale.server.errands.GRACE", 0.3)
+
+    async def ask() -> None:
+        limiter = RateLimiter(Limits(work_seconds=0.2))
+        errands = Errands(limiter, 1)
+        fine = FigureAttempt(escale.game("tortuga").start().text, ["d2"])
+        try:
+            await errands.judge("tortuga", fine, "en", "here")
+            process = errands._workers[0]._process
+            assert process is not None
+            os.kill(process.pid, signal.SIGSTOP)
+            with pytest.raises(Problem) as refused:
+                await errands.judge("tortuga", fine, "en", "here")
+            assert refused.value.code == "too-costly"
+            monkeypatch.setattr("escale.server.errands.GRACE", 20)
+            assert (await errands.judge("tortuga", fine, "en", "here")).status == 200
+        finally:
+            await errands.close()
+
+    asyncio.run(ask())
+
+
+def test_an_address_has_a_budget_for_its_questions(tmp_path: Path) -> None:
+    with hosted(tmp_path, limits=Limits(work=0.0001, work_burst=0.05)) as house:
+        def ask() -> int:
+            answer = house.client.post("/api/games/qenj2/explain", json=question(["b9"]))
+            return answer.status_code
+
+        assert ask() == 200
+        assert ask() == 429
