@@ -23,7 +23,7 @@ from escale.store import NewTable, Store, StoreError, Token
 MANNERS = ("EIO once", "ENOSPC once", "torn once", "EIO always", "ENOSPC always")
 DISK = ctypes.CDLL(None)
 TABLES = ("a", "b", "c")
-ROUNDS = 12
+ROUNDS = 16
 
 
 class House:
@@ -56,7 +56,7 @@ class House:
                 match.draw_chance()
             elif match.turn is not None:
                 match.play(match.turn, random.choice(match.position.moves()))
-            if match.turn is not None and known > 3:
+            if match.turn is not None and known > 12:
                 match.resign(0)
             new = match.events[known:]
             # A token for every event: both are kept, or neither.

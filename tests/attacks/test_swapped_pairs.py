@@ -25,6 +25,7 @@ from escale.kernel import CHANCE
 from escale.kernel import Random as KernelRandom
 from escale.match.events import Drawn, Event, Played
 from escale.match.match import Match, Player, redact
+from escale.server.settings import Limits
 from escale.server.tables.names import fingerprint
 from escale.store import NewTable, Store
 from tests.server.hosting import Hosted, SetClock, Table, hosted
@@ -163,8 +164,9 @@ def test_swapped_pairs_are_told_the_same(tmp_path: Path, game: Game[Any], count:
     keep(tmp_path / "one", [one for one, _, _ in found])
     keep(tmp_path / "other", [other for _, other, _ in found])
     live = 0
-    with hosted(tmp_path / "one", now=SetClock()) as here, \
-            hosted(tmp_path / "other", now=SetClock()) as there:
+    limits = Limits.none()
+    with hosted(tmp_path / "one", now=SetClock(), limits=limits) as here, \
+            hosted(tmp_path / "other", now=SetClock(), limits=limits) as there:
         for number, (one, other, seat) in enumerate(found):
             assert told(here, number, one, seat) == told(there, number, other, seat)
             move = a_move_of_both(one, other)
