@@ -132,7 +132,6 @@ class Evaluation:
 
     def captures(self, state: State) -> list[int]:
         """The moves that a search follows before it evaluates."""
-        i: cython.int
         moves: Moves = Moves(state.capacity)
         state._legal_moves(moves)
         moves.check()

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import escale
-from escale.game.viewer import SPECTATOR, Seat, Viewer
+from escale.game.viewer import HIDDEN, SPECTATOR, Seat, Viewer
 from escale.games.canyon_1997 import notation
-from escale.games.canyon_1997.cards import HIDDEN, SEATS
+from escale.games.canyon_1997.cards import SEATS
 from tests.games.canyon_1997 import witness
 from tests.games.compare import AT_LENGTH, CHUNKS, CHUNKS_AT_LENGTH, IN_CHUNKS
 from tests.sizes import COMPARED, COMPARED_ALL
