@@ -14,7 +14,7 @@ from tests.codes import option_codes, shown_codes
 from tests.server.pages.test_pages import PREFIX, read
 from tests.server.pages.test_pages_of_tables import sit_down
 
-RULES_PAGES_ARE_WITHOUT_CODES = False
+RULES_PAGES_ARE_WITHOUT_CODES = True
 """Whether rules pages are tested, too; set it when their texts name variants by their labels."""
 
 SPOKEN = ("alt", "title", "placeholder", "aria-label", "content")
