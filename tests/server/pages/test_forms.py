@@ -57,7 +57,7 @@ def test_each_seat_of_a_link_is_chosen() -> None:
         option_short="on",
     )
     assert wanted == Order(
-        game="canyon-1997", options={"short": "on"},
+        game="canyon-1997", options={"bids": "secret", "short": "on"},
         seats=[ComputerSeat("amiral"), PersonSeat("Est", later=True), OpenSeat()],
         clock=Pace.live(300, 3), public=True,
     )
