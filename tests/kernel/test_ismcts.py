@@ -164,7 +164,7 @@ def test_the_last_to_lay_knows_what_it_wants(hand: str, bid: int, card: str) -> 
 def test_a_sure_trick_is_bid() -> None:
     """One card each: the highest trump takes the trick, the one of a suit not led never does."""
     for hand, bid in (("g0", "bid1"), ("p1", "bid0")):
-        position = GAME.position(f"r8.dB.tg4/Oc1.hb5.b0/Hd1.hy3.b0/Be1.h{hand} beaver 5")
+        position = GAME.position(f"r8.dB.tg4/Oc1.hb5.s0/Hd1.hy3.s0/Be1.h{hand} beaver 5")
         for seed in range(4):
             found = opponents.think(position, limit=Limit(simulations=400), seed=seed)
             assert found.move.text == bid
