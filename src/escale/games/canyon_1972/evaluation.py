@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import cython
 
+from escale.games.canyon_1972 import geometry
 from escale.kernel.weights import as_struct
 
 if cython.compiled:
@@ -21,9 +22,16 @@ Weights = cython.struct(
     pawns=cython.int,
     points=cython.int,
     patience=cython.int,
+    gates=cython.int,
 )
 
 TAKES = cython.declare(cython.const[cython.int], 6)         # captures followed in one position
+B7 = cython.declare(cython.const[u64], 0x0002000000000000)
+# Where a seat holds passes that are one cell wide: their middle, and the cell behind it.
+GATES = cython.declare(u64[2], [
+    sum(1 << geometry.BITS[cell] for cell in ("a8", "b8", "h1", "h2")),
+    sum(1 << geometry.BITS[cell] for cell in ("a8", "a7", "h1", "g1")),
+])
 SPELL = cython.declare(cython.const[cython.int], 16)        # quiet plies that count as one
 
 
@@ -80,10 +88,16 @@ class CanyonEvaluation(Evaluation):
     def balance(self, state: CanyonState) -> cython.int:
         """How much better the seat to move stands than the other."""
         lead = state.own_sum - state.enemy_sum
+        gates: cython.int = 0
+        if state.canyon & B7:
+            gates = (
+                ones(state.own & GATES[state.turn]) - ones(state.enemy & GATES[1 - state.turn])
+            )
         return (
             self.weights.pawns * (ones(state.own) - ones(state.enemy))
             + self.weights.points * lead
             + self.weights.patience * lead * (state.quiet // SPELL)
+            + self.weights.gates * gates
         )
 
     @cython.cfunc
