@@ -52,15 +52,20 @@ def played(start: escale.Position, plies: int, random: Random) -> Match:
         plies -= 1
 
 
-def alike(match: Match, event: Played | Drawn, viewer: Viewer, random: Random) -> Iterator[Event]:
-    """What else could happen now that the viewer would be told in the same words; all mixed."""
+def alike(
+    match: Match, event: Played | Drawn, other: escale.Position, viewer: Viewer, random: Random
+) -> Iterator[Event]:
+    """What could happen in another position in the place of an event of a match.
+
+    The viewer of the match would be told of it in the same words; all of it, mixed.
+    """
     told = redact(match, event, viewer)
-    moves = [move.text for move in match.position.moves()]
+    moves = [move.text for move in other.moves()]
     random.shuffle(moves)
     for text in moves:
-        other = structs.replace(event, move=text)
-        if redact(match, other, viewer) == told:
-            yield other
+        instead = structs.replace(event, move=text)
+        if redact(match, instead, viewer) == told:
+            yield instead
 
 
 def swapped(match: Match, viewer: Viewer, random: Random, changes: int) -> Match | None:
@@ -71,7 +76,7 @@ def swapped(match: Match, viewer: Viewer, random: Random, changes: int) -> Match
         hidden = redact(match, event, viewer) != structs.replace(event, id=None)
         same: Event | None = event
         if isinstance(event, Played | Drawn) and hidden:
-            options = list(alike(other, event, viewer, random))
+            options = list(alike(match, event, other.position, viewer, random))
             different = [one for one in options if one != event]
             if different and wanted and random.random() < 0.5:
                 same, wanted = different[0], wanted - 1
