@@ -14,16 +14,13 @@ from tests.codes import option_codes, shown_codes
 from tests.server.pages.test_pages import PREFIX, read
 from tests.server.pages.test_pages_of_tables import sit_down
 
-RULES_PAGES_ARE_WITHOUT_CODES = True
-"""Whether rules pages are tested, too; set it when their texts name variants by their labels."""
-
 SPOKEN = ("alt", "title", "placeholder", "aria-label", "content")
 """Attributes that people read or hear."""
 
 PAGES = [
     "/", "/lobby", "/mine", "/about",
     *(f"/g/{box.slug}" for box in games()),
-    *(f"/g/{box.slug}/rules" for box in games() if RULES_PAGES_ARE_WITHOUT_CODES),
+    *(f"/g/{box.slug}/rules" for box in games()),
 ]
 
 
