@@ -263,6 +263,8 @@ def test_closing_writes_what_waits(database: str) -> None:
         await asyncio.gather(*tasks)
         with pytest.raises(StoreError, match="closed"):
             await store.append("a", [play(200)])
+        with pytest.raises(StoreError, match="closed"):
+            await store.load("a")
         async with opened(database) as store:
             kept = await store.load("a")
         assert kept is not None

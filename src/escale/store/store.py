@@ -40,9 +40,11 @@ class Store:
         self._guard = FileGuard(self.url)
         self._writer = Writer(self._engine, self._guard)
         self._reader = ThreadPoolExecutor(1, "escale-reader")
+        self._closed = False
 
     def close(self) -> None:
         """Write what waits and leave the database."""
+        self._closed = True
         self._writer.close()
         self._reader.shutdown()
         self._engine.dispose()
@@ -126,6 +128,8 @@ class Store:
             except exc.SQLAlchemyError as error:
                 raise StoreError(f"the database cannot be read: {error}") from error
 
+        if self._closed:
+            raise StoreError("the store is closed")
         return await asyncio.get_running_loop().run_in_executor(self._reader, run)
 
 
