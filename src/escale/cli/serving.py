@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import gc
 import os
@@ -40,6 +41,8 @@ class Server(uvicorn.Server):
     """Calls `opened` as soon as it accepts connections."""
 
     opened: Callable[[], None]
+    preparing: asyncio.Future[list[None]]
+    """Workers that start."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the house."""
@@ -53,8 +56,9 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
     listening = listen(settings.host, settings.port, lang)
     port = listening.getsockname()[1]
     store = Store(settings.database)        # before the server: why it cannot be opened is one line
+    app = create_app(settings, store=store)
     server = Server(Config(
-        create_app(settings, store=store), settings, log_level="info" if access_log else "warning",
+        app, settings, log_level="info" if access_log else "warning",
         access_log=access_log, timeout_graceful_shutdown=GOODBYE,
     ))
 
@@ -66,6 +70,9 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
         sys.setswitchinterval(SWITCH)
         # What every visitor reads is worked out before the first one asks for it.
         threading.Thread(target=read_all, daemon=True).start()
+        server.preparing = asyncio.gather(
+            app.state.house.thinkers.start(), app.state.errands.start()
+        )
         for line in announcement(settings, port, lang):
             typer.echo(line)
         if browser and has_screen():

@@ -77,6 +77,14 @@ class Errands:
         self._limiter.spend("work", who, answer.spent)
         return answer
 
+    async def start(self) -> None:
+        """Have a process ready for the first who asks."""
+        worker = await self._free.take("")
+        try:
+            await worker.start()
+        finally:
+            self._free.give_back(worker)
+
     async def close(self) -> None:
         """End all processes."""
         for worker in self._workers:

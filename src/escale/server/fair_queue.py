@@ -42,7 +42,7 @@ class FairQueue(Generic[T]):
             if not turn.done():
                 turn.set_result(thing)
                 return
-        self._free.append(thing)
+        self._free.appendleft(thing)            # what was used last is ready to be used again
 
     def waiting(self, who: str) -> int:
         """How many of somebody's wishes wait."""

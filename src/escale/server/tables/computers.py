@@ -86,6 +86,11 @@ class Worker:
             await self.stop()           # the next to ask must not get this answer
             raise
 
+    async def start(self) -> None:
+        """Start the process before somebody asks; if it cannot be, the first to ask is told."""
+        with contextlib.suppress(Late):
+            await self.lines(self._greeting, seconds=START)
+
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None:
             self._process = await asyncio.create_subprocess_exec(
@@ -134,6 +139,14 @@ class Thinkers:
         self._quick = FairQueue(self._workers[:1])
         self._deep = FairQueue(self._workers[1:])
         self._budgets: OrderedDict[str, Bucket] = OrderedDict()
+
+    async def start(self) -> None:
+        """Have the quickest level ready."""
+        worker = await self._quick.take("")
+        try:
+            await worker.start()
+        finally:
+            self._quick.give_back(worker)
 
     async def choose(self, match: Match, level: str, who: str = "") -> str:
         """A move for the seat to move: thought about, or at least a legal one.
