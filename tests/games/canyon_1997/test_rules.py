@@ -250,7 +250,7 @@ def test_random_games_end(seats: int) -> None:
     ("r1.dB/O-/H-/B- trout 0", "there are 3 seats"),
     ("r8.dB.tg4/Oc1.hg4/Hd1.hb1/Be1.hb2 otter 9", "green4 is there twice"),
     ("r8.dB.tg4/Oc1.h?1/Hd1.hb1/Be1.hb2 otter 9", "hidden"),
-    ("r8.dB.tg4/Oc1.hb3/Hd1.hb1.b1.w0/Be1.hb2 otter 9 bids=open", "bids are made in order"),
+    ("r8.dB.tg4/Oc1.hb3/Hd1.hb1.s1/Be1.hb2 otter 9", "bids are made in order"),
     ("r8.dB.tg4/Oc1.hb3.b2.w0/Hd1.hb1/Be1.hb2 heron 9", "bids go from 0 to 1"),
     ("r8.dB.tg4/Oc1.hb34/Hd1.hb1/Be1.hb2 otter 9", "a hand has 1 cards"),
     ("r8.dB/Oc1/Hd1.hb1/Be1 chance 9", "one at a time"),
