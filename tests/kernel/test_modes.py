@@ -57,7 +57,8 @@ def judged(state: kernel.State) -> list[Any]:
     opinion = evaluation_of(state)
     return [
         opinion.evaluate(state), opinion.draw_odds(state), opinion.forced(state),
-        opinion.quiet(state), opinion.captures(state), opinion.winning_move(state), opinion.estimate(state),
+        opinion.quiet(state), opinion.captures(state), opinion.winning_move(state),
+        opinion.estimate(state),
         opinion.prefer(state, kernel.Random(4)) if state.turn >= 0 else None,
     ]
 
