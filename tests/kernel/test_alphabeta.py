@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import escale
+from bench.canyon_1972 import DENSE
 from escale import kernel
 from escale.games.canoe.geometry import BITS as HOLES
 from escale.games.canoe.rules import CanoeState
@@ -230,7 +231,10 @@ def test_an_evaluation_does_not_care_who_sits_where() -> None:
                 sum(1 << 63 - bit for bit in range(64) if side >> bit & 1)
                 for side in sides(position)
             )
-            other = CanyonState(own, enemy, 1 - position.turn, CANYON["short"])
+            table: Any = position
+            other = CanyonState(
+                own, enemy, 1 - table.turn, CANYON["short"], 0, 0, table.quiet, table.passed
+            )
             assert value(position) == value(other)
 
 
@@ -249,6 +253,61 @@ def test_a_search_looks_further_where_a_jump_is_compulsory() -> None:
             after.play(move)
             tipped = sides(position)[1] & ~after.own
             assert evaluation.forced(position) == (tipped != 0)
+
+
+def test_a_search_follows_captures_to_the_end_of_an_exchange() -> None:
+    # Red can capture b1 with a1, but then loses two pawns.
+    position: Any = escale.game("canyon-1972").position(
+        "R6Y/8/8/8/2Y5/YR6/1R6/RY6 red 20"
+    ).kernel()
+    evaluation = evaluation_of(position)
+
+    def at_once(move: int) -> int:
+        after = position.copy()
+        after.play(move)
+        return -evaluation.evaluate(after)
+
+    [capture] = evaluation.captures(position)
+    assert max(position.legal_moves(), key=at_once) == capture
+    for depth in (1, 3):
+        assert found(position, depth=depth).move != capture
+
+
+def test_the_best_captures_come_first_and_they_are_few() -> None:
+    for seed in range(20):
+        for position in walk(start("canyon-1972"), kernel.Random(seed), 80)[:-1]:
+            captures = evaluation_of(position).captures(position)
+            legal = position.legal_moves()
+            taken = sorted(((move >> 12).bit_count() for move in legal), reverse=True)
+            most = [number for number in taken if number][:6]
+            assert [(move >> 12).bit_count() for move in captures] == most
+            assert set(captures) <= set(legal)
+            assert len(set(captures)) == len(captures)
+
+
+def test_where_tens_of_thousands_of_captures_are_possible() -> None:
+    position = escale.game("canyon-1972").position(max(DENSE, key=DENSE.__getitem__)).kernel()
+    assert len(evaluation_of(position).captures(position)) == 6
+    thought = found(position, nodes=2000)
+    assert thought.move in position.legal_moves()
+    assert thought.nodes <= 2000
+
+
+def test_what_is_seen_beyond_the_last_ply_is_not_called_proven() -> None:
+    # Whatever Red plays, its only pawn is captured next.
+    position = escale.game("canyon-1972").position("8/8/8/8/8/8/2YY4/2RYY3 red 40").kernel()
+    thought = found(position, depth=1)
+    assert not thought.proven
+    assert 0 < thought.shares[0] < 0.01
+    thought = found(position, depth=2)
+    assert (thought.proven, thought.shares, thought.plies_to_end) == (True, (0.0, 1.0), 2)
+
+
+def test_games_without_free_captures_have_none_to_follow() -> None:
+    for name, position in STARTS.items():
+        if not name.startswith("canyon-1972"):
+            for state in walk(position, kernel.Random(3), 20)[:-1]:
+                assert evaluation_of(state).captures(state) == []
 
 
 def test_weights_are_checked(tmp_path: Path) -> None:
