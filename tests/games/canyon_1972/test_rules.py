@@ -142,7 +142,7 @@ def test_choices_of_dense_positions_are_bounded() -> None:
 
 def test_a_roundabout_way_is_told_its_short_name() -> None:
     position = GAME.position("8/6Y1/8/8/8/1R6/1RR5/RR6 red 20")
-    with pytest.raises(escale.IllegalMove, match="the same move as a1 – c3"):
+    with pytest.raises(escale.IllegalMove, match="the same move as a1-c3-stop"):
         position.play("a1-c1-a1-c3")
     short, long = position.play("a1-c3-stop"), position.play("a1-c1-c3-stop")
     assert short == long
@@ -242,9 +242,9 @@ def test_an_end_is_told_with_both_sums() -> None:
     assert over is not None
     assert (over.name, over.rule, over.scores) == ("finished", "canyon-1972#finished", (43, 54))
     assert over.text("fr") == (
-        "Les pions d’un joueur ne peuvent être mieux placés. Rouge 43, Jaune 54 : Jaune gagne."
+        "Les pions d’un joueur ne peuvent plus être mieux placés. Rouge 43, Jaune 54 : Jaune gagne."
     )
-    assert over.text("en") == "One player’s pawns could not stand better. Red 43, Yellow 54: " \
+    assert over.text("en") == "One player’s pawns cannot be better placed any more. Red 43, Yellow 54: " \
         "Yellow wins."
     assert over.as_json()["scores"] == [43, 54]
     drawn = GAME.position("6RR/8/7R/8/8/8/7Y/Y1Y4Y red 90").play("h6-h7").outcome

@@ -23,7 +23,7 @@ from escale.game.viewer import ALL, HIDDEN, SPECTATOR, Seat, Viewer
 from escale.games.canyon_1997.cards import SEATS
 from escale.games.canyon_1997.rules import BID, CanyonState
 from escale.kernel import Random
-from escale.match.events import Event, Played
+from escale.match.events import Played
 from escale.match.match import Match, redact
 from escale.opponents import think
 from escale.opponents.engine import Engine
@@ -53,13 +53,6 @@ def to_bid(seats: int, seed: str, **options: str) -> Match:
         match.play(match.turn, match.position.moves()[0])
 
 
-def seen_move(match: Match, event: Event, viewer: Viewer) -> str:
-    """The move of an event, as a viewer is told it."""
-    seen = redact(match, event, viewer)
-    assert isinstance(seen, Played)
-    return seen.move
-
-
 def phase(match: Match) -> int:
     state = match.position.kernel()
     assert isinstance(state, CanyonState)
@@ -72,6 +65,13 @@ def bid(match: Match, number: int) -> Played:
     event = match.play(match.turn, f"bid{number}")
     assert isinstance(event, Played)
     return event
+
+
+def move_told(match: Match, event: Played, viewer: Viewer) -> str:
+    """The move of an event as a viewer reads it."""
+    told = redact(match, event, viewer)
+    assert isinstance(told, Played)
+    return told.move
 
 
 def everything(match: Match, viewer: Viewer) -> Iterator[str]:
@@ -155,7 +155,7 @@ def test_a_spectator_is_told_that_a_seat_has_bid() -> None:
     seat = match.turn
     assert seat is not None
     event = bid(match, 5)
-    assert seen_move(match, event, SPECTATOR) == "bid?"
+    assert move_told(match, event, SPECTATOR) == "bid?"
     [item] = Views(match).log(Sight((), SPECTATOR, "en"), len(match.events) - 1)
     assert "label" not in item
     assert item["told"] == f"{GAME.seat_name(seat, 'en')} has chosen a speed."
@@ -204,9 +204,9 @@ def test_a_bid_that_is_taken_back_is_never_shown_before_the_end() -> None:
         bid(match, number)
     assert phase(match) != BID
     for event, seat in zip(taken, (first, others[0]), strict=True):
-        assert seen_move(match, event, SPECTATOR) == "bid?"
+        assert move_told(match, event, SPECTATOR) == "bid?"
         assert redact(match, event, Seat(seat)) == event
-        assert seen_move(match, event, Seat((seat + 1) % 3)) == "bid?"
+        assert move_told(match, event, Seat((seat + 1) % 3)) == "bid?"
     assert "bid7" not in match.transcript(SPECTATOR)
     assert "bid1" in match.transcript(SPECTATOR)
     match.propose(first, "draw")
