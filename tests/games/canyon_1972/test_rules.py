@@ -244,8 +244,9 @@ def test_an_end_is_told_with_both_sums() -> None:
     assert over.text("fr") == (
         "Les pions d’un joueur ne peuvent plus être mieux placés. Rouge 43, Jaune 54 : Jaune gagne."
     )
-    assert over.text("en") == "One player’s pawns cannot be better placed any more. Red 43, Yellow 54: " \
-        "Yellow wins."
+    assert over.text("en") == (
+        "One player’s pawns cannot be better placed any more. Red 43, Yellow 54: Yellow wins."
+    )
     assert over.as_json()["scores"] == [43, 54]
     drawn = GAME.position("6RR/8/7R/8/8/8/7Y/Y1Y4Y red 90").play("h6-h7").outcome
     assert drawn is not None
