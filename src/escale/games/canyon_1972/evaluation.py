@@ -1,5 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""How good a position of Canyon (1972) is: pawns and points, and what can be jumped next."""
+"""How good a position of Canyon (1972) is: pawns, points, and who can afford to wait.
+
+Where pawns stand is worth what the rows say, and nothing more: a player with a reason to stay
+somewhere stays there, and no game ends. What can be captured next is left to the search.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,7 @@ SPELL = cython.declare(cython.const[cython.int], 16)        # quiet plies that c
 @cython.exceptval(check=False)
 def takes(turn: cython.int, moves: Moves) -> cython.int:
     """Bring the best captures to the front: most pawns first, then most points."""
-    ranks: cython.int[6]
+    ranks: cython.int[6]                # as many as `TAKES`
     if not cython.compiled:
         ranks = [0] * TAKES
     found: cython.int = 0
@@ -69,7 +73,7 @@ def takes(turn: cython.int, moves: Moves) -> cython.int:
 @cython.final
 @cython.cclass
 class CanyonEvaluation(Evaluation):
-    """What pawns are worth."""
+    """What pawns are worth, and which captures a search follows."""
 
     weights: Weights
 
