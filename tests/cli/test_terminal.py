@@ -90,3 +90,13 @@ def test_what_is_printed_is_never_markup() -> None:
     console = Typing(iter(()))
     put(console, "a [bold]b[/bold] c")
     assert console.shown == "a [bold]b[/bold] c\n"
+
+
+@pytest.mark.parametrize(("lang", "line"), [
+    ("fr", "réserve de Clair\xa0: ○"), ("en", "Light’s reserve: ○"),
+])
+def test_what_stands_beside_the_board_is_punctuated_as_in_its_language(
+    lang: str, line: str
+) -> None:
+    shown, _ = played(escale.game("canoe").start(), lang=lang)
+    assert line in shown

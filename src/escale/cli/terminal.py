@@ -201,7 +201,7 @@ class Terminal:
         game = self.match.game
         names = {piece.at: game.called(piece.at, self.lang, ("area",)) for piece in scene.pieces}
         names |= {seat: game.called(seat, self.lang) for seat in scene.tallies}
-        board = Text(text_board(scene, names))
+        board = Text(text_board(scene, names, self.lang))
         for glyph, piece in glyphs.items():
             neutral = COLOURS.get(piece.name.split()[0], "dim")
             style = neutral if piece.owner is None else STYLES[piece.owner]

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from escale.game.scene import Scene
 
 
-def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
-    """The board in characters; `names` says what to call the areas beside it.
+def text_board(
+    scene: Scene, names: Mapping[str, str] | None = None, lang: str = "en"
+) -> str:
+    """The board in characters; `names` says what to call the areas beside it, in `lang`.
 
     Where columns and rows are straight and have names (a to m, 1 to 6), the names are in the
     margin; on other boards every cell has its own name.
@@ -49,5 +51,6 @@ def text_board(scene: Scene, names: Mapping[str, str] | None = None) -> str:
             words.setdefault(piece.at, []).append(piece.glyph + piece.label)
     listed += [(at, " ".join(written)) for at, written in words.items()]
     listed += scene.tallies.items()
-    text += [f"{(names or {}).get(at, at)}: {line}" for at, line in listed]
+    colon = "\xa0:" if lang == "fr" else ":"
+    text += [f"{(names or {}).get(at, at)}{colon} {line}" for at, line in listed]
     return "\n".join(text)

@@ -102,7 +102,7 @@ def board_text(position: Position, viewer: Viewer, lang: str) -> str:
     scene = position.scene(viewer)
     places = {piece.at for piece in scene.pieces} | scene.tallies.keys()
     names = {at: position.game.called(at, lang) for at in places}
-    return text_board(scene, names)
+    return text_board(scene, names, lang)
 
 
 def outcome_state(outcome: Outcome | None, lang: str) -> OutcomeState | None:
