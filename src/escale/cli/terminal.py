@@ -82,6 +82,7 @@ class Terminal:
 
     def run(self) -> None:
         """Play until the game is over or a player leaves."""
+        self.say("goal", goal=self.match.game.texts.say("goal", self.lang))
         self.say("help", example=self._example())
         try:
             while self.match.turn is not None:
@@ -115,8 +116,10 @@ class Terminal:
             self._tell()
             return True
         self.show()
+        prompt = match.position.prompt(self.lang)
         return self.obey(seat, ask(
-            self.console, match.game.texts.say("table.your-move", self.lang, seat=name)
+            self.console,
+            match.game.texts.say("table.your-move", self.lang, seat=name, prompt=prompt),
         ))
 
     def obey(self, seat: int, line: str) -> bool:
@@ -144,11 +147,13 @@ class Terminal:
     def play(self, seat: int, line: str) -> None:
         """Play the move typed; or say how it may go on, or why it is refused."""
         position = self.match.position
-        node = position.choices().after(*position.game.split(line))
+        atoms = position.game.split(line)
+        node = position.choices().after(*atoms)
         if node is not None and node.move is not None:
             self.match.play(seat, node.move)
             self._tell()
         elif node is not None and node is not position.choices():
+            put(self.console, position.prompt(self.lang, *atoms))
             self.say("next", moves=", ".join(self._words(node)))
         else:
             refusal = explain(position, line)

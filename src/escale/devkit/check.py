@@ -12,6 +12,8 @@
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
   different positions, notation and position texts can be read back, changes say exactly what
   changes on the table, and atoms that have places occur;
+- *prompts*: in random games with every option, whatever a player is asked has a sentence in every
+  language, which tells nothing that is hidden from that player;
 - *games end*: with an outcome whose shares add up to 1;
 - *transcripts*: a random match, written down and replayed, is the same match;
 - *compiled as uncompiled*: both modes tell the same games, keys and evaluations.
@@ -30,7 +32,8 @@ from escale import kernel
 from escale.devkit.examples import citable, example_faults
 from escale.devkit.modes import differences
 from escale.devkit.pages import page_faults
-from escale.devkit.starts import random_starts
+from escale.devkit.prompts import prompt_faults
+from escale.devkit.starts import looked_at, random_starts
 from escale.game.changes import retell
 from escale.game.fair_random import FairRandom
 from escale.game.game import Game
@@ -46,8 +49,6 @@ Report = list[tuple[str, list[str]]]
 
 LONGEST = 100_000
 """A game that has not ended after this many moves is a fault."""
-LOOKED_AT = 50
-"""The first positions of a random game are all checked; after that, fewer and fewer are."""
 MOST_OUTCOMES = 8
 """Chance outcomes of a position that are tried at most; all moves of seats are tried."""
 
@@ -97,6 +98,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         if len(set(map(frozenset, gaps.values()))) > 1:
             yield f"text {key} has different gaps: {gaps}"
     wanted = [
+        "goal",
         *(f"seat.{name}" for name in game.seat_names),
         *(f"piece.{name}" for name in game.board.kinds),
         *(f"option.{option.name}" for option in game.options),
@@ -129,7 +131,7 @@ def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
         for number in itertools.count():
             if position.turn is None:
                 break
-            if Random(number).below(1 + number // LOOKED_AT) == 0:
+            if looked_at(number):
                 yield from (f"{position.text}: {fault}" for fault in faults_of(position))
             moves = position.moves()
             if unused:
@@ -227,6 +229,7 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "data": lambda game, games, seed: iter(game.faults()),
     "art": lambda game, games, seed: _art(game),
     "moves": _moves,
+    "prompts": prompt_faults,
     "games end, transcripts": _matches,
     "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),
 }

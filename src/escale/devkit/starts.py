@@ -1,4 +1,4 @@
-"""Where random games begin: every combination of options, every number of seats."""
+"""Where random games begin, with every combination of options, and where they are looked at."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from typing import Any
 from escale import kernel
 from escale.game.game import Game
 from escale.game.position import Position
+
+LOOKED_AT = 50
+"""The first positions of a random game are all checked; after that, fewer and fewer are."""
+
+
+def looked_at(number: int) -> bool:
+    """Whether a random game's position of that number is checked."""
+    return kernel.Random(number).below(1 + number // LOOKED_AT) == 0
 
 
 def option_sets(game: Game[Any]) -> list[dict[str, str]]:

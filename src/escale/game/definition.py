@@ -15,6 +15,7 @@ from escale import kernel
 from escale.game.changes import Change
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
+from escale.game.prompts import Prompt, Situation
 from escale.game.scene import Board, Cells, Scene
 from escale.game.viewer import Viewer
 
@@ -67,6 +68,10 @@ class Definition(ABC, Generic[StateT]):
     """Whether a position can come again, so that its text may have to say how often it has."""
     buttons: ClassVar[tuple[str, ...]] = ()
     """Atoms that are not places on the board: each has a label in the game's texts."""
+    groups: ClassVar[Mapping[str, Collection[str]]] = {}
+    """Atoms that are asked for alike, by a name for them: see `Prompt`."""
+    prompts: ClassVar[tuple[Prompt, ...]]
+    """What is asked where, the first that fits; each has a sentence in the game's texts."""
     counters: ClassVar[tuple[str, ...]] = ()
     """Words `name=value` that a position's text may have in addition to options: see `counts`."""
     moving: ClassVar[str]
@@ -134,6 +139,13 @@ class Definition(ABC, Generic[StateT]):
     def gist(self, move: int) -> int:
         """A number that all ways of making a move share, so that fewer moves must be compared."""
         return 0
+
+    def situation(self, state: StateT) -> Situation:
+        """What the prompts must know beyond the atoms, such as that the seat to move must jump.
+
+        Nothing of it may be hidden from that seat.
+        """
+        return Situation()
 
     def scores(self, state: StateT) -> tuple[int, ...]:
         """The points of each seat, where points decide; otherwise empty."""

@@ -230,6 +230,11 @@ class Game(Definition[StateT]):
         places = [cell.id for cell in self.board.cells] + [area.atom for area in self.board.areas]
         return frozenset([*places, *self.buttons])
 
+    @cached_property
+    def cell_names(self) -> frozenset[str]:
+        """Every cell of the board."""
+        return frozenset(cell.id for cell in self.board.cells)
+
     def vocabulary(self, options: Options) -> frozenset[str]:
         """Every atom that can occur."""
         return self._words()

@@ -13,6 +13,7 @@ from escale.game.errors import IllegalMove
 from escale.game.fair_random import FairRandom
 from escale.game.moves import Atoms, Move
 from escale.game.options import Options
+from escale.game.prompts import Questions, Situation
 from escale.game.refusals import Refusal, explain
 from escale.game.scene import Cells, Scene
 from escale.game.viewer import Viewer, viewer_on_turn
@@ -352,6 +353,20 @@ class Position:
                 ways += self.game.other_ways(self._state, legal.keys())
             choices = self._choices = Choices.of(ways, self._move)
         return choices
+
+    @property
+    def situation(self) -> Situation:
+        """What makes its questions others than the atoms say."""
+        return self.game.situation(self._state)
+
+    def prompt(self, lang: str, *atoms: str) -> str:
+        """What is asked of the seat to move, after some atoms of its move.
+
+        Empty where nothing is: when the game is over, when it is the turn of chance, and where the
+        atoms are a whole move or lead nowhere.
+        """
+        node = None if self._state.turn == CHANCE else self.choices().after(*atoms)
+        return Questions(self).ask(atoms, node.next, lang) if node and node.next else ""
 
     def find(self, text: str) -> Move:
         """The move that `text` means, in any way of making it; IllegalMove says why not."""

@@ -13,6 +13,7 @@ from escale.game.grids import square
 from escale.game.moves import Atoms
 from escale.game.options import Options
 from escale.game.position import Position
+from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Kind
 from escale.game.usual_refusals import usual_refusal
@@ -48,6 +49,10 @@ class Breakthrough(Game[BreakthroughState]):
     mechanisms = ("race", "captures")
     seat_names = SEATS
     endings = (Ending("through", "win"), Ending("captured", "captured"))
+    prompts = (
+        Prompt("piece", "piece"),
+        Prompt("where", "empty? piece?", path="piece"),
+    )
     moving = "forward"
     cites = frozenset(PARAGRAPHS.values())
     board = GRID.board({

@@ -12,6 +12,7 @@ from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.position import Position
+from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells
 from escale.games.canoe import refusals
@@ -40,6 +41,14 @@ class Canoe(Game[CanoeState]):
     options = (Option("swap", ("off", "on")),)
     endings = (Ending("canoes", "win"), Ending("repetition", "draw"), Ending("length", "draw"))
     buttons = ("swap",)
+    prompts = (
+        Prompt("swap", "empty swap"),
+        Prompt("plant", "empty"),
+        Prompt("no-reserve", "piece"),
+        Prompt("act", "empty piece"),
+        Prompt("take-back", "reserve", path="piece"),
+        Prompt("where", "empty reserve", path="piece"),
+    )
     moving = "turn"
     cites = frozenset(refusals.PARAGRAPHS.values())
     board = BOARD

@@ -15,6 +15,7 @@ from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.position import Position
+from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Label, Scene
 from escale.games.canyon_1972 import refusals
@@ -64,6 +65,12 @@ class Canyon(Game[CanyonState]):
         Ending("length", "length"),
     )
     buttons = (STOP, PASS)
+    prompts = (
+        Prompt("pass", PASS),
+        Prompt("pawn", "piece"),
+        Prompt("where", "empty? piece?", path="piece"),         # a pawn may come back to its cell
+        Prompt("stop-or-go", f"empty? piece? {STOP}", path="piece *"),
+    )
     counters = ("best", "quiet", "passed")
     moving = "turn"
     cites = frozenset(refusals.PARAGRAPHS.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
@@ -12,15 +13,25 @@ from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.position import Position
+from escale.game.prompts import Prompt, Situation
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene
 from escale.game.viewer import ALL, HIDDEN, Seat, Viewer
 from escale.games.canyon_1997 import board, notation, refusals, story
 from escale.games.canyon_1997.board import BOARD
-from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, suit_of, value_of
+from escale.games.canyon_1997.cards import (
+    BIDS,
+    CARDS,
+    SEATS,
+    SUITS,
+    TRACK,
+    named,
+    suit_of,
+    value_of,
+)
 from escale.games.canyon_1997.evaluation import CanyonEvaluation
 from escale.games.canyon_1997.river import NAMES, RIVER, River
-from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLAY, CanyonState
+from escale.games.canyon_1997.rules import BID, DEAL, DRAW, MOVE, PLAY, CanyonState
 from escale.games.canyon_1997.table import cells_of, in_secret, receiver, state_of
 
 
@@ -40,6 +51,16 @@ class Canyon1997(Game[CanyonState]):
     options = (Option("bids", ("secret", "open")), Option("short", ("off", "on")))
     endings = (Ending("landing", "win"), Ending("shared", "tie"), Ending("together", "tie"))
     buttons = (*SEATS, *BIDS, "draw", "trump")
+    groups = MappingProxyType({"card": CARDS, "bid": BIDS})
+    prompts = (
+        Prompt("start", "empty", when="place"),
+        Prompt("bid-secret", "bid", when="bid-secret"),
+        Prompt("bid", "bid"),
+        Prompt("lead", "card", when="lead"),
+        Prompt("follow", "card", when="follow"),
+        Prompt("discard", "card", when="discard"),
+        Prompt("paddle", "empty? piece?", when="paddle"),
+    )
     moving = "nearest"
     cites = refusals.CITES
     follows = True
@@ -146,6 +167,23 @@ class Canyon1997(Game[CanyonState]):
         if phase == BID:
             return (BIDS[move],)
         return (CARDS[move],) if phase == PLAY else (NAMES[move],)
+
+    def situation(self, state: CanyonState) -> Situation:
+        """The phase, and what counts in it."""
+        table = state.table()
+        phase, turn = table["phase"], table["turn"]
+        if phase == BID:
+            cards = TRACK[table["marker"] - 1]
+            return Situation("bid-secret" if table["secret"] else "bid", {"cards": cards})
+        if phase == PLAY and table["led"] < 0:
+            return Situation("lead")
+        if phase == PLAY:
+            suit = SUITS[table["led"]]
+            holds = any(suit_of(card) == suit for card in named(table["hand"][turn]).split())
+            return Situation("follow" if holds else "discard", {"suit": f"suit.{suit}"})
+        if phase == MOVE:
+            return Situation("paddle", {"points": state.points(turn)})
+        return Situation("place")
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""

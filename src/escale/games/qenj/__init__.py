@@ -6,7 +6,7 @@ examples, sentences and art are in the folder of its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.position import Position
+from escale.game.prompts import Prompt, Situation
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene
 from escale.game.texts import Texts, house
@@ -25,9 +26,34 @@ from escale.games.qenj import moves, positions, refusals
 from escale.games.qenj.board import board, scene
 from escale.games.qenj.box import LETTERS, Box, cell
 from escale.games.qenj.evaluation import Qenj1Evaluation, QenjEvaluation
-from escale.games.qenj.moves import SEATS
+from escale.games.qenj.moves import SEATS, SIDES
 from escale.games.qenj.rules import PHASES, QenjState
 from escale.kernel import CHANCE, Evaluation
+
+#: What is asked: in the set-up, then where single pieces, stacks or handfuls of pebbles travel.
+PLACING = (Prompt("colour", "colour fill repeat?"),)
+CHOOSING = (Prompt("side", "side"),)
+PASSING = (Prompt("pass", "pass"),)
+SINGLE = (
+    Prompt("piece", "piece"),
+    Prompt("land", "empty", path="piece"),
+)
+STACKS = (
+    Prompt("stack", "piece"),
+    Prompt("column", "column", path="piece"),
+    Prompt("first-down", "piece", path="piece column"),
+    Prompt("next-down", "piece", path="piece column *"),
+    Prompt("land-side", "side", path="piece column"),
+    Prompt("land-named", "side", path="piece column * piece"),
+    Prompt("next-side", "side", path="piece column *"),
+)
+HANDFULS = (
+    Prompt("pebble", "piece"),
+    Prompt("land-pebble", "empty", path="piece"),
+    Prompt("next-pebble", "piece", path="piece empty"),
+    Prompt("take-out", "empty piece", path="piece empty *"),
+    Prompt("land-next", "empty", path="piece empty *"),
+)
 
 SETUP = Option("setup", ("full", "quick"))
 QUICK = MappingProxyType({"setup": "quick"})
@@ -100,6 +126,12 @@ class Qenj(Game[QenjState]):
         """Which pieces go where: ways differ only in how they are set down."""
         return move & 255
 
+    def situation(self, state: QenjState) -> Situation:
+        """Where the next piece of the set-up goes."""
+        if PHASES[state.phase] != "colours":
+            return Situation()
+        return Situation("", {"cell": cell(*self.box.spot(state.dots, state.step))})
+
     def changes(self, state: QenjState, move: int) -> Iterator[Change]:
         """See `moves`."""
         return moves.changes(self.box, state, move)
@@ -115,6 +147,11 @@ class Qenj(Game[QenjState]):
     def word(self, atom: str, lang: str) -> str:
         """Within a move a column is its letter."""
         return atom if atom in LETTERS else super().word(atom, lang)
+
+    @cached_property
+    def groups(self) -> Mapping[str, Collection[str]]:      # type: ignore[override]
+        """Sides, colours, and the columns where a stack may arrive."""
+        return {"side": SIDES, "colour": self.box.colours, "column": LETTERS}
 
     @cached_property
     def folder(self) -> Path:
@@ -142,6 +179,7 @@ class Qenj1(Qenj):
     quick = QUICK
     counters = ("north", "dots")
     buttons = ("fill", "north", "south", "pass", "1", "2", "3")
+    prompts = (*PLACING, *CHOOSING, *SINGLE, *PASSING)
     direction = "distance"
     moving = "distance"
     cites = frozenset({
@@ -169,6 +207,7 @@ class Qenj2(Qenj):
     quick = QUICK
     counters = ("north",)
     buttons = ("fill", "repeat", "north", "south", "pass", "1", "2", "3")
+    prompts = (*PLACING, *CHOOSING, *STACKS, *PASSING)
     moving = "distance"
     cites = frozenset({
         "pieces", "place", "repeat", "sides", "proxime", "distance", "landing", "outgrow",
@@ -192,6 +231,7 @@ class Qenj3(Qenj):
     board = board(box)
     counters = ("north", "out")
     buttons = (*box.colours, "redraw", "north", "south", "pass")
+    prompts = (*CHOOSING, *HANDFULS, *PASSING)
     moving = "distance"
     cites = frozenset({
         "sides", "proxime", "distance", "direction", "landing", "alike", "room",
@@ -219,6 +259,7 @@ class Qenj4(Qenj):
     board = board(box)
     counters = ("out",)
     buttons = (*box.colours, "pass")
+    prompts = (*HANDFULS, *PASSING)
     moving = "distance"
     cites = frozenset({
         "proxime", "distance", "direction", "landing", "alike", "room", "closing", "pass",

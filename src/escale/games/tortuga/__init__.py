@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
@@ -12,6 +13,7 @@ from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.position import Position
+from escale.game.prompts import Prompt, Situation
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells
 from escale.games.tortuga import refusals
@@ -50,6 +52,15 @@ class Tortuga(Game[TortugaState]):
     )
     recurs = False
     buttons = SEATS
+    groups = MappingProxyType({"side": SEATS})
+    prompts = (
+        Prompt("must-jump", "piece", when="must-jump"),
+        Prompt("turtle", "piece"),
+        Prompt("jump", "empty", path="piece", when="must-jump"),
+        Prompt("where", "empty", path="piece"),
+        Prompt("side", "side", path="piece empty *"),
+        Prompt("go-on", "empty", path="piece empty *"),
+    )
     moving = "forward"
     cites = frozenset(refusals.PARAGRAPHS.values())
     drawing = "first-player"
@@ -138,6 +149,14 @@ class Tortuga(Game[TortugaState]):
             to = step(over, direction)
             yield at, over, to, SEATS[turn if code < 3 else 1 - turn]
             at = to
+
+    def situation(self, state: TortugaState) -> Situation:
+        """Whether an enemy must be jumped: every legal move jumps one."""
+        enemies = [
+            any(over and state.enemy >> BITS[over] & 1 for _, over, _, _ in self._hops(state, move))
+            for move in state.legal_moves() if state.turn != kernel.CHANCE
+        ]
+        return Situation("must-jump" if enemies and all(enemies) else "")
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""
