@@ -70,7 +70,7 @@ class Definition(ABC, Generic[StateT]):
     """Atoms that are not places on the board: each has a label in the game's texts."""
     groups: ClassVar[Mapping[str, Collection[str]]] = {}
     """Atoms that are asked for alike, by a name for them: see `Prompt`."""
-    prompts: ClassVar[tuple[Prompt, ...]]
+    prompts: ClassVar[tuple[Prompt, ...]] = ()
     """What is asked where, the first that fits; each has a sentence in the game's texts."""
     counters: ClassVar[tuple[str, ...]] = ()
     """Words `name=value` that a position's text may have in addition to options: see `counts`."""

@@ -54,6 +54,15 @@ class Texts:
         """The sentence of this catalogue, with its gaps not filled in."""
         return self._sentences[key].get(lang, "")
 
+    def template(self, key: str, lang: str) -> str:
+        """The sentence `key` with this catalogue's terms filled in, and its other gaps left."""
+        catalogue: Texts | None = self
+        while catalogue is not None and key not in catalogue._sentences:
+            catalogue = catalogue._fallback
+        if catalogue is None:
+            raise KeyError(f"no text {key!r}")
+        return catalogue._sentences[key][lang].format_map(_Gaps(term=_Terms(self, lang)))
+
     def missing(self) -> list[str]:
         """The keys that lack a language."""
         return [
@@ -66,6 +75,13 @@ class Texts:
     def __iter__(self) -> Iterator[str]:
         """Every key of this catalogue, without those of the fallback."""
         return iter(self._sentences)
+
+
+class _Gaps(dict[str, Any]):
+    """What fills a sentence's gaps; those that it does not know stay."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
 
 
 class _Terms:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from msgspec import convert
+
 from escale.game.examples import Example
 from escale.game.game import Game
 from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.viewer import viewer_on_turn
-from escale.server.messages import AttemptResult, ExampleFacts, Reason
-from escale.server.tables.views import branch, labels, outcome_state
+from escale.server.messages import AttemptResult, ExampleFacts, Reason, SituationState
+from escale.server.tables.views import branch, labels, outcome_state, situation
 
 
 @cache
@@ -30,6 +32,7 @@ def _example(box: Game[Any], example: Example, lang: str) -> ExampleFacts:
         attempt=example.attempt, refused=example.refused, cells=list(example.cells),
         scene=position.scene(viewer_on_turn(position.turn)),
         choices=tree, labels=labels(box, tree or {}, lang),
+        situation=convert(situation(position, lang), SituationState) if tree else None,
     )
 
 

@@ -53,6 +53,14 @@ class FigureAttempt(Struct, frozen=True, forbid_unknown_fields=True):
 # ---- what is answered ----
 
 
+class SituationState(Struct, frozen=True):
+    """What the prompts of a game must know beyond the atoms."""
+
+    name: Annotated[str, Meta(description="Such as `must-jump`; mostly empty.")]
+    values: Annotated[dict[str, str], Meta(description="What fills gaps of the sentences.")]
+
+
+
 class Refusal(Struct, frozen=True, omit_defaults=True):
     """Why something is not done."""
 
@@ -113,6 +121,7 @@ class ExampleFacts(Struct, frozen=True):
     scene: Scene
     choices: Branch | None
     labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
+    situation: SituationState | None
 
 
 class OutcomeState(OutcomeFacts, frozen=True, kw_only=True):
@@ -248,6 +257,9 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     scene: Scene
     choices: Branch | None
     labels: dict[str, str]
+    situation: Annotated[
+        SituationState | None, Meta(description="With `choices`, for the sentence that asks.")
+    ]
     log: Annotated[
         list[LogItem],                              # type: ignore[valid-type]
         Meta(description="The last events; earlier ones are asked for, page by page."),
@@ -294,6 +306,7 @@ class ChoiceFacts(Struct, frozen=True):
 
     choices: Branch
     labels: dict[str, str]
+    prompt: Annotated[str, Meta(description="What is asked there, in your language.")]
 
 
 class Reason(Struct, frozen=True):

@@ -157,7 +157,10 @@ async def choices(
         if node is None or node.move is not None:
             raise Problem("illegal", detail="these atoms lead nowhere")
         tree = branch(node)
-        return reply(messages.ChoiceFacts(tree, labels(table.match.game, tree, sight.lang)))
+        return reply(messages.ChoiceFacts(
+            tree, labels(table.match.game, tree, sight.lang),
+            table.match.position.prompt(sight.lang, *(after or [])),
+        ))
 
 
 @router.post("/tables/{id}/explain", tags=["playing"], openapi_extra=takes(messages.Attempt),

@@ -31,7 +31,7 @@ from escale.render.svg import definitions
 from escale.server import locale
 from escale.server.drawing import draw
 from escale.server.middleware.security import address
-from escale.server.pages import api_page, forms, markdown
+from escale.server.pages import api_page, forms, markdown, table_words
 from escale.server.pages.game_cards import GameCard, card, matches
 from escale.server.pages.page_context import PageContext, error_page, page, static
 from escale.server.pages.pictures import TablePictures
@@ -139,6 +139,9 @@ async def rules_page(context: PageContext) -> Response:
         marks={mark: sum(rule.mark is mark for rule in text.paragraphs) for mark in Mark},
         words=client_words(context.lang),
         panels=panel_names(box, box.start().scene(SPECTATOR).panels, context.lang),
+        forms=typed_forms(box, context.lang),
+        prompts=table_words.prompts(box, context.lang),
+        names=table_words.names(box, context.lang),
     )
 
 
@@ -167,6 +170,9 @@ async def table_page(context: PageContext) -> Response:
         art=Markup(definitions(box.art)), words=client_words(context.lang),
         panels=panel_names(box, board.panels, context.lang), board=Markup(board.svg),
         forms=typed_forms(box, context.lang),
+        prompts=table_words.prompts(box, context.lang),
+        names=table_words.names(box, context.lang),
+        goal=box.texts.say("goal", context.lang) if "goal" in box.texts else "",
     )
 
 

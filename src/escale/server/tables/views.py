@@ -97,6 +97,12 @@ def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
     return found
 
 
+def situation(position: Position, lang: str) -> dict[str, Any]:
+    """What the page's prompts must know beyond the atoms, in the words of a language."""
+    found = position.situation
+    return {"name": found.name, "values": found.said(position.game.texts, lang)}
+
+
 def board_text(position: Position, viewer: Viewer, lang: str) -> str:
     """The board in words, with the areas called by their names."""
     scene = position.scene(viewer)
@@ -158,7 +164,7 @@ class Views:
     def choices(self, sight: Sight) -> dict[str, Any]:
         """What may be tapped, for the seat to move; null for everybody else."""
         if sight.lean or not self.chooses(sight):
-            return {"choices": None, "labels": {}}
+            return {"choices": None, "labels": {}, "situation": None}
         kept = self._of_position()
         if ("choices",) not in kept:
             kept["choices",] = branch(self.match.position.choices())
@@ -166,7 +172,10 @@ class Views:
         key = ("labels", sight.lang)
         if key not in kept:
             kept[key] = labels(self.game, tree, sight.lang)
-        return {"choices": tree, "labels": kept[key]}
+        asked = ("situation", sight.lang)
+        if asked not in kept:
+            kept[asked] = situation(self.match.position, sight.lang)
+        return {"choices": tree, "labels": kept[key], "situation": kept[asked]}
 
     async def prepare(self, sight: Sight | None = None) -> None:
         """Work out what takes long, off the event loop: many choices, and a long log for a sight.

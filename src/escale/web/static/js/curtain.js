@@ -22,7 +22,7 @@ export function drawCurtain({ live, main }, state) {
     return;
   }
   curtain.replaceChildren(
-    h("p", {}, say("pass-to", { name: called(state.seats[turn]) })),
+    h("p", { id: "curtain-words" }, say("pass-to", { name: called(state.seats[turn]) })),
     h("button", { type: "button", class: "main", onclick: () => live.view(turn) }, say("show-hand")));
   if (!curtain.hidden) return;
   curtain.hidden = false;

@@ -4,6 +4,8 @@ import { ask } from "./ask.js";
 import { Board } from "./board.js";
 import { h } from "./dom.js";
 import { Input } from "./input.js";
+import { described } from "./pointed.js";
+import { question } from "./prompt.js";
 import { split } from "./trie.js";
 import { lang, ruleAddress, say } from "./words.js";
 
@@ -12,7 +14,7 @@ import { lang, ruleAddress, say } from "./words.js";
 /**
  * @typedef {{id: string, position: string, line: string[], scene: Scene, choices: Branch | null,
  *   labels: Record<string, string>, move: string | null, attempt: string | null,
- *   cells: string[]}} Example
+ *   cells: string[], situation: import("./types.js").SituationState | null}} Example
  */
 
 /** @type {Map<string, Promise<Example[]>>} */
@@ -42,10 +44,12 @@ async function enliven(figure) {
   host.focus();
 
   const board = new Board(host, slug);
+  let judged = false; // whether what was tried last has been answered
   /** @param {string} atom */
   const label = (atom) => example.labels[atom] ?? atom;
   /** @param {string[]} atoms */
   const judge = async (atoms) => {
+    judged = true;
     const verdict = await ask(`/api/games/${slug}/explain`, {
       body: { position: example.position, line: example.line, atoms, lang },
     }).catch(() => null);
@@ -66,22 +70,27 @@ async function enliven(figure) {
     play: (_, atoms) => void judge(atoms),
     explain: (atoms) => void judge(atoms),
     forget: () => {
+      judged = false;
       answer.className = "figure-answer";
-      answer.replaceChildren(say("figure-try"));
     },
     fetch: async () => ({}),
     changed: () => {
+      if (input.root && board.scene && !judged) {
+        answer.replaceChildren(question(board.scene, input.path, input.next, example.situation) || say("figure-try"));
+      }
       buttons.replaceChildren(...input.next.filter((atom) => !input.isPlace(atom)).map((atom) => h("button", {
         type: "button", onclick: () => input.choose(atom),
       }, label(atom))));
       if (input.path.length) buttons.append(h("button", { type: "button", onclick: () => input.cancel() }, say("cancel")));
     },
     confirms: () => false,
-    point: (names) => host.setAttribute("aria-label", names.map(label).join(" – ") || say("board")),
+    point: (name, choice) => host.setAttribute("aria-label", described(board.scene, name, choice, label) || say("board")),
     type: () => {},
   });
   const begin = () => {
     board.draw(example.scene);
+    judged = false;
+    answer.className = "figure-answer";
     input.set(example.choices);
     board.showMost([...input.next, ...split(example.move ?? example.attempt ?? ""), ...example.cells]);
   };

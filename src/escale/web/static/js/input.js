@@ -10,8 +10,8 @@ import { after, cellsFor, ending, forced, meant } from "./trie.js";
 /**
  * What the page does: `play` a whole move, `explain` why something cannot be, `forget` the last
  * explanation, `fetch` a branch of the tree that was not sent, show what `changed`, say whether it
- * `confirms` moves before they are sent, tell what the keyboard is at (`point`), and `type` a letter
- * that was pressed on the board.
+ * `confirms` moves before they are sent, tell what the keyboard is at and what it would choose there
+ * (`point`), and `type` a letter that was pressed on the board.
  * @typedef {{
  *   play: (text: string, atoms: string[]) => void,
  *   explain: (atoms: string[]) => void,
@@ -19,7 +19,7 @@ import { after, cellsFor, ending, forced, meant } from "./trie.js";
  *   fetch: (atoms: string[]) => Promise<Branch | null>,
  *   changed: () => void,
  *   confirms: () => boolean,
- *   point: (names: string[]) => void,
+ *   point: (name: string | null, choice: string[]) => void,
  *   type: (letter: string) => void,
  * }} Handlers
  */

@@ -35,11 +35,10 @@ export class Keys {
 
   /** @param {string | null} name */
   pointAt(name) {
-    const { board, handlers, next } = this.input;
+    const { board, handlers } = this.input;
     this.cursor = name;
     board.point(board.scene && mainSpot(board.scene, name));
-    const choice = name === null || next.includes(name) ? [] : this.input.meant(name);
-    handlers.point(name === null ? [] : [name, ...choice]);
+    handlers.point(name, name === null ? [] : this.input.meant(name));
   }
 
   /**

@@ -4,6 +4,7 @@ import { h, need, showIf } from "./dom.js";
 import { verdict } from "./ending.js";
 import * as memory from "./memory.js";
 import { called } from "./people.js";
+import { ask, listen } from "./prompt.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
@@ -15,9 +16,11 @@ export function drawStatus(table) {
   if (!state) return;
   const status = need("status");
   const words = sentence(table, state);
-  if (status.textContent !== words) status.textContent = words; // or it would be read aloud again
+  if (status.textContent !== words) status.textContent = words;
+  listen(table, words);
   const mine = newest && state.choices !== null && !sent;
   main.classList.toggle("mine", mine);
+  main.classList.toggle("shared", state.you.seats.length > 1); // it is said to whom one speaks
   document.title = (mine ? "● " : "") + (main.dataset.title ?? "");
   showIf("now", page !== null);
 }
@@ -26,7 +29,8 @@ export function drawStatus(table) {
  * @param {Table} table
  * @param {State} state
  */
-function sentence({ page, sent, online }, state) {
+function sentence(table, state) {
+  const { input, page, sent, online } = table;
   const turn = typeof state.turn === "number" ? state.seats[state.turn] : null;
   const name = turn ? called(turn) : "";
   if (page) return page.told || say("start");
@@ -36,7 +40,10 @@ function sentence({ page, sent, online }, state) {
   if (state.turn === "chance") return say("drawing");
   if (turn && state.thinking) return say("thinking", { name });
   const mine = turn && state.you.seats.includes(turn.seat);
-  return mine && state.you.seats.length === 1 ? say("your-turn") : say("turn-of", { name });
+  const alone = mine && state.you.seats.length === 1;
+  const prompt = mine && input.root ? ask(input, state.situation) : "";
+  if (prompt) return alone ? prompt : say("asked-of", { name, prompt });
+  return alone ? say("your-turn") : say("turn-of", { name });
 }
 
 /**

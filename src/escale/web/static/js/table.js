@@ -16,6 +16,7 @@ import { Live } from "./live.js";
 import * as memory from "./memory.js";
 import { Pace } from "./pace.js";
 import { People } from "./people.js";
+import { described } from "./pointed.js";
 import { drawConnection, drawOffer, drawStatus, drawTools } from "./status.js";
 import { Story } from "./story.js";
 
@@ -44,6 +45,8 @@ export class Table {
     this.moment = "";
     /** Whether a move made in what is shown is on its way. */
     this.sent = false;
+    /** The question, or the end, that was last said aloud, by where it stood. */
+    this.asked = "";
     /** Whether the house can be reached. */
     this.online = false;
     /** Whether the end of the game has been shown. */
@@ -67,9 +70,14 @@ export class Table {
       explain: (atoms) => actions.explain(this, atoms),
       forget: () => actions.forget(this),
       fetch: (atoms) => actions.fetchChoices(this, atoms),
-      changed: () => this.desk?.draw(),
+      changed: () => {
+        this.desk?.draw();
+        drawStatus(this);
+      },
       confirms: () => memory.setting("confirm"),
-      point: (names) => { need("pointed").textContent = this.desk.told(names); },
+      point: (name, choice) => {
+        need("pointed").textContent = described(this.board.scene, name, choice, this.desk.label);
+      },
       type: (letter) => this.desk.type(letter),
     });
     this.desk = new Desk(this.input, (atom) => this.state?.labels?.[atom] ?? atom);

@@ -73,6 +73,11 @@
  */
 
 /**
+ * What the prompts of a game must know beyond the atoms.
+ * @typedef {{name: string, values: Record<string, string>}} SituationState
+ */
+
+/**
  * How a match ended.
  * @typedef {{ending: string, rule: string | null, winners: number[], shares: number[],
  *   scores?: number[]}} OutcomeFacts
@@ -103,9 +108,10 @@
  * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
  *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
  *   thinking: boolean, outcome: OutcomeState | null, offer: OfferState | null, clock: Reading |
- *   null, scene: Scene, choices: Branch | null, labels: Record<string, string>, log: LogItem[],
- *   public: boolean, commitment: string, values: (string | null)[], secret: string | null,
- *   next: string | null, text: string, hidden: boolean, away: number}} TableState
+ *   null, scene: Scene, choices: Branch | null, labels: Record<string, string>,
+ *   situation: SituationState | null, log: LogItem[], public: boolean, commitment: string,
+ *   values: (string | null)[], secret: string | null, next: string | null, text: string,
+ *   hidden: boolean, away: number}} TableState
  */
 
 /**
@@ -153,7 +159,7 @@
 
 /**
  * What may follow some atoms.
- * @typedef {{choices: Branch, labels: Record<string, string>}} ChoiceFacts
+ * @typedef {{choices: Branch, labels: Record<string, string>, prompt: string}} ChoiceFacts
  */
 
 /**
@@ -165,7 +171,8 @@
  * A figure of the rules that one can touch.
  * @typedef {{id: string, rules: string[], caption: string, position: string, line: string[],
  *   move: string | null, attempt: string | null, refused: string | null, cells: string[],
- *   scene: Scene, choices: Branch | null, labels: Record<string, string>}} ExampleFacts
+ *   scene: Scene, choices: Branch | null, labels: Record<string, string>, situation: SituationState
+ *   | null}} ExampleFacts
  */
 
 /**

@@ -1,8 +1,8 @@
 // The sentences of the page's language, which the page carries in its block `words`, what a game's
 // panels are called, in the block `panels`, and how its moves may be typed, in the block `forms`.
 
-/** @param {string} id */
-const block = (id) => JSON.parse(document.getElementById(id)?.textContent || "{}");
+/** What the page carries under an id. @param {string} id */
+export const block = (id) => JSON.parse(document.getElementById(id)?.textContent || "{}");
 /** @type {Record<string, string>} */
 const words = block("words");
 /** @type {Record<string, string>} */
@@ -19,7 +19,15 @@ export const lang = document.documentElement.lang || "fr";
  * @param {Record<string, string | number>} [values]
  */
 export function say(key, values = {}) {
-  const sentence = words[key] ?? key;
+  return fill(words[key] ?? key, values);
+}
+
+/**
+ * A sentence, its gaps filled.
+ * @param {string} sentence
+ * @param {Record<string, string | number>} values
+ */
+export function fill(sentence, values) {
   return sentence.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? String(values[name]) : gap));
 }
 
