@@ -218,9 +218,10 @@ def test_keys_reach_the_columns_and_their_halves_are_told(arrive: Arrive) -> Non
     for arrow in ("ArrowRight", "ArrowLeft", *["ArrowUp"] * 9):     # to a column, then north in it
         page.keyboard.press(arrow)
     told = pointed.text_content() or ""
-    cell, column, side = told.split(" – ")
+    cell, stands, column, side, choice = told.split(", ")
     assert cell in cells
-    assert (column, side) == (f"colonne {cell[0]}", "au nord")
+    assert stands == "vide"
+    assert (column, side, choice) == (f"colonne {cell[0]}", "au nord", "choix possible")
     page.keyboard.press("Enter")
     while page.locator("#buttons .choice").count():      # a stack is asked for each piece
         page.locator("#buttons .choice").first.click()

@@ -75,6 +75,20 @@ def test_what_is_possible_is_told_in_words_that_can_be_typed() -> None:
     assert not re.search(r"\b(south|north)\b", shown)
 
 
+@pytest.mark.parametrize(("lang", "goal", "asked", "then"), [
+    ("fr", "But du jeu\xa0: mener une tortue à la base adverse, en face.",
+     "Sud, à vous. Vous devez sauter\xa0: c2 ou e2.", "Où saute la tortue en c2\u202f?"),
+    ("en", "The goal: bring a turtle to the enemy base, opposite you.",
+     "South, your turn. You must jump: c2 or e2.", "Where does the turtle on c2 jump?"),
+])
+def test_it_says_what_to_do_and_what_for(lang: str, goal: str, asked: str, then: str) -> None:
+    game = escale.game("tortuga")
+    board = game.write_board({"c2": "south", "c3": "north", "e2": "south", "e3": "north"})
+    shown, _ = played(game.position(f"{board} south 4"), "c2", lang=lang, width=120)
+    places = [shown.index(words) for words in (goal, asked, then)]
+    assert places == sorted(places)
+
+
 @pytest.mark.parametrize("width", range(20, 60))
 def test_no_line_breaks_at_a_space_of_punctuation(width: int) -> None:
     """A line never begins with a mark, nor ends with the space before one."""

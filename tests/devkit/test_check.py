@@ -11,9 +11,14 @@ import pytest
 import escale
 from escale.devkit.check import check
 from escale.devkit.pages import page_faults
+from escale.game.prompts import Prompt, Situation
 from escale.game.rules_page import RulesPage
 from escale.game.scene import Board
+from escale.game.texts import Texts
+from escale.games.canyon_1997 import Canyon1997
+from escale.games.canyon_1997.rules import CanyonState
 from escale.games.qenj import Qenj4
+from escale.games.tortuga import Tortuga
 
 
 @pytest.mark.parametrize(("places", "part", "fault"), [
@@ -76,3 +81,51 @@ def test_figures_stand_where_they_teach(
     )
     monkeypatch.setitem(game.__dict__, "examples", examples)
     assert fault in list(page_faults(game))
+
+
+def with_files_of(slug: str, game: escale.Game[Any]) -> escale.Game[Any]:
+    """A game that finds its texts, pages and drawings where another has them."""
+    game.__dict__["folder"] = escale.game(slug).folder
+    return game
+
+
+def test_a_choice_that_is_not_asked_for_is_found() -> None:
+    class Silent(Tortuga):
+        prompts: ClassVar[tuple[Prompt, ...]] = tuple(     # type: ignore[assignment]
+            prompt for prompt in Tortuga.prompts if prompt.name != "side"
+        )
+
+    report = dict(check(with_files_of("tortuga", Silent()), games=6))
+    assert any(fault.startswith("no prompt asks for 'side' after 'piece empty' in the situation")
+               for fault in report["prompts"])
+
+
+@pytest.mark.parametrize(("prompt", "texts", "fault"), [
+    (Prompt("hurry", "piece"), {}, "missing text prompt.hurry"),
+    (None, {"late": {"fr": "Tard ?", "en": "Late?"}}, "text prompt.late belongs to no prompt"),
+    (Prompt("hurry", "piece"), {"hurry": {"fr": "Vite, {name} !", "en": "Quick, {name}!"}},
+     "prompt.hurry.fr: nothing fills the gap 'name'"),
+])
+def test_a_prompt_needs_its_sentence_and_a_sentence_its_prompt(
+    prompt: Prompt | None, texts: Mapping[str, Any], fault: str
+) -> None:
+    class Wrong(Tortuga):
+        prompts: ClassVar[tuple[Prompt, ...]] = (          # type: ignore[assignment]
+            *([prompt] if prompt else []), *Tortuga.prompts,
+        )
+
+    game = Wrong()
+    game.__dict__["texts"] = Texts({"prompt": texts}, escale.game("tortuga").texts)
+    assert fault in dict(check(game, games=1))["prompts"]
+
+
+def test_a_prompt_that_tells_what_is_hidden_is_found() -> None:
+    class Telling(Canyon1997):
+        def situation(self, state: CanyonState) -> Situation:
+            situation = super().situation(state)
+            hands = state.table()["hand"]
+            return replace(situation, values={**situation.values, "hands": str(hands)})
+
+    report = dict(check(with_files_of("canyon-1997", Telling()), games=1))
+    assert any(fault.endswith("what is asked depends on what is hidden")
+               for fault in report["prompts"])
