@@ -20,7 +20,7 @@ import { atomOf, spots } from "./scene.js";
 export const NONE = { next: [], places: [], chosen: [], refused: [] };
 
 /** Marks that a piece must not hide; the others lie under the pieces. */
-const OVER = ["refused", "look"];
+const OVER = ["refused", "look", "end"];
 
 /**
  * Draw all marks of a board, and where its keyboard is.
