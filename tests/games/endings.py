@@ -66,8 +66,8 @@ def check_cells(
             assert view.outcome == outcome
             lit = {at for at, reason in view.scene.highlights.items() if reason == "end"}
             assert lit == set(outcome.cells)
-            places = {place.id for place in (*view.scene.cells, *view.scene.areas)}
-            assert lit <= places
+            places = {cell.id for cell in view.scene.cells}
+            assert lit <= places | {area.id for area in view.scene.areas}
         assert bool(outcome.where("fr")) == bool(outcome.cells)
     assert met.keys() == {ending.name for ending in game.endings}
     assert all(met[name] > 10 for name in often), met
