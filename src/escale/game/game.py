@@ -218,7 +218,8 @@ class Game(Definition[StateT]):
         """What people call an atom: a cell by its name, all others by the texts."""
         areas = {area.atom: area.id for area in self.board.areas}
         said = self.called(atom, lang, ("atom", "seat", "area"))
-        return self.called(areas[atom], lang) if said == atom and atom in areas else said
+        unnamed = said == atom and f"atom.{atom}" not in self.texts
+        return self.called(areas[atom], lang) if unnamed and atom in areas else said
 
     def spell(self, atoms: Atoms, lang: str) -> str:
         """A move as people read it: its notation, in words of their language."""

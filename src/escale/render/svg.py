@@ -59,10 +59,10 @@ MARKS = f"""<svg xmlns="{NAMESPACE}">
   </symbol>
   <symbol id="escale-end">
     <g fill="none" stroke-linecap="round">
-      <circle r="45" stroke="#fff" stroke-width="15"/>
-      <path d="{RAYS}" stroke="#fff" stroke-width="15"/>
-      <circle r="45" stroke="#0a6b4f" stroke-width="7"/>
-      <path d="{RAYS}" stroke="#0a6b4f" stroke-width="8"/>
+      <circle r="46" stroke="#fff" stroke-width="12"/>
+      <path d="{RAYS}" stroke="#fff" stroke-width="13"/>
+      <circle r="46" stroke="#0a6b4f" stroke-width="6"/>
+      <path d="{RAYS}" stroke="#0a6b4f" stroke-width="7"/>
     </g>
   </symbol>
   <symbol id="escale-refused">
@@ -74,6 +74,8 @@ MARKS = f"""<svg xmlns="{NAMESPACE}">
 </svg>"""
 UNDER = ("last", "next", "chosen")
 OVER = ("refused", "look", "end")              # what a piece must not hide
+
+BESIDE = 0.6                            # how large the mark of an end is where pieces lie close
 
 #: Labels, where a game's art does not say otherwise.
 LABEL = {
@@ -227,11 +229,13 @@ def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
         spots = {(cell.x, cell.y) for cell in scene.cells if cell.id == at}
         spots |= {(piece.x, piece.y) for piece in scene.pieces if at in (piece.at, piece.atom)}
         spots |= {area.spots[0] for area in scene.areas if area.id == at and not spots}
-        card = at in cards or (reason == "look" and all(cell.id != at for cell in scene.cells))
+        beside = all(cell.id != at for cell in scene.cells)
+        large = 1.2 if at in cards or (reason == "look" and beside) else scale
+        size = BESIDE * scale if reason == "end" and beside else large
         for x, y in sorted(spots):
             yield ET.Element("use", {
                 "class": f"mark {reason}", "data-at": at, "href": f"#escale-{symbol}",
-                "transform": f"{placed(x, y)} scale({number(1.2 if card else scale)})",
+                "transform": f"{placed(x, y)} scale({number(size)})",
             })
 
 

@@ -44,7 +44,7 @@ export function begin(table, state) {
   table.draw(state, [], true);
   if (table.faced !== seats.join()) face(table, state);
   table.faced = seats.join();
-  if (first) board.showMost(input.next);
+  if (first) board.showMost(state.outcome?.cells.length ? state.outcome.cells : input.next);
   if (seats.length) /** @type {HTMLInputElement} */ (need("my-name")).value = state.seats[table.seat].name;
 }
 

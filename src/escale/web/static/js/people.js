@@ -1,5 +1,5 @@
 // Who sits where: names, levels, clocks, who is there, and open seats that wait for somebody.
-import { emblem } from "./badge.js";
+import { emblem, frame } from "./badge.js";
 import { h, need } from "./dom.js";
 import { reach } from "./invitation.js";
 import { keepName, name } from "./memory.js";
@@ -33,7 +33,8 @@ export class People {
       else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
     }
     this.list.replaceChildren(...inOrder(state, this.handlers.flipped()).map((seat) => this.seat(state, seat)));
-    const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".to-move"));
+    frame(this.list);
+    const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".to-move, .won"));
     if (turn) this.list.scrollLeft = turn.offsetLeft - (this.list.clientWidth - turn.offsetWidth) / 2;
     this.drawWaiting(state);
     clearInterval(this.ticking);
@@ -57,7 +58,7 @@ export class People {
       : seat.status === "open" ? say("open-seat")
         : away ? say("away") : mine && state.you.seats.length < state.seats.length ? say("you") : "";
     const { tallies } = state.badges[seat.seat];
-    return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
+    return h("li", { title: state.badges[seat.seat].name, class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
       emblem(state, seat.seat),
       h("span", { class: "seat-label" }, seat.label),
       h("span", { class: "seat-name" }, called(seat) === seat.label ? "" : called(seat)),
