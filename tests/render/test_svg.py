@@ -17,7 +17,7 @@ from escale.games import game, games
 from escale.render.svg import definitions, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
-REASONS = ("last", "next", "chosen", "refused")
+REASONS = ("last", "next", "chosen", "refused", "look", "end")
 PLAIN = '<svg xmlns="http://www.w3.org/2000/svg" id="plain"><defs>{}</defs></svg>'
 MAN = '<symbol id="plain-man"><circle r="30"/></symbol>'
 
@@ -211,11 +211,13 @@ def test_only_pieces_with_a_front_look_the_other_way_when_the_board_is_turned(
 def test_a_seat_s_name_stands_where_it_sits_and_where_its_pieces_lie(slug: str) -> None:
     box = game(slug)
     scene = later(box, 60)
-    assert set(scene.tallies.values()) == {"N", "S"}
+    sides = {seat: tallies[0].name for seat, tallies in scene.tallies.items()}
+    assert set(sides.values()) == {"north", "south"}
     for seen, north_is_below in ((scene, False), (scene.flip(), True)):
-        for seat, side in scene.tallies.items():
-            [name] = [label for label in seen.labels if label.text == f"{side} · {seat}"]
-            below = (side == "N") == north_is_below
+        for seat, side in sides.items():
+            text = f"{side[0].upper()} · {seat}"
+            [name] = [label for label in seen.labels if label.text == text]
+            below = (side == "north") == north_is_below
             assert (name.y > seen.height / 2) == below
             for area in seen.areas:
                 if area.id == f"{seat} out":
@@ -229,7 +231,7 @@ def marks(root: ET.Element) -> list[tuple[str | None, str | None]]:
 
 
 def test_each_reason_has_its_own_shape() -> None:
-    scene = plain(*(Cell(f"a{i}", 100 * i, 100) for i in range(4)))
+    scene = plain(*(Cell(f"a{i}", 100 * i, 100) for i in range(len(REASONS))))
     for i, reason in enumerate(REASONS):
         scene = scene.lit(reason, [f"a{i}"])
     root = parsed(scene, PLAIN.format(MAN))
@@ -241,7 +243,7 @@ def test_each_reason_has_its_own_shape() -> None:
         ][1:]
         shapes[f"#{symbol.get('id')}"] = tuple(parts)
     drawn = [shapes[str(href)] for _, href in marks(root)]
-    assert [place for place, _ in marks(root)] == ["a0", "a1", "a2", "a3"]
+    assert [place for place, _ in marks(root)] == [f"a{i}" for i in range(len(REASONS))]
     assert len(set(drawn)) == len(REASONS)
     assert [sorted(mark.get("class", "").split()) for mark in of_class(root, "mark")] == [
         sorted(["mark", reason]) for reason in REASONS

@@ -23,7 +23,7 @@ from escale.kernel import CHANCE
 from escale.match.events import Event, Played
 from escale.match.match import Match, Player
 from escale.opponents import think
-from escale.render.text import text_board
+from escale.render.text import board_in_words
 
 #: Pieces that belong to no seat have the style of their colour.
 COLOURS = {
@@ -204,9 +204,7 @@ class Terminal:
         scene = self._shown.scene(self._viewer())
         glyphs = {piece.glyph: piece for piece in scene.pieces}
         game = self.match.game
-        names = {piece.at: game.called(piece.at, self.lang, ("area",)) for piece in scene.pieces}
-        names |= {seat: game.called(seat, self.lang) for seat in scene.tallies}
-        board = Text(text_board(scene, names, self.lang))
+        board = Text(board_in_words(game, scene, self.lang))
         for glyph, piece in glyphs.items():
             neutral = COLOURS.get(piece.name.split()[0], "dim")
             style = neutral if piece.owner is None else STYLES[piece.owner]
@@ -214,6 +212,9 @@ class Terminal:
         self.console.print()
         self.console.print(board)
         self.console.print()
+        for countdown in self._shown.countdowns:
+            if countdown.near:
+                put(self.console, game.countdown_words(countdown, self.lang), "yellow")
 
     def save(self) -> None:
         """Write the whole transcript to a new file, then replace the old one."""

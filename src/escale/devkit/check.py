@@ -8,13 +8,14 @@
 - *examples*: each is as it says, and together they show every section, every paragraph that a
   refusal cites, every ending and every value of every option;
 - *data*: the game's own data, such as a map, is valid;
-- *art*: there is a symbol for every kind of piece;
+- *art*: there is a symbol for every kind of piece, and one that stands for every seat;
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
   different positions, notation and position texts can be read back, changes say exactly what
   changes on the table, and atoms that have places occur;
 - *prompts*: in random games with every option, whatever a player is asked has a sentence in every
   language, which tells nothing that is hidden from that player;
-- *games end*: with an outcome whose shares add up to 1;
+- *games end*: with an outcome whose shares add up to 1, and what shows it is on the board; what
+  ends them by itself has a sentence and counts down to it;
 - *transcripts*: a random match, written down and replayed, is the same match;
 - *compiled as uncompiled*: both modes tell the same games, keys and evaluations.
 """
@@ -35,14 +36,16 @@ from escale.devkit.pages import page_faults
 from escale.devkit.prompts import prompt_faults
 from escale.devkit.starts import looked_at, random_starts
 from escale.game.changes import retell
+from escale.game.definition import Countdown
 from escale.game.fair_random import FairRandom
 from escale.game.game import Game
 from escale.game.moves import Move
-from escale.game.position import Position
+from escale.game.position import REPETITION, Position
 from escale.game.texts import LANGUAGES
-from escale.game.viewer import ALL, Seat
+from escale.game.viewer import ALL, SPECTATOR, Seat
 from escale.kernel import Random
 from escale.match.match import Match
+from escale.render.text import board_in_words
 
 Report = list[tuple[str, list[str]]]
 """Each thing checked, with its faults."""
@@ -106,6 +109,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         *(f"ending.{ending.name}" for ending in game.endings),
         *(f"atom.{button}" for button in game.buttons),
         *(f"mechanism.{name}" for name in game.mechanisms),
+        *(f"countdown.{countdown.name}" for countdown in _countdowns(game)),
     ]
     yield from (f"missing text {key}" for key in wanted if key not in texts)
     for atom in sorted(game.vocabulary(game.choose({})) - {cell.id for cell in game.board.cells}):
@@ -116,12 +120,28 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         yield f"paragraph {name} is cited but does not exist"
 
 
+def _countdowns(game: Game[Any]) -> Iterator[Countdown]:
+    """Everything that can end the game by itself."""
+    yield from game.countdowns(game.begin(game.choose({}), game.seats[0]))
+    if game.has_ending(REPETITION):
+        yield Countdown(REPETITION)
+
+
 def _art(game: Game[Any]) -> Iterator[str]:
-    for kind in game.board.kinds.values():
-        if f'id="{game.slug}-{kind.symbol}"' not in game.art:
-            yield f"art.svg has no symbol {game.slug}-{kind.symbol}"
+    symbols = [kind.symbol for kind in game.board.kinds.values()]
+    for name in (*symbols, *{emblem for emblem in _emblems(game) if emblem}):
+        if f'id="{game.slug}-{name}"' not in game.art:
+            yield f"art.svg has no symbol {game.slug}-{name}"
+    if not all(_emblems(game)):
+        yield "every seat needs an emblem: a kind of piece of its own, or see `emblem`"
     if re.search(r"<style|style=|<script|href=\"[^#]", game.art):
         yield "art.svg must have presentation attributes only, and no links"
+
+
+def _emblems(game: Game[Any]) -> list[str]:
+    """What stands for the seats before the first move."""
+    cells = game.cells(game.begin(game.choose({}), game.seats[1]))
+    return [game.emblem(seat, cells) for seat in range(game.seats[1])]
 
 
 def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
@@ -184,9 +204,15 @@ def faults_of(position: Position) -> Iterator[str]:
         yield f"its text sets up {again.text} instead"
     if sorted(move.text for move in again.moves()) != sorted(texts):
         yield "set up from its text it has other moves"
+    for countdown in position.countdowns:
+        if not game.has_ending(countdown.name) or countdown.left == 0:
+            yield f"{countdown} does not end the game"
     for seat in range(position.seats):
         view = position.seen_by(Seat(seat))
         json.dumps(view.scene.as_json())
+        for lang in LANGUAGES:
+            board_in_words(game, view.scene, lang)
+            game.emblem_name(seat, view.cells, lang)
         imagined = position.imagine(seat, Random(len(moves)))
         if imagined.text_for(Seat(seat)) != view.text:
             yield f"what {game.seat_names[seat]} imagines is not what it sees: {imagined.text}"
@@ -202,6 +228,10 @@ def _matches(game: Game[Any], games: int, seed: int) -> Iterator[str]:
             yield f"shares {match.outcome.shares} do not add up to 1"
         for lang in LANGUAGES:
             match.outcome.text(lang)
+        scene = match.position.scene(SPECTATOR)
+        places = {*(cell.id for cell in scene.cells), *(area.id for area in scene.areas)}
+        if unknown := [cell for cell in match.outcome.cells if cell not in places]:
+            yield f"{match.position.text}: {unknown} are no places that show how it ended"
         if Match.replay(match.transcript(ALL)).transcript(ALL) != match.transcript(ALL):
             yield "a transcript replays differently"
 

@@ -28,6 +28,10 @@ StateT = TypeVar("StateT", bound=kernel.State)
 """A game's compiled position."""
 
 
+NEAR = 20
+"""How many plies before its end a game begins to count them down."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """A way in which a game can end; its sentence is in the game's texts."""
@@ -35,6 +39,22 @@ class Ending:
     name: str
     paragraph: str
     """The paragraph of the rules page that says so, by its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """Something that ends a game by itself; its sentence is in the game's texts."""
+
+    name: str
+    """The ending that it leads to."""
+    left: int | None = None
+    """After how many more plies, unless something else happens meanwhile; None where this position
+    ends the game when it comes again, whenever that is."""
+
+    @property
+    def near(self) -> bool:
+        """Whether players should be told."""
+        return self.left is None or self.left <= NEAR
 
 
 class Definition(ABC, Generic[StateT]):
@@ -150,6 +170,34 @@ class Definition(ABC, Generic[StateT]):
     def scores(self, state: StateT) -> tuple[int, ...]:
         """The points of each seat, where points decide; otherwise empty."""
         return ()
+
+    def ending_cells(self, state: StateT, ending: str) -> Iterable[str]:
+        """The cells and areas that show why a game that is over ended so: the row of three.
+
+        None where what ended it cannot be seen on the table, such as a count of plies, or where it
+        is the whole table. All viewers are told.
+        """
+        return ()
+
+    def countdowns(self, state: StateT) -> Iterable[Countdown]:
+        """What ends the game by itself after a number of plies, however far away that is.
+
+        That a position has occurred twice need not be told here: see `Position.countdowns`.
+        """
+        return ()
+
+    def emblem(self, seat: int, cells: Cells) -> str:
+        """The symbol of the art that stands for a seat: its piece, where it has a kind of its own.
+
+        Where pieces belong to nobody, the art has a symbol for what the seat stands for; it may
+        depend on what all may know of `cells`.
+        """
+        kinds = self.board.kinds.values()
+        return next((kind.symbol for kind in kinds if kind.owner == seat), "")
+
+    def near(self, cells: Cells) -> int:
+        """The seat that sits below the board as it is drawn, of two that sit opposite."""
+        return 0
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
         """What the table looks like when a seat sees `cells`."""

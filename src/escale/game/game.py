@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Definition, StateT
+from escale.game.definition import Countdown, Definition, StateT
 from escale.game.errors import BadPosition, BadSetup
 from escale.game.examples import Example
 from escale.game.fair_random import FairRandom
@@ -19,7 +19,7 @@ from escale.game.moves import Atoms
 from escale.game.notation_cache import NotationCache
 from escale.game.options import Options
 from escale.game.rules_page import RulesPage
-from escale.game.scene import Cells
+from escale.game.scene import Cells, Tally
 from escale.game.texts import LANGUAGES, Texts, house, plain
 from escale.kernel.weights import read_weights
 
@@ -218,7 +218,8 @@ class Game(Definition[StateT]):
         """What people call an atom: a cell by its name, all others by the texts."""
         areas = {area.atom: area.id for area in self.board.areas}
         said = self.called(atom, lang, ("atom", "seat", "area"))
-        return self.called(areas[atom], lang) if said == atom and atom in areas else said
+        unnamed = said == atom and f"atom.{atom}" not in self.texts
+        return self.called(areas[atom], lang) if unnamed and atom in areas else said
 
     def spell(self, atoms: Atoms, lang: str) -> str:
         """A move as people read it: its notation, in words of their language."""
@@ -287,6 +288,24 @@ class Game(Definition[StateT]):
     def seat_name(self, seat: int, lang: str) -> str:
         """What a seat is called."""
         return self.texts.say(f"seat.{self.seat_names[seat]}", lang)
+
+    def emblem_name(self, seat: int, cells: Cells, lang: str) -> str:
+        """What a seat's emblem shows: the name of its piece, or the text under `emblem`."""
+        symbol = self.emblem(seat, cells)
+        names = [name for name, kind in self.board.kinds.items() if kind.symbol == symbol]
+        return self.texts.say(f"piece.{names[0]}" if names else f"emblem.{symbol}", lang)
+
+    def tally_words(self, tally: Tally, lang: str) -> str:
+        """What the game counts for a seat, in words."""
+        return self.texts.count(f"tally.{tally.name}", lang, tally.number, of=tally.of)
+
+    def countdown_words(self, countdown: Countdown, lang: str) -> str:
+        """What will end the game by itself, in a sentence."""
+        return self.texts.say(f"countdown.{countdown.name}", lang, left=countdown.left)
+
+    def has_ending(self, name: str) -> bool:
+        """Whether the game can end in the way of this name."""
+        return any(ending.name == name for ending in self.endings)
 
     def narrate(self, change: Change, lang: str) -> str:
         """A change as a sentence."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from escale.game.choices import Choices
+from escale.game.definition import Countdown
 from escale.game.errors import IllegalMove
 from escale.game.fair_random import FairRandom
 from escale.game.moves import Atoms, Move
@@ -27,6 +28,10 @@ CROWD = 300
 """Moves that can be spelled while others wait: about a millisecond for a hundred."""
 
 
+REPETITION = "repetition"
+"""The ending of a game in which a position comes for the third time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended."""
@@ -40,6 +45,8 @@ class Outcome:
     """Each seat's share of the win; they add up to 1."""
     scores: tuple[int, ...] = ()
     """The points of each seat, where points decide."""
+    cells: tuple[str, ...] = ()
+    """The cells and areas that show it, if any do."""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -76,12 +83,20 @@ class Outcome:
             winner=winner, loser=", ".join(losers), verdict=verdict, scores=scores,
         )
 
+    def where(self, lang: str) -> str:
+        """Where on the table it can be seen, in a sentence; nothing where it cannot."""
+        if not self.cells:
+            return ""
+        places = ", ".join(self.game.called(cell, lang) for cell in self.cells)
+        return self.game.texts.say("outcome-cells", lang, places=places)
+
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
             "ending": self.name, "rule": self.rule,
             "winners": list(self.winners), "shares": list(self.shares),
             **({"scores": list(self.scores)} if self.scores else {}),
+            **({"cells": list(self.cells)} if self.cells else {}),
         }
 
 
@@ -277,10 +292,25 @@ class Position:
             number, shares = self._state.result()
             ending = self.game.endings[number]
             scores = self.game.scores(self._state)
+            cells = tuple(self.game.ending_cells(self._state, ending.name))
             outcome = self._outcome = Outcome(
-                self.game, ending.name, ending.paragraph, tuple(shares), scores
+                self.game, ending.name, ending.paragraph, tuple(shares), scores, cells
             )
         return outcome
+
+    @property
+    def countdowns(self) -> tuple[Countdown, ...]:
+        """What will end the game by itself, the soonest first; nothing when it is over.
+
+        Where a game has such an ending, a position that has occurred twice ends it when it comes
+        again.
+        """
+        if self.turn is None:
+            return ()
+        found = sorted(self.game.countdowns(self._state), key=lambda countdown: countdown.left or 0)
+        if self._state.occurrences == 2 and self.game.has_ending(REPETITION):
+            found.append(Countdown(REPETITION))
+        return tuple(found)
 
     @property
     def unshown(self) -> int:
@@ -294,6 +324,8 @@ class Position:
         if self.last is not None:
             touched = {place for change in self.last.changes for place in (change.at, change.to)}
             scene = scene.lit("last", [cell.id for cell in scene.cells if cell.id in touched])
+        if self.outcome is not None:
+            scene = scene.lit("end", self.outcome.cells)
         text = self.game.write(cells, self._state, self.options)
         return View(text, viewer, self.turn, self.outcome, cells, scene)
 

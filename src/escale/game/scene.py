@@ -26,6 +26,15 @@ class Label(NamedTuple):
     """The `<text>` of the game's art that says how it looks."""
 
 
+class Tally(NamedTuple):
+    """Something that a game counts for a seat; its words are in the game's texts."""
+
+    name: str
+    number: int = 0
+    of: int | None = None
+    """The most that is possible, or that is needed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A place on the board."""
@@ -158,9 +167,10 @@ class Scene:
     labels: tuple[Label, ...]
     turn: int | None = None
     highlights: Mapping[str, str] = field(default_factory=dict)
-    """Cells and areas to highlight, each with a reason: `last`, `next`, `chosen` or `refused`."""
+    """Cells and areas to highlight, each with a reason: `last`, `next`, `chosen`, `refused`, `look`
+    or `end`."""
     flipped: bool = False
-    tallies: Mapping[str, str] = field(default_factory=dict)
+    tallies: Mapping[str, tuple[Tally, ...]] = field(default_factory=dict)
     """What the game counts for each seat, by the seat's name, if it counts anything."""
     panels: tuple[Panel, ...] = ()
     """The parts into which it can be cut; none, where it is always shown whole."""

@@ -50,6 +50,16 @@ class Texts:
             return self._fallback.say(key, lang, **values)
         return self._sentences[key][lang].format_map(values)
 
+    def count(self, key: str, lang: str, count: int, **values: object) -> str:
+        """The sentence for a number of things: `key.one` or `key.many`; French has one of none.
+
+        A key with a single sentence has that for every number.
+        """
+        if key not in self:
+            few = count < 2 if lang == "fr" else count == 1
+            key = f"{key}.one" if few else f"{key}.many"
+        return self.say(key, lang, count=count, **values)
+
     def sentence(self, key: str, lang: str) -> str:
         """The sentence of this catalogue, with its gaps not filled in."""
         return self._sentences[key].get(lang, "")

@@ -56,8 +56,13 @@ AFTER = (Ended, Sat, Said, Offered, Answered, RematchOpened)
 
 
 def facts_of(outcome: Outcome) -> OutcomeFacts:
-    """An outcome as the last event tells it."""
-    return convert(outcome.as_json(), OutcomeFacts)
+    """An outcome as the last event tells it.
+
+    The cells that show it follow from the position, and are not written down.
+    """
+    facts = outcome.as_json()
+    facts.pop("cells", None)
+    return convert(facts, OutcomeFacts)
 
 
 class Ledger:

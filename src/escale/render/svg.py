@@ -27,6 +27,9 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 STAR = "M37-62l7 16 18 2-13 12 3 18-15-9-15 9 3-18-13-12 18-2z"
 
+#: Eight rays around a ring.
+RAYS = "M0-51v-9M0 51v9M-51 0h-9M51 0h9M36-36l6-6M-36-36l-6-6M36 36l6 6M-36 36l-6 6"
+
 #: Marks for highlighted places: they differ in shape as well as colour; for a cell 100 wide.
 MARKS = f"""<svg xmlns="{NAMESPACE}">
   <symbol id="escale-last">
@@ -54,6 +57,14 @@ MARKS = f"""<svg xmlns="{NAMESPACE}">
       <path d="{STAR}" fill="#ffd94a" stroke="#5b3d00" stroke-width="4"/>
     </g>
   </symbol>
+  <symbol id="escale-end">
+    <g fill="none" stroke-linecap="round">
+      <circle r="46" stroke="#fff" stroke-width="12"/>
+      <path d="{RAYS}" stroke="#fff" stroke-width="13"/>
+      <circle r="46" stroke="#0a6b4f" stroke-width="6"/>
+      <path d="{RAYS}" stroke="#0a6b4f" stroke-width="7"/>
+    </g>
+  </symbol>
   <symbol id="escale-refused">
     <g fill="none" stroke-linecap="round">
       <path d="M-27-27 27 27M27-27-27 27" stroke="#fff" stroke-width="17"/>
@@ -62,7 +73,9 @@ MARKS = f"""<svg xmlns="{NAMESPACE}">
   </symbol>
 </svg>"""
 UNDER = ("last", "next", "chosen")
-OVER = ("refused", "look")              # what a piece must not hide
+OVER = ("refused", "look", "end")              # what a piece must not hide
+
+BESIDE = 0.6                            # how large the mark of an end is where pieces lie close
 
 #: Labels, where a game's art does not say otherwise.
 LABEL = {
@@ -216,11 +229,13 @@ def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
         spots = {(cell.x, cell.y) for cell in scene.cells if cell.id == at}
         spots |= {(piece.x, piece.y) for piece in scene.pieces if at in (piece.at, piece.atom)}
         spots |= {area.spots[0] for area in scene.areas if area.id == at and not spots}
-        card = at in cards or (reason == "look" and all(cell.id != at for cell in scene.cells))
+        beside = all(cell.id != at for cell in scene.cells)
+        large = 1.2 if at in cards or (reason == "look" and beside) else scale
+        size = BESIDE * scale if reason == "end" and beside else large
         for x, y in sorted(spots):
             yield ET.Element("use", {
                 "class": f"mark {reason}", "data-at": at, "href": f"#escale-{symbol}",
-                "transform": f"{placed(x, y)} scale({number(1.2 if card else scale)})",
+                "transform": f"{placed(x, y)} scale({number(size)})",
             })
 
 

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from escale.game.scene import Scene
+from escale.game.game import Game
+from escale.game.scene import Scene, Tally
+from escale.game.texts import house
+
+
+def board_in_words(game: Game[Any], scene: Scene, lang: str) -> str:
+    """The board in characters, with everything beside it called by its name."""
+    ends = [at for at, reason in scene.highlights.items() if reason == "end"]
+    places = {*(piece.at for piece in scene.pieces), *scene.tallies, *ends}
+    names = {at: game.called(at, lang) for at in places}
+    return text_board(scene, names, lang, lambda tally: game.tally_words(tally, lang))
+
+
+def counted(tally: Tally) -> str:
+    """What is counted, in no language."""
+    return f"{tally.name} {tally.number}" + ("" if tally.of is None else f"/{tally.of}")
 
 
 def text_board(
-    scene: Scene, names: Mapping[str, str] | None = None, lang: str = "en"
+    scene: Scene, names: Mapping[str, str] | None = None, lang: str = "en",
+    tell: Callable[[Tally], str] = counted,
 ) -> str:
     """The board in characters; `names` says what to call the areas beside it, in `lang`.
 
@@ -50,7 +67,10 @@ def text_board(
         if piece.label or crowd[piece.at] > 1:
             words.setdefault(piece.at, []).append(piece.glyph + piece.label)
     listed += [(at, " ".join(written)) for at, written in words.items()]
-    listed += scene.tallies.items()
+    listed += [(seat, ", ".join(map(tell, tallies))) for seat, tallies in scene.tallies.items()]
+    known = names or {}
     colon = "\xa0:" if lang == "fr" else ":"
-    text += [f"{(names or {}).get(at, at)}{colon} {line}" for at, line in listed]
+    text += [f"{known.get(at, at)}{colon} {line}" for at, line in listed]
+    if ends := [known.get(at, at) for at, reason in scene.highlights.items() if reason == "end"]:
+        text.append(house().say("outcome-cells", lang, places=", ".join(ends)))
     return "\n".join(text)

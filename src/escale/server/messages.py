@@ -128,6 +128,28 @@ class OutcomeState(OutcomeFacts, frozen=True, kw_only=True):
     """How a match ended, told in a sentence."""
 
     text: str
+    cells: Annotated[list[str], Meta(description="The cells and areas that show it, if any do.")]
+    where: Annotated[str, Meta(description="The same in a sentence; empty where there are none.")]
+
+
+class CountdownState(Struct, frozen=True):
+    """Something that will end the game by itself, soon."""
+
+    ending: Annotated[str, Meta(description="The ending that it leads to.")]
+    left: Annotated[
+        int | None,
+        Meta(description="After how many more plies, unless something else happens meanwhile; "
+             "null where it is this position that ends the game when it comes again."),
+    ]
+    text: str
+
+
+class Badge(Struct, frozen=True):
+    """What stands for a seat, and what the game counts for it."""
+
+    symbol: Annotated[str, Meta(description="A symbol of the game's art.")]
+    name: Annotated[str, Meta(description="What it shows, such as the seat's piece.")]
+    tallies: Annotated[list[str], Meta(description="What is counted, in words.")]
 
 
 class AttemptResult(Struct, frozen=True, omit_defaults=True):
@@ -251,10 +273,19 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     you: You
     turn: Turn
     thinking: bool
+    countdowns: Annotated[
+        list[CountdownState],
+        Meta(description="What ends the game by itself within twenty plies; mostly nothing."),
+    ]
     outcome: OutcomeState | None
     offer: OfferState | None
     clock: Reading | None
     scene: Scene
+    near: Annotated[
+        int,
+        Meta(description="Of two seats that sit opposite, the one below the board as it is drawn."),
+    ]
+    badges: Annotated[list[Badge], Meta(description="One for each seat.")]
     choices: Branch | None
     labels: dict[str, str]
     situation: Annotated[

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 import escale
 from bench.canyon_1972 import DENSE
 from escale.devkit.check import faults_of
+from escale.game.scene import Tally
 from escale.game.viewer import ALL
 from escale.games.canyon_1972.chains import MOST_WAYS, STOP, Table, captures, left_by, shortest
 from escale.kernel import each_bit, perft, playouts
-from escale.render.text import text_board
+from escale.render.text import board_in_words, text_board
 from tests.games.canyon_1972 import test_compare, witness
 from tests.games.compare import only_places
 
@@ -310,7 +311,10 @@ def test_best_sums_start_again_at_a_capture() -> None:
 
 def test_values_and_sums_turn_with_the_board() -> None:
     scene = GAME.position("8/4R3/8/8/8/2Y5/8/7Y red 10").scene(ALL)
-    assert scene.tallies == {"red": "11/15", "yellow": "19/29"}
+    assert scene.tallies == {
+        "red": (Tally("points", 11, 15), Tally("captured", 13)),
+        "yellow": (Tally("points", 19, 29), Tally("captured", 14)),
+    }
     for seen in (scene, scene.flip()):
         left = sorted(
             (label for label in seen.labels if label.style == "value" and label.x < seen.width / 2),
@@ -320,8 +324,11 @@ def test_values_and_sums_turn_with_the_board() -> None:
         near, _ = sorted(
             (label for label in seen.labels if label.style == "tally"), key=lambda label: -label.y
         )
-        assert near.text == scene.tallies["yellow" if seen.flipped else "red"]
-    assert text_board(scene).endswith("red: 11/15\nyellow: 19/29")
+        assert near.text == ("19/29" if seen.flipped else "11/15")
+    words = "red: points 11/15, captured 13\nyellow: points 19/29, captured 14"
+    assert text_board(scene).endswith(words)
+    told = board_in_words(GAME, scene, "fr")
+    assert "Rouge\xa0: 11 points sur 15 possibles, 13 pions pris" in told
 
 
 def test_the_canyon_is_shown_where_it_is() -> None:
@@ -336,12 +343,12 @@ def test_the_canyon_is_shown_where_it_is() -> None:
 
 def test_the_best_sum_possible_heeds_the_enemy() -> None:
     for width, best in zip(WIDTHS, (135, 126, 130), strict=True):
-        tallies = GAME.start(canyon=width).scene(ALL).tallies
-        assert tallies == {"red": f"55/{best}", "yellow": f"55/{best}"}
+        for points, captured in GAME.start(canyon=width).scene(ALL).tallies.values():
+            assert (points, captured) == (Tally("points", 55, best), Tally("captured", 0))
     for number, best in enumerate(
         (15, 29, 43, 56, 69, 82, 94, 106, 118, 130, 141, 152, 163, 174, 185), 1
     ):
         camp = dict.fromkeys(witness.camp(0)[:number], "red")
         text = GAME.write_board({**camp, "a8": "yellow"})
-        tally = GAME.position(f"{text} red 0").scene(ALL).tallies["red"]
-        assert tally.endswith(f"/{best}")
+        points, _ = GAME.position(f"{text} red 0").scene(ALL).tallies["red"]
+        assert points.of == best

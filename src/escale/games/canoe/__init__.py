@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Ending
+from escale.game.definition import Countdown, Ending
 from escale.game.errors import BadPosition
 from escale.game.game import Game
 from escale.game.moves import Atoms
@@ -14,16 +15,17 @@ from escale.game.options import Option, Options
 from escale.game.position import Position
 from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
-from escale.game.scene import Cells
+from escale.game.scene import Cells, Scene, Tally
 from escale.games.canoe import refusals
 from escale.games.canoe.board import BOARD, pegs
 from escale.games.canoe.evaluation import CanoeEvaluation
-from escale.games.canoe.geometry import NAMES
+from escale.games.canoe.geometry import NAMES, lying
 from escale.games.canoe.rules import CanoeState
 from escale.kernel import each_bit
 
 COLOURS = ("light", "dark")
 PEGS = 13
+WINNING = 2                             # canoes
 
 
 class Canoe(Game[CanoeState]):
@@ -85,6 +87,17 @@ class Canoe(Game[CanoeState]):
         reserves = dict(zip(colours, (state.own_reserve, state.enemy_reserve), strict=True))
         return {**cells, **{f"{colour} reserve": reserves[colour] for colour in COLOURS}}
 
+    def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
+        """The board, and of each colour how many pegs are left and how many canoes lie on it."""
+        tallies = {
+            colour: (
+                Tally("reserve", int(cells[f"{colour} reserve"])),
+                Tally("canoes", len(lying(pegs(cells, colour))), WINNING),
+            )
+            for colour in COLOURS
+        }
+        return replace(self.board.scene(cells, turn=turn), tallies=tallies)
+
     def atoms(self, state: CanoeState, move: int) -> Atoms:
         """A new peg's hole; or a peg, and the reserve or the hole that it goes to; or the swap."""
         leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6)
@@ -103,6 +116,16 @@ class Canoe(Game[CanoeState]):
             yield Change.taken(colour, leaves, f"{colour} reserve")
         else:
             yield Change.moved(colour, leaves, comes)
+
+    def ending_cells(self, state: CanoeState, ending: str) -> Iterator[str]:
+        """The pegs of the canoes, two or more, of the seat that has just moved."""
+        if ending == "canoes":
+            canoes = sum(canoe.pegs for canoe in lying(state.enemy))
+            yield from (NAMES[bit] for bit in each_bit(canoes))
+
+    def countdowns(self, state: CanoeState) -> Iterator[Countdown]:
+        """Two hundred plies."""
+        yield Countdown("length", state.plies_left())
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""

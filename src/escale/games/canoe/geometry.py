@@ -71,3 +71,10 @@ def _canoes() -> Iterable[Canoe]:
 
 NEIGHBOURS = [bits(around([hole])) for hole in HOLES]
 CANOES = tuple(_canoes())
+
+
+def lying(pegs: int) -> list[Canoe]:
+    """The canoes among the pegs of one colour, each apart from all its other pegs."""
+    return [
+        canoe for canoe in CANOES if pegs & canoe.pegs == canoe.pegs and not pegs & canoe.around
+    ]

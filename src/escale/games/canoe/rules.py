@@ -107,6 +107,10 @@ class CanoeState(State):
     def _key(self) -> u64:
         return mix(mix(self.turn, self.own), self.enemy)
 
+    def plies_left(self) -> int:
+        """After how many more plies the game ends whatever happens."""
+        return MAX_PLIES - self.plies
+
     def may_swap(self):
         """It is Dark's first turn: Light has planted one peg, and Dark may take its hole."""
         return (

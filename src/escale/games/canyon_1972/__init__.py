@@ -9,7 +9,7 @@ from itertools import islice
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Ending
+from escale.game.definition import Countdown, Ending
 from escale.game.errors import BadPosition
 from escale.game.game import Game
 from escale.game.moves import Atoms
@@ -17,7 +17,7 @@ from escale.game.options import Option, Options
 from escale.game.position import Position
 from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
-from escale.game.scene import Cells, Label, Scene
+from escale.game.scene import Cells, Label, Scene, Tally
 from escale.games.canyon_1972 import refusals
 from escale.games.canyon_1972.board import BOARD, SEATS, TALLIES, landscape
 from escale.games.canyon_1972.chains import (
@@ -149,17 +149,20 @@ class Canyon(Game[CanyonState]):
         return {NAMES[bit]: seat for seat, bits in sides for bit in each_bit(bits)}
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """The board with its canyon, and each seat's sum beside the best sum still possible."""
+        """The board with its canyon, each seat's sum beside the best possible, and its captures."""
         scene = self.board.scene(cells, turn=turn)
         red, yellow = (GRID.holding(cells, seat) for seat in SEATS)
         state = CanyonState(red, yellow, 0, CANYON[options["canyon"]])
-        sums = zip(self.scores(state), state.possible(), strict=True)
-        tallies = dict(zip(SEATS, (f"{now}/{most}" for now, most in sums), strict=True))
+        pawns = zip(self.scores(state), state.possible(), (yellow, red), strict=True)
+        tallies = {
+            seat: (Tally("points", now, most), Tally("captured", PAWNS - enemies.bit_count()))
+            for seat, (now, most, enemies) in zip(SEATS, pawns, strict=True)
+        }
         land = landscape(options["canyon"])
         depths = {cell.id for cell in land if cell.symbol}
         labels = [label for label in scene.labels if label.text not in depths]
-        labels += [Label(*spot, tallies[seat], "tally")
-                   for seat, spot in zip(SEATS, TALLIES, strict=True)]
+        labels += [Label(*spot, f"{sums.number}/{sums.of}", "tally")
+                   for spot, (sums, _) in zip(TALLIES, tallies.values(), strict=True)]
         return replace(scene, cells=land, labels=tuple(labels), tallies=tallies)
 
     # ---- moves: see `chains` ----
@@ -211,6 +214,16 @@ class Canyon(Game[CanyonState]):
             if left >> over & 1:
                 left ^= 1 << over
                 yield Change.captured(prey, NAMES[over])
+
+    def ending_cells(self, state: CanyonState, ending: str) -> Iterator[str]:
+        """The pawns, of the seat that has just moved, that cannot stand better or are alone."""
+        if ending in ("finished", "no-pawns"):
+            yield from (NAMES[bit] for bit in each_bit(state.enemy or state.own))
+
+    def countdowns(self, state: CanyonState) -> Iterator[Countdown]:
+        """A hundred plies without progress, six hundred in all."""
+        yield Countdown("no-progress", state.quiet_left())
+        yield Countdown("length", state.plies_left())
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""

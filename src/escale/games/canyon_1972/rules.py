@@ -169,6 +169,14 @@ class CanyonState(State):
             highest(self.enemy, self.own | self.canyon, 1 - self.turn),
         )
 
+    def plies_left(self) -> int:
+        """After how many more plies the game ends whatever happens."""
+        return MAX_PLIES - self.plies
+
+    def quiet_left(self) -> int:
+        """After how many more plies without progress the game ends."""
+        return MAX_QUIET - self.quiet
+
     def enemy_at_best(self):
         """The seat that is not to move could not stand better; never while its 15 is empty."""
         if not (self.own | self.enemy) & (ONE if self.turn == 0 else H8):

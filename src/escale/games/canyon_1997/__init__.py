@@ -30,9 +30,10 @@ from escale.games.canyon_1997.cards import (
     value_of,
 )
 from escale.games.canyon_1997.evaluation import CanyonEvaluation
-from escale.games.canyon_1997.river import NAMES, RIVER, River
+from escale.games.canyon_1997.river import LANDING, NAMES, RIVER, River
 from escale.games.canyon_1997.rules import BID, DEAL, DRAW, MOVE, PLAY, CanyonState
 from escale.games.canyon_1997.table import cells_of, in_secret, receiver, state_of
+from escale.games.canyon_1997.tallies import tallies
 
 
 class Canyon1997(Game[CanyonState]):
@@ -102,8 +103,8 @@ class Canyon1997(Game[CanyonState]):
         return cells_of(state.table())
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """See `board`."""
-        return board.scene(cells, turn=turn)
+        """See `board` and `tallies`."""
+        return replace(board.scene(cells, turn=turn), tallies=tallies(cells))
 
     def seen(self, cells: Cells, viewer: Viewer) -> Cells:
         """Of the other hands the number of cards, and that a bid was chosen, but not which."""
@@ -153,6 +154,11 @@ class Canyon1997(Game[CanyonState]):
         imagined: CanyonState = state.copy()
         imagined.redeal(seat, random)
         return imagined
+
+    def ending_cells(self, state: CanyonState, ending: str) -> list[str]:
+        """The landings on which canoes have arrived."""
+        at = state.table()["at"]
+        return [NAMES[cell] for cell in sorted(at) if RIVER.terrain[cell] == LANDING]
 
     # ---- moves ----
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from escale.game.changes import Change
-from escale.game.definition import Ending
+from escale.game.definition import Countdown, Ending
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -135,6 +135,30 @@ class Qenj(Game[QenjState]):
     def changes(self, state: QenjState, move: int) -> Iterator[Change]:
         """See `moves`."""
         return moves.changes(self.box, state, move)
+
+    def ending_cells(self, state: QenjState, ending: str) -> Iterator[str]:
+        """The column that was filled, or the pieces taken out of who has most of them."""
+        if ending == "filled":
+            for column, word in enumerate(state.words()):
+                if len(moves.occupied(word, self.box.cells)) == self.box.cells:
+                    yield from (cell(column, row) for row in range(self.box.cells))
+        elif state.out_a != state.out_b:
+            yield "A out" if state.out_a > state.out_b else "B out"
+
+    def countdowns(self, state: QenjState) -> Iterator[Countdown]:
+        """Three hundred plies; Qenj 2 ends without."""
+        if self.has_ending("length"):
+            yield Countdown("length", state.plies_left())
+
+    def emblem(self, seat: int, cells: Cells) -> str:
+        """The side on which the seat plays, once that is known."""
+        if "north" not in cells:
+            return "side"
+        return "side-north" if cells["north"] == SEATS[seat] else "side-south"
+
+    def near(self, cells: Cells) -> int:
+        """The seat in the South; before the sides are known, A."""
+        return 1 if cells.get("north") == SEATS[0] else 0
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
         """The columns that remain, side by side, with the neighbour round the ring at each end."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from escale.game.scene import Area, Board, Cell, Cells, Kind, Label, Piece, Scene
+from escale.game.scene import Area, Board, Cell, Cells, Kind, Label, Piece, Scene, Tally
 from escale.games.qenj.box import LETTERS, Box
 from escale.games.qenj.geometry import SPOTS
 
@@ -170,6 +170,13 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
 
     north = cells.get("north")
     sides = {} if north is None else {seat: "SN"[seat == north] for seat in ("A", "B")}
+    tallies = {
+        seat: (
+            Tally("north" if side == "N" else "south"),
+            *([Tally("out", int(cells[f"{seat} out"]), box.goal)] if box.goal else []),
+        )
+        for seat, side in sides.items()
+    }
     return Scene(
         plan.width, height, shown,
         pieces=(
@@ -186,7 +193,7 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
               for row in range(box.cells)),
             *seats(plan, sides),
         ),
-        turn=turn, highlights=lit, tallies=sides, places=board.places,
+        turn=turn, highlights=lit, tallies=tallies, places=board.places,
     )
 
 

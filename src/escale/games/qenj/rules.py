@@ -167,6 +167,10 @@ class QenjState(State):
         """The columns as numbers."""
         return [self.columns[i] for i in range(COLUMNS[self.game])]
 
+    def plies_left(self) -> int:
+        """After how many more plies the game ends whatever happens; not in Qenj 2."""
+        return MAX_PLIES - self.plies
+
     def put(self, column, row, piece):
         self.columns[column] |= piece << 5 * row
         self.tally[column] += tally_of(piece) + (cython.cast(u32, 1) << (20 + row))

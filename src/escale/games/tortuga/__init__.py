@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Ending
+from escale.game.definition import Countdown, Ending
 from escale.game.errors import BadPosition
 from escale.game.game import Game
 from escale.game.moves import Atoms
@@ -15,7 +16,7 @@ from escale.game.options import Option, Options
 from escale.game.position import Position
 from escale.game.prompts import Prompt, Situation
 from escale.game.refusals import Refusal
-from escale.game.scene import Cells
+from escale.game.scene import Cells, Scene, Tally
 from escale.games.tortuga import refusals
 from escale.games.tortuga.board import BOARD, FORMATIONS
 from escale.games.tortuga.evaluation import TortugaEvaluation
@@ -104,6 +105,12 @@ class Tortuga(Game[TortugaState]):
         sides = (("south", south), ("north", north), ("neutral", state.neutral))
         return {NAMES[bit]: name for name, turtles in sides for bit in each_bit(turtles)}
 
+    def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
+        """The board, and how many turtles each seat has on their feet."""
+        standing = list(cells.values())
+        tallies = {seat: (Tally("turtles", standing.count(seat)),) for seat in SEATS}
+        return replace(self.board.scene(cells, turn=turn), tallies=tallies)
+
     def atoms(self, state: TortugaState, move: int) -> Atoms:
         """The turtle, each landing cell, and the side that a neutral turtle joins."""
         if state.turn == kernel.CHANCE:
@@ -157,6 +164,17 @@ class Tortuga(Game[TortugaState]):
             for move in state.legal_moves() if state.turn != kernel.CHANCE
         ]
         return Situation("must-jump" if enemies and all(enemies) else "")
+
+    def ending_cells(self, state: TortugaState, ending: str) -> Iterator[str]:
+        """The base that was reached, or the turtles that cannot move."""
+        if ending == "base":
+            yield BASES[state.turn]
+        elif ending == "stuck":
+            yield from (NAMES[bit] for bit in each_bit(state.own))
+
+    def countdowns(self, state: TortugaState) -> Iterator[Countdown]:
+        """Three hundred plies."""
+        yield Countdown("length", state.plies_left())
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""

@@ -110,6 +110,10 @@ class TortugaState(State):
     def _key(self) -> u64:
         return mix(mix(mix(self.turn + 2, self.own), self.enemy), self.neutral)
 
+    def plies_left(self) -> int:
+        """After how many more plies the game ends whatever happens."""
+        return MAX_PLIES - self.plies
+
     def base_reached(self):
         """The seat that has just moved stands on the base of the seat to move."""
         return (self.enemy & (BASE_SOUTH if self.turn == 0 else BASE_NORTH)) != 0

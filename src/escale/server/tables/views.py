@@ -22,7 +22,7 @@ from escale.kernel import CHANCE
 from escale.match.events import Answered, Ended, Event, Offered, Played, Said, Sat, as_json
 from escale.match.match import Match, Player, redact
 from escale.match.reading import tag
-from escale.render.text import text_board
+from escale.render.text import board_in_words
 from escale.server.messages import OutcomeState
 from escale.server.off_loop import off_loop
 from escale.server.problems import sentences
@@ -105,17 +105,20 @@ def situation(position: Position, lang: str) -> dict[str, Any]:
 
 def board_text(position: Position, viewer: Viewer, lang: str) -> str:
     """The board in words, with the areas called by their names."""
-    scene = position.scene(viewer)
-    places = {piece.at for piece in scene.pieces} | scene.tallies.keys()
-    names = {at: position.game.called(at, lang) for at in places}
-    return text_board(scene, names, lang)
+    return board_in_words(position.game, position.scene(viewer), lang)
 
 
 def outcome_state(outcome: Outcome | None, lang: str) -> OutcomeState | None:
     """How a game ended, told in a sentence."""
     if outcome is None:
         return None
-    return convert({**outcome.as_json(), "text": outcome.text(lang)}, OutcomeState)
+    return convert(
+        {
+            **outcome.as_json(), "text": outcome.text(lang), "cells": list(outcome.cells),
+            "where": outcome.where(lang),
+        },
+        OutcomeState,
+    )
 
 
 class Views:
@@ -300,7 +303,8 @@ class Views:
         seat = "" if number is None else self.game.seat_name(number, lang)
         match event:
             case Ended():
-                return self.match.outcome.text(lang) if self.match.outcome else ""
+                outcome = self.match.outcome
+                return f"{outcome.text(lang)} {outcome.where(lang)}".rstrip() if outcome else ""
             case Sat():
                 return self._told_sitting(event, seat, lang)
             case Answered(yes=yes):
@@ -350,6 +354,7 @@ class Views:
             "n": len(match.events),
             "ply": match.ply, "moves": match.position.plies, "begun": match.begun,
             "seats": self.seats(present, lang),
+            "countdowns": self.countdowns(lang),
             "turn": "chance" if turn == CHANCE else turn,
             "thinking": turn is not None and turn != CHANCE
             and match.players[turn].level is not None,
@@ -366,8 +371,44 @@ class Views:
         if not sight.lean:
             viewer = self.viewer(sight)
             state["scene"] = self.scene(viewer)
+            state["near"] = self.game.near(self.game.seen(match.position.cells, viewer))
+            state["badges"] = self.badges(viewer, lang)
             state["text"] = self.text(viewer, lang)
         return state
+
+    def countdowns(self, lang: str) -> list[dict[str, Any]]:
+        """What will end the game by itself, soon."""
+        match = self.match
+        if match.outcome is not None:
+            return []
+        return [
+            {
+                "ending": countdown.name, "left": countdown.left,
+                "text": self.game.countdown_words(countdown, lang),
+            }
+            for countdown in match.position.countdowns if countdown.near
+        ]
+
+    def badges(self, viewer: Viewer, lang: str) -> list[dict[str, Any]]:
+        """What stands for each seat, and what the game counts for it, in words."""
+        kept = self._of_position()
+        key = ("badges", viewer, lang)
+        if key not in kept:
+            game, position = self.game, self.match.position
+            cells, counted = game.seen(position.cells, viewer), self.scene(viewer)["tallies"]
+            kept[key] = [
+                {
+                    "symbol": game.emblem(seat, cells),
+                    "name": game.emblem_name(seat, cells, lang),
+                    "tallies": [
+                        game.tally_words(tally, lang)
+                        for tally in counted.get(game.seat_names[seat], ())
+                    ],
+                }
+                for seat in range(position.seats)
+            ]
+        found: list[dict[str, Any]] = kept[key]
+        return found
 
     def seats(self, present: Iterable[bool], lang: str) -> list[dict[str, Any]]:
         """Who sits where."""

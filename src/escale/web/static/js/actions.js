@@ -96,7 +96,9 @@ export function refused(table, refusal, what) {
  * @param {Table} table
  * @param {"draw" | "takeback" | "rematch"} what
  */
-export function offer({ live, seat }, what) {
+export function offer(table, what) {
+  const { live, seat } = table;
+  if (what === "rematch") table.again = true;
   live.act("offer", { seat, what, ...(what === "rematch" && { value: random(16) }) });
 }
 

@@ -1,8 +1,10 @@
 // What the house sends: told, and shown one thing after another until it is how things stand now.
 import { random } from "./ask.js";
+import { celebrate } from "./celebrate.js";
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
 import { sound } from "./sound.js";
+import { spoken } from "./story.js";
 import { face } from "./turning.js";
 
 /** @typedef {import("./live.js").State} State */
@@ -42,7 +44,7 @@ export function begin(table, state) {
   table.draw(state, [], true);
   if (table.faced !== seats.join()) face(table, state);
   table.faced = seats.join();
-  if (first) board.showMost(input.next);
+  if (first) board.showMost(state.outcome?.cells.length ? state.outcome.cells : input.next);
   if (seats.length) /** @type {HTMLInputElement} */ (need("my-name")).value = state.seats[table.seat].name;
 }
 
@@ -83,9 +85,10 @@ export function follow(table, state, items) {
  * @param {State} state
  * @param {LogItem[]} items
  */
-function tell({ you }, items) {
+function tell(state, items) {
+  const { you } = state;
   const told = need("told");
-  for (const item of items.filter((one) => one.told).slice(-SPOKEN)) told.append(h("p", {}, item.told));
+  for (const item of items.filter((one) => one.told).slice(-SPOKEN)) told.append(h("p", {}, spoken(state, item)));
   while (told.children.length > KEPT) told.firstChild?.remove();
   /** @param {LogItem} item */
   const mine = (item) => you.seats.includes(item.seat ?? -1);
@@ -123,10 +126,14 @@ function pause({ board, page }, scene, changes, told) {
 function arrive(table, state, changes, hurried) {
   const { board, input } = table;
   const lasts = table.draw(state, changes, hurried);
-  if (state.outcome && !table.ended) sound("end");
+  if (state.outcome && !table.ended) {
+    sound("end");
+    celebrate(state);
+  }
   table.ended = state.outcome !== null;
   if (table.page) return 0;
   const touched = changes.flatMap((change) => [change.at, change.to].flatMap((place) => place ?? []));
-  board.showMost(input.next.some((atom) => input.isPlace(atom)) ? input.next : touched);
+  const shown = state.outcome?.cells.length ? state.outcome.cells : touched;
+  board.showMost(input.next.some((atom) => input.isPlace(atom)) ? input.next : shown);
   return lasts;
 }

@@ -17,12 +17,14 @@ export function verdict({ outcome, seats, you }) {
 }
 
 /**
- * Draw what follows the end, if it has come.
- * @param {State & {next?: string | null}} state
+ * Draw what follows the end, if it has come. Who wants to play again goes to the next table as soon as
+ * there is one.
+ * @param {State} state
  * @param {string | null} token
+ * @param {boolean} again
  * @param {Handlers} handlers
  */
-export function drawEnd(state, token, handlers) {
+export function drawEnd(state, token, again, handlers) {
   const end = need("end");
   const { outcome, game } = state;
   end.hidden = !outcome;
@@ -30,13 +32,15 @@ export function drawEnd(state, token, handlers) {
   /** @type {import("./dom.js").Child[]} */
   const parts = [
     h("p", {}, outcome.text, " ", outcome.rule && h("a", { href: ruleAddress(outcome.rule), target: "_blank" }, say("read-rule"))),
+    outcome.where && h("p", { class: "where" }, outcome.where),
   ];
   const row = h("p", { class: "row" });
   if (state.next) {
     row.append(h("a", { class: "button main", href: address(`/t/${state.next}`) }, say("rematch-go")));
     if (token) memory.keepSeat(state.next, { token, seats: state.you.seats, game, at: Date.now() });
+    if (again) location.assign(address(`/t/${state.next}`));
   } else if (state.you.seats.length && !state.offer) {
-    row.append(h("button", { type: "button", class: "main", onclick: handlers.rematch }, say("rematch")));
+    row.append(h("button", { type: "button", class: "main", onclick: handlers.rematch }, say(state.seats.length === 2 ? "rematch" : "rematch-further")));
   }
   row.append(h("button", { type: "button", onclick: handlers.replay }, say("replay-all")));
   row.append(h("a", { class: "button", href: address(`/g/${game}`) }, say("to-box")));

@@ -20,7 +20,10 @@ import { atomOf, spots } from "./scene.js";
 export const NONE = { next: [], places: [], chosen: [], refused: [] };
 
 /** Marks that a piece must not hide; the others lie under the pieces. */
-const OVER = ["refused", "look"];
+const OVER = ["refused", "look", "end"];
+
+/** How large the mark of an end is beside the board, where pieces lie close. */
+const BESIDE = 0.6;
 
 /**
  * Draw all marks of a board, and where its keyboard is.
@@ -66,7 +69,8 @@ function lit(scene, marks, room) {
   return reasons.flatMap(([at, reason]) => distinct(spots(scene, at)).map((point) => ({
     at, reason, point,
     symbol: reason === "next" && taken.has(at) ? "next-piece" : reason,
-    scale: cards.has(at) || (reason === "look" && !cells.has(at)) ? 1.2 : room / 50,
+    scale: cards.has(at) || (reason === "look" && !cells.has(at)) ? 1.2
+      : (room / 50) * (reason === "end" && !cells.has(at) ? BESIDE : 1),
   })));
 }
 

@@ -1,4 +1,5 @@
 // Who sits where: names, levels, clocks, who is there, and open seats that wait for somebody.
+import { emblem, frame } from "./badge.js";
 import { h, need } from "./dom.js";
 import { reach } from "./invitation.js";
 import { keepName, name } from "./memory.js";
@@ -6,7 +7,7 @@ import { say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").SeatState} Seat */
-/** @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void}} Handlers */
+/** @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void, flipped: () => boolean}} Handlers */
 
 export class People {
   /** @param {Handlers} handlers */
@@ -31,8 +32,9 @@ export class People {
       if (seat.status !== "person" || seat.present) this.gone.delete(seat.seat);
       else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
     }
-    this.list.replaceChildren(...state.seats.map((seat) => this.seat(state, seat)));
-    const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".to-move"));
+    this.list.replaceChildren(...inOrder(state, this.handlers.flipped()).map((seat) => this.seat(state, seat)));
+    frame(this.list);
+    const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".to-move, .won"));
     if (turn) this.list.scrollLeft = turn.offsetLeft - (this.list.clientWidth - turn.offsetWidth) / 2;
     this.drawWaiting(state);
     clearInterval(this.ticking);
@@ -55,12 +57,13 @@ export class People {
     const kind = seat.status === "computer" ? say("computer")
       : seat.status === "open" ? say("open-seat")
         : away ? say("away") : mine && state.you.seats.length < state.seats.length ? say("you") : "";
-    const tally = Object.entries(state.scene.tallies)[seat.seat];
-    return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
+    const { tallies } = state.badges[seat.seat];
+    return h("li", { title: state.badges[seat.seat].name, class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
+      emblem(state, seat.seat),
       h("span", { class: "seat-label" }, seat.label),
       h("span", { class: "seat-name" }, called(seat) === seat.label ? "" : called(seat)),
       h("span", { class: "seat-kind" }, kind),
-      tally && Object.keys(state.scene.tallies).length === state.seats.length && h("span", { class: "tally" }, tally[1]),
+      tallies.length > 0 && h("span", { class: "tallies" }, ...tallies.map((tally) => h("span", { class: "tally", title: tally }, tally))),
       state.clock && h("span", { class: "clock", "data-clock": seat.seat }),
       won && h("span", { class: "unseen" }, say("winner")));
   }
@@ -129,6 +132,31 @@ export class People {
 export function called(seat) {
   if (seat.status === "open") return "—";
   return (seat.status === "computer" ? seat.level_name : seat.name) || seat.label;
+}
+
+/**
+ * Who acts, as the log says it: the reader, a name or a level, and which seat that is.
+ * @param {State} state
+ * @param {number} number
+ */
+export function voice({ seats, you }, number) {
+  const seat = seats[number];
+  const mine = you.seats.length === 1 && you.seats[0] === number;
+  const who = mine ? say("you-act") : called(seat);
+  return seat.status === "open" || who === seat.label ? seat.label : say("voice", { who, seat: seat.label });
+}
+
+/**
+ * The seats in the order of their cards: whose side is near comes last, the others as they play after it.
+ * Near is the reader's own seat; at one screen, that of who looks, or of the side of the board below.
+ * @param {State} state
+ * @param {boolean} flipped
+ */
+function inOrder({ near, scene, seats, you }, flipped) {
+  const opposite = seats.length === 2 && !scene.panels.length;
+  const below = flipped ? 1 - near : near;
+  const last = you.seats.length === 1 ? you.seats[0] : opposite ? below : you.as ?? seats.length - 1;
+  return seats.map((_, i) => seats[(last + 1 + i) % seats.length]);
 }
 
 /**

@@ -50,7 +50,8 @@ function sentence(table, state) {
  * @param {Table} table
  * @param {State} state
  */
-export function drawOffer({ live }, state) {
+export function drawOffer(table, state) {
+  const { live } = table;
   const offer = need("offer");
   const open = state.offer;
   offer.hidden = !open;
@@ -61,7 +62,10 @@ export function drawOffer({ live }, state) {
   offer.append(h("p", {}, say(`offered-${open.what}`, { name: called(from) })));
   if (mine === undefined) return offer.append(h("p", { class: "soft" }, say("waits")));
   /** @param {boolean} yes */
-  const answer = (yes) => live.act("answer", { seat: mine, yes, ...(open.what === "rematch" && { value: random(16) }) });
+  const answer = (yes) => {
+    if (open.what === "rematch") table.again = yes;
+    live.act("answer", { seat: mine, yes, ...(open.what === "rematch" && { value: random(16) }) });
+  };
   offer.append(h("p", { class: "row" },
     h("button", { type: "button", class: "main", onclick: () => answer(true) }, say("accept")),
     h("button", { type: "button", onclick: () => answer(false) }, say("decline"))));

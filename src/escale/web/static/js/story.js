@@ -1,6 +1,8 @@
 // What has happened: the log, the replay through the whole game, and what people say.
 import { moving } from "./animate.js";
+import { decoration } from "./badge.js";
 import { h, need } from "./dom.js";
+import { called, voice } from "./people.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
@@ -40,6 +42,8 @@ export class Story {
     this.earlier = [];
     /** What is being asked for. @type {Promise<void> | null} */
     this.asking = null;
+    /** What the seats are called in what is written. */
+    this.voices = "";
     /** The numbers of the events whose moves were taken back. @type {Set<number>} */
     this.undone = new Set();
     /** @type {Step[]} */
@@ -116,6 +120,9 @@ export class Story {
       this.pages.clear();
       this.at = null;
     }
+    const voices = state.seats.map(called).join("\n");
+    if (voices !== this.voices) this.clear();
+    this.voices = voices;
     this.undone = undone;
     this.steps = steps;
     const fresh = log.filter((item) => item.n > this.shown);
@@ -152,10 +159,9 @@ export class Story {
    * @param {LogItem} item
    */
   line(state, item) {
-    const seat = item.seat === undefined || item.seat === null ? null : state.seats[item.seat];
     const move = item.do === "play";
     const words = [
-      seat && move ? h("span", { class: `who seat-${seat.seat}` }, seat.label) : "",
+      ...actors(item).map((seat) => h("span", { class: `who seat-${seat}` }, decoration(state, seat), voice(state, seat))),
       item.label ? h("span", { class: "move" }, item.label) : "",
       h("span", { class: "told" }, item.told),
     ];
@@ -192,9 +198,9 @@ export class Story {
    * @param {LogItem} item
    */
   addTalk(state, item) {
-    const seat = state.seats[item.seat ?? 0];
+    const seat = item.seat ?? 0;
     this.talk.append(h("li", {},
-      h("b", { class: `who seat-${seat.seat}` }, seat.name || seat.label), " ", h("span", {}, item.text ?? "")));
+      h("b", { class: `who seat-${seat}` }, voice(state, seat)), " ", h("span", {}, item.text ?? "")));
     this.talk.scrollTop = this.talk.scrollHeight;
   }
 
@@ -264,6 +270,22 @@ export class Story {
       }
     }
   }
+}
+
+/** The seats whose act, or whose win, a line of the log is; who sits down is named in the line. @param {LogItem} item */
+function actors(item) {
+  if (item.do === "end") return item.outcome?.winners ?? [];
+  return item.do === "sit" || typeof item.seat !== "number" ? [] : [item.seat];
+}
+
+/**
+ * A line of the log for ears: who acts, then what happened.
+ * @param {State} state
+ * @param {LogItem} item
+ */
+export function spoken(state, item) {
+  const who = item.do === "play" ? actors(item).map((seat) => voice(state, seat)) : [];
+  return who.length ? say("spoken", { who: who.join(", "), told: item.told }) : item.told;
 }
 
 /** The sign of a move that was taken back. */

@@ -6,6 +6,7 @@ import { begin, follow } from "./arrivals.js";
 import { random } from "./ask.js";
 import { Board } from "./board.js";
 import { wireControls } from "./controls.js";
+import { drawCountdowns } from "./countdown.js";
 import { drawCurtain } from "./curtain.js";
 import { Desk } from "./desk.js";
 import { need } from "./dom.js";
@@ -51,6 +52,8 @@ export class Table {
     this.online = false;
     /** Whether the end of the game has been shown. */
     this.ended = false;
+    /** Whether I have asked for a rematch, or agreed to one: then I go there as soon as it is open. */
+    this.again = false;
     /** For which seats the board has been turned to its side. */
     this.faced = "";
     /** Ends with the last question why something cannot be. */
@@ -85,6 +88,7 @@ export class Table {
       sit: (seat, name) => actions.sit(this, seat, name),
       hand: (seat) => this.live.act("hand", { seat }),
       invite: () => actions.copy(link),
+      flipped: () => this.board.flipped,
     });
     this.story = new Story({
       page: (ply) => this.live.ask(`/plies/${ply}?${this.live.viewerQuery}`),
@@ -141,7 +145,8 @@ export class Table {
     drawStatus(this);
     drawOffer(this, state);
     drawTools(this);
-    drawEnd(state, this.token, {
+    drawCountdowns(state);
+    drawEnd(state, this.token, this.again, {
       rematch: () => actions.offer(this, "rematch"), replay: () => this.story.goto(0),
     });
     drawCurtain(this, state);

@@ -9,8 +9,9 @@ import * as memory from "./memory.js";
  * Turn the board to its other side, and remember that.
  * @param {Table} table
  */
-export function turn({ board, id, input }) {
+export function turn({ board, id, input, people, state }) {
   board.turn();
+  if (state) people.draw(state); // whose side is near has changed
   memory.keepTurned(id, board.flipped);
   input.light();
 }

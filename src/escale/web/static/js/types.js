@@ -18,9 +18,14 @@
  */
 
 /**
+ * Something that will end the game by itself, soon.
+ * @typedef {{ending: string, left: number | null, text: string}} CountdownState
+ */
+
+/**
  * How a match ended, told in a sentence.
  * @typedef {{ending: string, rule: string | null, winners: number[], shares: number[],
- *   scores?: number[], text: string}} OutcomeState
+ *   scores?: number[], text: string, cells: string[], where: string}} OutcomeState
  */
 
 /**
@@ -62,8 +67,13 @@
  * A table as one viewer sees it.
  * @typedef {{width: number, height: number, cells: Cell[], pieces: Piece[], areas: Area[],
  *   labels: [number, number, string, string][], turn: number | null, highlights: Record<string,
- *   string>, flipped: boolean, tallies: Record<string, string>, panels: Panel[],
- *   places: Record<string, string[]>}} Scene
+ *   string>, flipped: boolean, tallies: Record<string, ([string, number, number | null])[]>,
+ *   panels: Panel[], places: Record<string, string[]>}} Scene
+ */
+
+/**
+ * What stands for a seat, and what the game counts for it.
+ * @typedef {{symbol: string, name: string, tallies: string[]}} Badge
  */
 
 /**
@@ -107,11 +117,11 @@
  * A table as you may see it.
  * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
  *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
- *   thinking: boolean, outcome: OutcomeState | null, offer: OfferState | null, clock: Reading |
- *   null, scene: Scene, choices: Branch | null, labels: Record<string, string>,
- *   situation: SituationState | null, log: LogItem[], public: boolean, commitment: string,
- *   values: (string | null)[], secret: string | null, next: string | null, text: string,
- *   hidden: boolean, away: number}} TableState
+ *   thinking: boolean, countdowns: CountdownState[], outcome: OutcomeState | null,
+ *   offer: OfferState | null, clock: Reading | null, scene: Scene, near: number, badges: Badge[],
+ *   choices: Branch | null, labels: Record<string, string>, situation: SituationState | null,
+ *   log: LogItem[], public: boolean, commitment: string, values: (string | null)[], secret: string
+ *   | null, next: string | null, text: string, hidden: boolean, away: number}} TableState
  */
 
 /**

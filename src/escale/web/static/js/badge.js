@@ -1,0 +1,51 @@
+// What stands for a seat: its piece, drawn from the game's art, or whatever else the game says.
+import { s } from "./dom.js";
+
+/** @typedef {import("./live.js").State} State */
+
+/** What part of a symbol's box its drawing fills, as far as it has been measured. @type {Map<string, string>} */
+const frames = new Map();
+const MARGIN = 6; // around a drawing, for the width of its lines
+
+/**
+ * The emblem of a seat, as a small picture that says what it shows.
+ * @param {State} state
+ * @param {number} seat
+ */
+export function emblem({ badges, game }, seat) {
+  const { symbol, name } = badges[seat];
+  const drawing = s("svg", { class: "emblem", viewBox: frames.get(symbol) ?? "-50 -50 100 100", role: "img", "aria-label": name, "data-symbol": symbol });
+  drawing.append(s("use", { href: `#${game}-${symbol}` }));
+  return drawing;
+}
+
+/**
+ * Let the emblems on a part of the page that is shown fill their pictures, however large pieces are on
+ * the board.
+ * @param {Element} part
+ */
+export function frame(part) {
+  for (const drawing of /** @type {NodeListOf<SVGSVGElement>} */ (part.querySelectorAll(".emblem"))) {
+    const symbol = drawing.dataset.symbol ?? "";
+    if (!frames.has(symbol)) {
+      const { x, y, width, height } = drawing.getBBox();
+      if (!width) continue;
+      const side = Math.max(width, height) + 2 * MARGIN;
+      frames.set(symbol, `${x - (side - width) / 2} ${y - (side - height) / 2} ${side} ${side}`);
+    }
+    drawing.setAttribute("viewBox", frames.get(symbol) ?? "");
+  }
+}
+
+/**
+ * The emblem beside words that name the seat.
+ * @param {State} state
+ * @param {number} seat
+ */
+export function decoration(state, seat) {
+  const drawing = emblem(state, seat);
+  drawing.removeAttribute("role");
+  drawing.removeAttribute("aria-label");
+  drawing.setAttribute("aria-hidden", "true");
+  return drawing;
+}

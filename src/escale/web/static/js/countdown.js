@@ -1,0 +1,19 @@
+// What will end the game by itself, soon: counted down beside the board, and now and then aloud.
+import { h, need } from "./dom.js";
+
+/** @typedef {import("./live.js").State} State */
+
+/** How many plies are left when it is said aloud, too. */
+const ALOUD = [20, 10, 5, 3, 2, 1];
+
+/** @param {State} state */
+export function drawCountdowns({ countdowns }) {
+  const box = need("countdowns");
+  const words = countdowns.map(({ text }) => text);
+  if (box.hidden === !words.length && box.textContent === words.join("")) return;
+  box.hidden = !words.length;
+  box.replaceChildren(...words.map((text) => h("p", {}, text)));
+  for (const { left, text } of countdowns) {
+    if (left === null || ALOUD.includes(left)) need("told").append(h("p", {}, text));
+  }
+}
