@@ -12,7 +12,7 @@ from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.viewer import viewer_on_turn
 from escale.server.messages import AttemptResult, ExampleFacts, Reason
-from escale.server.tables.views import branch, labels, outcome_state
+from escale.server.tables.views import branch, labels, outcome_state, ways
 
 
 @cache
@@ -30,6 +30,7 @@ def _example(box: Game[Any], example: Example, lang: str) -> ExampleFacts:
         attempt=example.attempt, refused=example.refused, cells=list(example.cells),
         scene=position.scene(viewer_on_turn(position.turn)),
         choices=tree, labels=labels(box, tree or {}, lang),
+        ways={} if tree is None else ways(position.choices()),
     )
 
 

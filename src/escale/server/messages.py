@@ -16,6 +16,10 @@ from escale.match.clock import Reading
 from escale.match.events import EVENTS, OutcomeFacts
 from escale.match.limits import Atoms, LanguageWish, SeatNumber
 
+Ways = Annotated[
+    dict[str, str],
+    Meta(description="Where pieces go, by the text of the move, if its atoms do not tell."),
+]
 Branch = Annotated[
     dict[str, Any],
     Meta(title="Branch",
@@ -113,6 +117,7 @@ class ExampleFacts(Struct, frozen=True):
     scene: Scene
     choices: Branch | None
     labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
+    ways: Ways
 
 
 class OutcomeState(OutcomeFacts, frozen=True, kw_only=True):
@@ -189,7 +194,10 @@ class OfferState(Struct, frozen=True):
 
 
 Change = defstruct(
-    "Change", [("kind", str), *((name, str | None, None) for name in WIRE if name != "kind")],
+    "Change", [
+        ("kind", str), *((name, str | None, None) for name in WIRE if name != "kind"),
+        ("way", list[str], []),
+    ],
     frozen=True, omit_defaults=True, module=__name__,
     namespace={"__doc__": "Something that happens on the table during a move."},
 )
@@ -248,6 +256,7 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     scene: Scene
     choices: Branch | None
     labels: dict[str, str]
+    ways: Ways
     log: Annotated[
         list[LogItem],                              # type: ignore[valid-type]
         Meta(description="The last events; earlier ones are asked for, page by page."),
@@ -294,6 +303,7 @@ class ChoiceFacts(Struct, frozen=True):
 
     choices: Branch
     labels: dict[str, str]
+    ways: Ways
 
 
 class Reason(Struct, frozen=True):

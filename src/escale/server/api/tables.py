@@ -22,7 +22,7 @@ from escale.server.tables.house import House
 from escale.server.tables.names import fingerprint, seat_token
 from escale.server.tables.orders import Order, Sitting
 from escale.server.tables.table import Table
-from escale.server.tables.views import Sight, branch, labels
+from escale.server.tables.views import Sight, branch, labels, ways
 
 LONGEST_WAIT = 25
 """Seconds that a question for events may wait for an answer."""
@@ -157,7 +157,8 @@ async def choices(
         if node is None or node.move is not None:
             raise Problem("illegal", detail="these atoms lead nowhere")
         tree = branch(node)
-        return reply(messages.ChoiceFacts(tree, labels(table.match.game, tree, sight.lang)))
+        names = labels(table.match.game, tree, sight.lang)
+        return reply(messages.ChoiceFacts(tree, names, ways(node)))
 
 
 @router.post("/tables/{id}/explain", tags=["playing"], openapi_extra=takes(messages.Attempt),

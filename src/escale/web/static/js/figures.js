@@ -11,8 +11,8 @@ import { lang, ruleAddress, say } from "./words.js";
 /** @typedef {import("./types.js").Branch} Branch */
 /**
  * @typedef {{id: string, position: string, line: string[], scene: Scene, choices: Branch | null,
- *   labels: Record<string, string>, move: string | null, attempt: string | null,
- *   cells: string[]}} Example
+ *   labels: Record<string, string>, ways: Record<string, string>, move: string | null,
+ *   attempt: string | null, cells: string[]}} Example
  */
 
 /** @type {Map<string, Promise<Example[]>>} */
@@ -82,7 +82,7 @@ async function enliven(figure) {
   });
   const begin = () => {
     board.draw(example.scene);
-    input.set(example.choices);
+    input.set(example.choices, example.ways);
     board.showMost([...input.next, ...split(example.move ?? example.attempt ?? ""), ...example.cells]);
   };
   begin();

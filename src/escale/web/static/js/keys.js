@@ -38,6 +38,7 @@ export class Keys {
     const { board, handlers, next } = this.input;
     this.cursor = name;
     board.point(board.scene && mainSpot(board.scene, name));
+    this.input.hover(name === null ? [] : [name]);
     const choice = name === null || next.includes(name) ? [] : this.input.meant(name);
     handlers.point(name === null ? [] : [name, ...choice]);
   }

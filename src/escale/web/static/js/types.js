@@ -53,17 +53,17 @@
  */
 
 /**
- * A part of a scene that may be shown by itself, where the whole does not fit.
- * @typedef {{id: string, x: number, y: number, width: number, height: number, focus: [number,
- *   number] | null}} Panel
+ * A part of a scene, which is shown by itself: renderers put the parts where there is room.
+ * @typedef {{id: string, x: number, y: number, width: number, height: number, kind: string,
+ *   focus: [number, number][]}} Panel
  */
 
 /**
  * A table as one viewer sees it.
  * @typedef {{width: number, height: number, cells: Cell[], pieces: Piece[], areas: Area[],
- *   labels: [number, number, string, string][], turn: number | null, highlights: Record<string,
- *   string>, flipped: boolean, tallies: Record<string, string>, panels: Panel[],
- *   places: Record<string, string[]>}} Scene
+ *   labels: ([number, number, string | [string, Record<string, number> | null], string])[],
+ *   turn: number | null, highlights: Record<string, string>, quarters: number,
+ *   tallies: Record<string, string>, panels: Panel[], places: Record<string, string[]>}} Scene
  */
 
 /**
@@ -80,7 +80,8 @@
 
 /**
  * Something that happens on the table during a move.
- * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string}} Change
+ * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string,
+ *   way?: string[]}} Change
  */
 
 /**
@@ -103,9 +104,10 @@
  * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
  *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
  *   thinking: boolean, outcome: OutcomeState | null, offer: OfferState | null, clock: Reading |
- *   null, scene: Scene, choices: Branch | null, labels: Record<string, string>, log: LogItem[],
- *   public: boolean, commitment: string, values: (string | null)[], secret: string | null,
- *   next: string | null, text: string, hidden: boolean, away: number}} TableState
+ *   null, scene: Scene, choices: Branch | null, labels: Record<string, string>,
+ *   ways: Record<string, string>, log: LogItem[], public: boolean, commitment: string,
+ *   values: (string | null)[], secret: string | null, next: string | null, text: string,
+ *   hidden: boolean, away: number}} TableState
  */
 
 /**
@@ -153,7 +155,8 @@
 
 /**
  * What may follow some atoms.
- * @typedef {{choices: Branch, labels: Record<string, string>}} ChoiceFacts
+ * @typedef {{choices: Branch, labels: Record<string, string>, ways: Record<string, string>}}
+ *   ChoiceFacts
  */
 
 /**
@@ -165,7 +168,8 @@
  * A figure of the rules that one can touch.
  * @typedef {{id: string, rules: string[], caption: string, position: string, line: string[],
  *   move: string | null, attempt: string | null, refused: string | null, cells: string[],
- *   scene: Scene, choices: Branch | null, labels: Record<string, string>}} ExampleFacts
+ *   scene: Scene, choices: Branch | null, labels: Record<string, string>, ways: Record<string,
+ *   string>}} ExampleFacts
  */
 
 /**

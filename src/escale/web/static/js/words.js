@@ -1,12 +1,12 @@
-// The sentences of the page's language, which the page carries in its block `words`, what a game's
-// panels are called, in the block `panels`, and how its moves may be typed, in the block `forms`.
+// The sentences of the page's language, which the page carries in its block `words`, what a game
+// writes on its board, in the block `captions`, and how its moves may be typed, in the block `forms`.
 
 /** @param {string} id */
 const block = (id) => JSON.parse(document.getElementById(id)?.textContent || "{}");
 /** @type {Record<string, string>} */
 const words = block("words");
 /** @type {Record<string, string>} */
-const panels = block("panels");
+const captions = block("captions");
 /** @type {Record<string, string[]>} */
 const forms = block("forms");
 
@@ -19,16 +19,24 @@ export const lang = document.documentElement.lang || "fr";
  * @param {Record<string, string | number>} [values]
  */
 export function say(key, values = {}) {
-  const sentence = words[key] ?? key;
-  return sentence.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? String(values[name]) : gap));
+  return filled(words[key] ?? key, values);
 }
 
 /**
- * What people call a part of a game's scenes.
- * @param {string} id
+ * What a game writes on its board, or calls a part of it.
+ * @param {string} key
+ * @param {Record<string, string | number> | null} [values]
  */
-export function panelName(id) {
-  return panels[id] ?? id;
+export function caption(key, values = null) {
+  return filled(captions[key] ?? key, values ?? {});
+}
+
+/**
+ * @param {string} sentence
+ * @param {Record<string, string | number>} values
+ */
+function filled(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? String(values[name]) : gap));
 }
 
 /**
