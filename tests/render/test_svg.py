@@ -57,7 +57,7 @@ def plain(*cells: Cell, **pieces: str) -> Scene:
 @every_game
 def test_everything_on_the_table_is_drawn(box: Game[Any]) -> None:
     scene = later(box)
-    root = parsed(scene, box.art)
+    root = parsed(scene, box.art, say=lambda caption: caption.key)
     assert root.tag == f"{SVG}svg"
     assert [cell.get("data-at") for cell in of_class(root, "cell")] == [
         cell.id for cell in scene.cells
@@ -74,7 +74,9 @@ def test_everything_on_the_table_is_drawn(box: Game[Any]) -> None:
         for piece in scene.pieces
     ]
     texts = [label.text for group in of_class(root, "labels") for label in group]
-    assert texts == [label.text for label in scene.labels]
+    assert texts == [
+        label.text if isinstance(label.text, str) else label.text.key for label in scene.labels
+    ]
 
 
 @every_game

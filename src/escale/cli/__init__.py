@@ -212,7 +212,10 @@ def draw(
     drawing = text_board(scene)
     if form is Format.SVG:
         drawing = svg(
-            scene, table.game.art, width=width, title=table.game.title, description=drawing
+            scene, table.game.art, width=width, title=table.game.title, description=drawing,
+            say=lambda caption: table.game.texts.say(
+                caption.key, speak(), **(caption.values or {})
+            ),
         )
     if output is None:
         typer.echo(drawing)

@@ -9,7 +9,7 @@ from typing import Any
 from escale.game.scene import Cells
 
 WIRE = ("kind", "piece", "at", "to", "over")
-"""The fields that are sent to browsers; the scene says what stands where afterwards."""
+"""The words that are sent to browsers, besides `way`; the scene says what stands where then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +29,8 @@ class Change:
     """Where the piece goes."""
     over: str | None = None
     """What is jumped."""
+    way: tuple[str, ...] = ()
+    """The cells between `at` and `to` through which the piece goes, if it goes through any."""
     cells: Mapping[str, str | int | None] = field(default_factory=dict)
     """What stands where afterwards; None empties a cell."""
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -83,7 +85,8 @@ class Change:
     def as_json(self) -> dict[str, Any]:
         """What is sent, without empty fields."""
         fields = {name: getattr(self, name) for name in WIRE}
-        return {name: value for name, value in fields.items() if value is not None}
+        told = {name: value for name, value in fields.items() if value is not None}
+        return {**told, "way": self.way} if self.way else told
 
 
 def retell(cells: Cells, changes: Iterable[Change]) -> Cells:

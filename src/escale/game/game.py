@@ -311,7 +311,7 @@ class Game(Definition[StateT]):
         """A change as a sentence."""
         values = {
             name: self.called(value, lang, ("piece",) if name == "piece" else ("seat", "area"))
-            for name, value in change.as_json().items() if name != "kind"
+            for name, value in change.as_json().items() if name not in ("kind", "way")
         }
         sentence = self.texts.say(f"change.{change.kind}", lang, **values)
         return sentence[:1].upper() + sentence[1:]

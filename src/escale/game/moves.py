@@ -64,6 +64,26 @@ class Move:
             self._changes = tuple(position.game.changes(position.kernel(), self.code))
         return self._changes
 
+    @property
+    def ways(self) -> list[tuple[str, ...]]:
+        """For each piece that the player moves from cell to cell, the cells that it goes through.
+
+        What happens to the pieces of others is not the player's way.
+        """
+        board, turn = self.position.game.board, self.position.turn
+        cells = board.cell_names
+        found: list[list[str]] = []
+        for change in self.changes:
+            if change.at not in cells or change.to not in cells or change.piece is None:
+                continue
+            if board.kinds[change.piece].owner not in (None, turn):
+                continue
+            going = next((way for way in found if way[-1] == change.at), None)
+            if going is None:
+                found.append(going := [change.at])
+            going += [*change.way, change.to]
+        return [tuple(way) for way in found]
+
     def seen_by(self, viewer: Viewer) -> tuple[Change, ...]:
         """What a viewer sees of the changes."""
         game = self.position.game

@@ -10,10 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 Cells = dict[str, str | int]
 """What stands where: a piece's name for a cell, a number of pieces for an area."""
+
+
+class Caption(NamedTuple):
+    """A sentence of the game's texts, which renderers say in the reader's language."""
+
+    key: str
+    values: Mapping[str, int] | None = None
+    """What its gaps are filled with."""
 
 
 class Label(NamedTuple):
@@ -21,7 +30,7 @@ class Label(NamedTuple):
 
     x: float
     y: float
-    text: str
+    text: str | Caption
     style: str = "label"
     """The `<text>` of the game's art that says how it looks."""
 
@@ -82,7 +91,7 @@ class Area:
     """Where its pieces lie, in the order in which they fill it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Board:
     """All that does not change while a game is played."""
 
@@ -97,6 +106,11 @@ class Board:
     """Names of columns and rows along the margin: x, y, text."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The cells that stand for an atom, where one may point at several: all of a column."""
+
+    @cached_property
+    def cell_names(self) -> frozenset[str]:
+        """The names of all cells."""
+        return frozenset(cell.id for cell in self.cells)
 
     def scene(self, cells: Cells, *, turn: int | None) -> Scene:
         """The scene in which `cells` stand on this board."""
@@ -144,15 +158,18 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A part of a scene that may be shown by itself, where the whole does not fit."""
+    """A part of a scene, which is shown by itself: renderers put the parts where there is room."""
 
     id: str
     x: float
     y: float
     width: float
     height: float
-    focus: tuple[float, float] | None = None
-    """The point to show first, where the panel does not fit either."""
+    kind: str = "board"
+    """A `board` may be enlarged, then not all of it is in sight; a `tile` is one of several, side
+    by side or in columns; a `strip` runs along the lower edge. Tiles and strips are shown whole."""
+    focus: tuple[tuple[float, float], ...] = ()
+    """The points to keep in sight, where the board does not fit: the most important first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +186,8 @@ class Scene:
     highlights: Mapping[str, str] = field(default_factory=dict)
     """Cells and areas to highlight, each with a reason: `last`, `next`, `chosen`, `refused`, `look`
     or `end`."""
-    flipped: bool = False
+    quarters: int = 0
+    """Quarter turns clockwise from how the board was described: 2 is from the other side."""
     tallies: Mapping[str, tuple[Tally, ...]] = field(default_factory=dict)
     """What the game counts for each seat, by the seat's name, if it counts anything."""
     panels: tuple[Panel, ...] = ()
@@ -183,43 +201,47 @@ class Scene:
 
     def flip(self) -> Scene:
         """The same scene from the other side of the table."""
+        return self.turned(2)
 
-        def turned(x: float, y: float) -> tuple[float, float]:
-            return self.width - x, self.height - y
+    def turned(self, quarters: int) -> Scene:
+        """The same scene, turned clockwise by quarters. What is written on it stays upright."""
+        quarters %= 4
+        width, height = (self.height, self.width) if quarters % 2 else (self.width, self.height)
+
+        def spot(x: float, y: float) -> tuple[float, float]:
+            return (
+                (x, y), (self.height - y, x), (self.width - x, self.height - y), (y, self.width - x)
+            )[quarters]
+
+        def facing(degrees: int | None) -> int | None:
+            return None if degrees is None else (degrees + 90 * quarters) % 360
+
+        def moved(item: Any, **more: Any) -> Any:
+            x, y = spot(item.x, item.y)
+            return replace(item, x=x, y=y, **more)
+
+        def framed(panel: Panel) -> Panel:
+            ax, ay = spot(panel.x, panel.y)
+            bx, by = spot(panel.x + panel.width, panel.y + panel.height)
+            return replace(
+                panel, x=min(ax, bx), y=min(ay, by), width=abs(bx - ax), height=abs(by - ay),
+                focus=tuple(spot(*point) for point in panel.focus),
+            )
 
         return replace(
-            self,
+            self, width=width, height=height, quarters=(self.quarters + quarters) % 4,
             cells=tuple(
-                replace(
-                    cell, x=self.width - cell.x, y=self.height - cell.y,
-                    outline=tuple(turned(x, y) for x, y in cell.outline),
-                )
+                moved(cell, outline=tuple(spot(*corner) for corner in cell.outline))
                 for cell in self.cells
             ),
-            pieces=tuple(
-                replace(
-                    piece, x=self.width - piece.x, y=self.height - piece.y,
-                    facing=None if piece.facing is None else (piece.facing + 180) % 360,
-                )
-                for piece in self.pieces
-            ),
+            pieces=tuple(moved(piece, facing=facing(piece.facing)) for piece in self.pieces),
             areas=tuple(
-                replace(area, spots=tuple(turned(x, y) for x, y in area.spots))
-                for area in self.areas
+                replace(area, spots=tuple(spot(*one) for one in area.spots)) for area in self.areas
             ),
             labels=tuple(
-                label._replace(x=self.width - label.x, y=self.height - label.y)
-                for label in self.labels
+                Label(*spot(label.x, label.y), label.text, label.style) for label in self.labels
             ),
-            panels=tuple(
-                replace(
-                    panel, x=self.width - panel.x - panel.width,
-                    y=self.height - panel.y - panel.height,
-                    focus=turned(*panel.focus) if panel.focus else None,
-                )
-                for panel in self.panels
-            ),
-            flipped=not self.flipped,
+            panels=tuple(framed(panel) for panel in self.panels),
         )
 
     def as_json(self) -> dict[str, Any]:

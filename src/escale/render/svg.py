@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from xml.etree import ElementTree as ET
 
-from escale.game.scene import Area, Cell, Piece, Scene
+from escale.game.scene import Area, Caption, Cell, Piece, Scene
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -88,6 +88,7 @@ FAINT = {"opacity": ".4"}               # what is shown a second time
 def svg(
     scene: Scene, art: str, *, width: int | None = None, coordinates: bool = True,
     title: str = "", description: str = "", panel: str | None = None, defs: bool = True,
+    say: Callable[[Caption], str] | None = None,
 ) -> str:
     """The scene as a complete document, without scripts, styles or external references.
 
@@ -95,7 +96,7 @@ def svg(
     without one it fills its frame. `description` is for people who do not see the picture; a text
     board is best. `panel` names the one part of the scene to show. The document can also be part of
     an HTML page; where a page has several of one game, it contains the game's `definitions` once,
-    and each is drawn without its own `defs`.
+    and each is drawn without its own `defs`. Captions are written where `say` finds the words.
     """
     drawings = Drawings(art)
     frame = next(
@@ -115,15 +116,14 @@ def svg(
     if defs:
         root.append(drawings.defs)
     if drawings.has("board"):
-        middle = f"{number(scene.width / 2)} {number(scene.height / 2)}"
-        turned = {"transform": f"rotate(180 {middle})"} if scene.flipped else {}
+        turned = {"transform": ground(scene)} if scene.quarters else {}
         ET.SubElement(root, "use", {"class": "board", "href": drawings.ref("board"), **turned})
     layers: list[tuple[str, dict[str, str], Iterable[ET.Element]]] = [
-        ("cells", {}, (drawings.cell(cell, flipped=scene.flipped) for cell in scene.cells)),
+        ("cells", {}, (drawings.cell(cell, 90 * scene.quarters) for cell in scene.cells)),
         ("marks", UNTOUCHED, marks(scene, UNDER)),
         (
             "labels", {**UNTOUCHED, **LABEL, **drawings.styles.get("label", {})},
-            labels(scene, drawings.styles) if coordinates else (),
+            labels(scene, drawings.styles, say) if coordinates else (),
         ),
         ("areas", {}, (outline(area) for area in scene.areas)),
         ("pieces", {}, (drawn for piece in scene.pieces for drawn in drawings.piece(piece))),
@@ -181,12 +181,12 @@ class Drawings:
             raise KeyError(f"the art of {self.slug!r} has no {self.slug}-{name}")
         return f"#{self.slug}-{name}"
 
-    def cell(self, cell: Cell, *, flipped: bool) -> ET.Element:
+    def cell(self, cell: Cell, facing: int) -> ET.Element:
         """A cell, drawn by its own symbol, by that of all cells, or by its outline."""
         common = {"class": "cell", "data-at": cell.id, **(FAINT if cell.extra else {})}
         for name in (cell.symbol, f"cell-{cell.id}", "cell"):
             if name and self.has(name):
-                place = placed(cell.x, cell.y, 180 if flipped else 0)
+                place = placed(cell.x, cell.y, facing)
                 return ET.Element("use", {**common, "href": self.ref(name), "transform": place})
         line = {**common, "fill": "#fff", "fill-opacity": ".2", "stroke": "#444"}
         if cell.outline:
@@ -250,9 +250,21 @@ def outline(area: Area) -> ET.Element:
     })
 
 
-def labels(scene: Scene, styles: dict[str, dict[str, str]]) -> Iterator[ET.Element]:
+def ground(scene: Scene) -> str:
+    """The transform that turns the drawing of the board as the scene is turned."""
+    across, down = scene.width / 2, scene.height / 2
+    x, y = ((across, down), (across, across), (across, down), (down, down))[scene.quarters]
+    return f"rotate({90 * scene.quarters} {number(x)} {number(y)})"
+
+
+def labels(
+    scene: Scene, styles: dict[str, dict[str, str]], say: Callable[[Caption], str] | None = None
+) -> Iterator[ET.Element]:
     """The names along the margin or in the cells, each centred on its point."""
-    for x, y, words, style in scene.labels:
+    for x, y, text, style in scene.labels:
+        words = text if isinstance(text, str) else say(text) if say else ""
+        if not words:
+            continue
         look = {} if style == "label" else {"class": style, **styles.get(style, {})}
         label = ET.Element("text", {"x": number(x), "y": number(y), "dy": ".35em", **look})
         label.text = words

@@ -14,7 +14,7 @@ from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.viewer import viewer_on_turn
 from escale.server.messages import AttemptResult, ExampleFacts, Reason, SituationState
-from escale.server.tables.views import branch, labels, outcome_state, situation
+from escale.server.tables.views import branch, labels, outcome_state, situation, ways
 
 
 @cache
@@ -32,6 +32,7 @@ def _example(box: Game[Any], example: Example, lang: str) -> ExampleFacts:
         attempt=example.attempt, refused=example.refused, cells=list(example.cells),
         scene=position.scene(viewer_on_turn(position.turn)),
         choices=tree, labels=labels(box, tree or {}, lang),
+        ways={} if tree is None else ways(position.choices()),
         situation=convert(situation(position, lang), SituationState) if tree else None,
     )
 

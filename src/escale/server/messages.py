@@ -16,6 +16,10 @@ from escale.match.clock import Reading
 from escale.match.events import EVENTS, OutcomeFacts
 from escale.match.limits import Atoms, LanguageWish, SeatNumber
 
+Ways = Annotated[
+    dict[str, str],
+    Meta(description="Where pieces go, by the text of the move, if its atoms do not tell."),
+]
 Branch = Annotated[
     dict[str, Any],
     Meta(title="Branch",
@@ -121,6 +125,7 @@ class ExampleFacts(Struct, frozen=True):
     scene: Scene
     choices: Branch | None
     labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
+    ways: Ways
     situation: SituationState | None
 
 
@@ -220,7 +225,10 @@ class OfferState(Struct, frozen=True):
 
 
 Change = defstruct(
-    "Change", [("kind", str), *((name, str | None, None) for name in WIRE if name != "kind")],
+    "Change", [
+        ("kind", str), *((name, str | None, None) for name in WIRE if name != "kind"),
+        ("way", list[str], []),
+    ],
     frozen=True, omit_defaults=True, module=__name__,
     namespace={"__doc__": "Something that happens on the table during a move."},
 )
@@ -288,6 +296,7 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     badges: Annotated[list[Badge], Meta(description="One for each seat.")]
     choices: Branch | None
     labels: dict[str, str]
+    ways: Ways
     situation: Annotated[
         SituationState | None, Meta(description="With `choices`, for the sentence that asks.")
     ]
@@ -337,6 +346,7 @@ class ChoiceFacts(Struct, frozen=True):
 
     choices: Branch
     labels: dict[str, str]
+    ways: Ways
     prompt: Annotated[str, Meta(description="What is asked there, in your language.")]
 
 

@@ -324,7 +324,7 @@ def test_values_and_sums_turn_with_the_board() -> None:
         near, _ = sorted(
             (label for label in seen.labels if label.style == "tally"), key=lambda label: -label.y
         )
-        assert near.text == ("19/29" if seen.flipped else "11/15")
+        assert near.text == ("19/29" if seen.quarters else "11/15")
     words = "red: points 11/15, captured 13\nyellow: points 19/29, captured 14"
     assert text_board(scene).endswith(words)
     told = board_in_words(GAME, scene, "fr")

@@ -1,30 +1,35 @@
 """Where everything is drawn: the river from bottom to top, and the table beside it.
 
-Three panels: `river`, `table` (the round track around the totem, and a line for each seat) and
-`hand`, a strip with the trump and the hands that can be seen. Renderers may show river and table
-one by one; the strip is always in sight, because one bids by what is in it.
+The parts of the table are panels, which renderers put where there is room. All of them are seen
+together while one bids and plays, because one decides by what is in them:
+
+- `river`, which may be enlarged while a canoe is on its way;
+- `rounds`, a tile with the track of the rounds and what is played now;
+- a tile for each seat: its canoe and name, its bid, its tricks, its card;
+- `hand`, a strip with the trump and the hands that can be seen.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
-from escale.game.scene import Board, Cell, Cells, Kind, Label, Panel, Piece, Scene
+from escale.game.scene import Board, Caption, Cell, Cells, Kind, Label, Panel, Piece, Scene
 from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, TRACK, suit_of, value_of
-from escale.games.canyon_1997.river import COLUMNS, NAMES, RIVER, ROWS
+from escale.games.canyon_1997.river import COLUMNS, NAMES, NUMBERS, RIVER, ROWS
 
 ACROSS, UP = 100.0, 64.0                # from cell to cell
 LEFT, TOP = 90.0, 46.0                  # the middle of a29
-RIVER_WIDTH = 660.0
-TABLE, TABLE_WIDTH = 680.0, 800.0       # where the table begins, and how wide it is
-HEIGHT = 1980.0
-TOTEM = (1080.0, 235.0)                 # the middle of the round track
-ROUND = 165.0                           # its radius
-LINES, LINE = 520.0, 150.0              # the first seat's line, and how far apart they are
-GAP, HAND = 204.0, 92.0                 # from the last line to the hands that can be seen
+RIVER_WIDTH, HEIGHT = 660.0, 1980.0
+TABLE = 680.0                           # where the table begins
+TILE, TILE_HEIGHT = 500.0, 134.0        # how wide a tile is, and how high that of a seat
+ROUNDS_TOP, ROUNDS_HEIGHT = 8.0, 150.0
+SEATS_TOP = 170.0                       # the first seat's tile; they lie two by two
+STRIP_TOP, STRIP, STRIP_HEIGHT = 614.0, 800.0, 146.0
 TRUMP = TABLE + 64                      # the trump, at the head of the strip
+HAND, HANDS = TABLE + 178, 100.0        # the first card, and how far apart hands are
 CARD = 80.0                             # from card to card in a hand
+CAPTION, LAID = 18.0, 86.0              # within a tile or the strip: what is written, what lies
+BID, TRICKS, PLAYED = 218.0, 338.0, 446.0       # the columns of a seat's tile
 
 #: What draws a cell, and what stands for it in a text board.
 TERRAIN = {
@@ -47,17 +52,23 @@ def place(number: int) -> Cell:
     return Cell(NAMES[number], x, y, outline, symbol=symbol, glyph=glyph)
 
 
-def on_track(marker: int, radius: float = ROUND) -> tuple[float, float]:
-    """A round's place on the track: round 1 at the top, then clockwise."""
-    angle = math.radians(360 * (marker - 1) / len(TRACK) - 90)
-    x, y = TOTEM
-    return round(x + radius * math.cos(angle), 1), round(y + radius * math.sin(angle), 1)
+def on_track(marker: int) -> tuple[float, float]:
+    """A round's place on the track: seven from left to right, and seven back below them."""
+    there = len(TRACK) // 2
+    step = marker - 1 if marker <= there else len(TRACK) - marker
+    return TABLE + 46 + 68 * step, ROUNDS_TOP + (28 if marker <= there else 122)
+
+
+def tile(number: int) -> tuple[float, float]:
+    """The corner of a seat's tile."""
+    row, column = divmod(number, 2)
+    return TABLE + column * (TILE + 12), SEATS_TOP + row * (TILE_HEIGHT + 10)
 
 
 CELLS = {cell.id: cell for cell in map(place, range(len(NAMES)))}
 
 BOARD = Board(
-    width=TABLE + TABLE_WIDTH,
+    width=TABLE + 2 * TILE + 20,
     height=HEIGHT,
     cells=tuple(CELLS.values()),
     kinds={
@@ -80,8 +91,7 @@ BOARD = Board(
         *((CELLS[f"{column}0"].x, HEIGHT - 26, column) for column in COLUMNS),
         *(Label(*on_track(marker), str(size), "label-size")
           for marker, size in enumerate(TRACK, 1)),
-        *(Label(*on_track(marker, ROUND - 57), str(marker), "label-round")
-          for marker in range(1, len(TRACK) + 1)),
+        Label(TRUMP, STRIP_TOP + CAPTION, Caption("board.trump"), "label-caption"),
     ),
 )
 
@@ -91,22 +101,46 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
     seats = [seat for seat in SEATS if f"{seat} hand" in cells]
     open_hands = [seat for seat in seats if isinstance(cells[f"{seat} hand"], str)]
     viewer = open_hands[0] if len(open_hands) == 1 else None
-    hands = LINES + (len(seats) - 1) * LINE + GAP
-    pieces = [*_canoes(cells), *_middle(cells, hands)]
+    on_turn = None if turn is None or turn < 0 else SEATS[turn]
+    pieces = [*_canoes(cells), *_middle(cells)]
+    labels = [*BOARD.labels, _round(cells)]
     for number, seat in enumerate(seats):
-        pieces += _line(cells, seat, LINES + number * LINE)
+        pieces += _seat(cells, seat, *tile(number))
+        labels += _captions(seat, *tile(number), viewer=viewer, on_turn=on_turn)
     for number, seat in enumerate(open_hands):
-        y = hands + number * HAND
-        pieces += _hand(cells, seat, y, turn == SEATS.index(seat))
-    at = {seat: cell for cell in CELLS for seat in str(cells.get(cell, "")).split()}
-    middle = CELLS[at[viewer]] if viewer in at else CELLS["c0"]
+        pieces += _hand(cells, seat, STRIP_TOP + LAID + number * HANDS, seat == on_turn)
+    if open_hands:
+        key = "board.hands" if viewer is None else "board.hand"
+        labels.append(Label(HAND - 38, STRIP_TOP + CAPTION, Caption(key), "label-left"))
     return replace(
         BOARD.scene({}, turn=turn), pieces=tuple(pieces),
+        labels=tuple(Label(*label) for label in labels),
         panels=(
-            Panel("river", 0, 0, RIVER_WIDTH, HEIGHT, focus=(middle.x, middle.y)),
-            Panel("table", TABLE, 0, TABLE_WIDTH, hands - 60),
-            Panel("hand", TABLE, hands - 52, TABLE_WIDTH, 104 + HAND * max(0, len(open_hands) - 1)),
+            Panel("river", 0, 0, RIVER_WIDTH, HEIGHT, focus=_focus(cells, on_turn, viewer)),
+            Panel("rounds", TABLE, ROUNDS_TOP, TILE, ROUNDS_HEIGHT, kind="tile"),
+            *(Panel(seat, *tile(number), TILE, TILE_HEIGHT, kind="tile")
+              for number, seat in enumerate(seats)),
+            Panel("hand", TABLE, STRIP_TOP, STRIP,
+                  STRIP_HEIGHT + HANDS * max(0, len(open_hands) - 1), kind="strip"),
         ),
+    )
+
+
+def _focus(
+    cells: Cells, on_turn: str | None, viewer: str | None
+) -> tuple[tuple[float, float], ...]:
+    """What matters on the river: the canoe to move, one's own, the leader's, then the others."""
+    at = {seat: cell for cell in CELLS for seat in str(cells.get(cell, "")).split()}
+    by_distance = sorted(at, key=lambda seat: RIVER.distance[NUMBERS[at[seat]]])
+    order = dict.fromkeys([*([on_turn] if _paddling(cells) else []), viewer, *by_distance])
+    found = [CELLS[at[seat]] for seat in order if seat in at]
+    return tuple((cell.x, cell.y) for cell in found or [CELLS["c0"]])
+
+
+def _paddling(cells: Cells) -> bool:
+    """Whether all cards have been played, and canoes move."""
+    return "trump" in cells and not any(
+        cells[name] for name in cells if name.endswith(" hand")
     )
 
 
@@ -138,47 +172,85 @@ def _canoes(cells: Cells) -> list[Piece]:
     return pieces
 
 
-def _middle(cells: Cells, hands: float) -> list[Piece]:
+def _middle(cells: Cells) -> list[Piece]:
     """The marker on its track, and the trump."""
     marker = int(cells["round"])
     pieces = [_piece("marker", "round", *on_track(marker), label=str(TRACK[marker - 1]))]
     if "trump" in cells:
-        pieces.append(_card(str(cells["trump"]), "trump", TRUMP, hands))
+        pieces.append(_card(str(cells["trump"]), "trump", TRUMP, STRIP_TOP + LAID))
     return pieces
 
 
-def _line(cells: Cells, seat: str, y: float) -> list[Piece]:
-    """What everybody sees of a seat: its colours, whether it deals, bid, tricks, card, hand."""
-    pieces = [_piece(seat, f"{seat} seat", TABLE + 80, y)]
+def _round(cells: Cells) -> Label:
+    """What is played now, within the track."""
+    marker = int(cells["round"])
+    size = TRACK[marker - 1]
+    key = "board.round-one" if size == 1 else "board.round-many"
+    said = Caption(key, {"round": marker, "cards": size})
+    return Label(TABLE + TILE / 2, ROUNDS_TOP + ROUNDS_HEIGHT / 2, said, "label-now")
+
+
+def _captions(
+    seat: str, x: float, y: float, *, viewer: str | None, on_turn: str | None
+) -> list[Label]:
+    """What is written on a seat's tile: its name, and what lies in each column."""
+    found = [
+        Label(x + 70, y + 88, Caption(f"seat.{seat}"), "label-name"),
+        Label(x + BID, y + CAPTION, Caption("board.bid"), "label-caption"),
+        Label(x + TRICKS, y + CAPTION, Caption("board.tricks"), "label-caption"),
+        Label(x + PLAYED, y + CAPTION, Caption("board.card"), "label-caption"),
+    ]
+    if seat == viewer:
+        found.append(Label(x + 70, y + 117, Caption("board.you"), "label-you"))
+    if seat == on_turn:
+        found.append(Label(x + 18, y + 30, "●", "label-turn"))
+    return found
+
+
+def _seat(cells: Cells, seat: str, x: float, y: float) -> list[Piece]:
+    """What everybody sees of a seat: its canoe, whether it deals, its bid, tricks and card.
+
+    As long as it has played no card, one sees how many it holds.
+    """
+    laid = y + LAID
+    pieces = [_piece(seat, f"{seat} seat", x + 70, y + 42)]
     if cells.get("dealer") == seat:
-        pieces.append(_piece("deals", f"{seat} deals", TABLE + 180, y))
+        pieces.append(_piece("deals", f"{seat} deals", x + 136, y + 28))
     if f"{seat} chosen" in cells:
         label = str(cells[f"{seat} chosen"])
-        pieces.append(_piece("speed", f"{seat} chosen", TABLE + 292, y, label=label, faded=True))
+        pieces.append(_piece("speed", f"{seat} chosen", x + BID, laid, label=label, faded=True))
     if f"{seat} bid" in cells:
         label = str(cells[f"{seat} bid"])
-        pieces.append(_piece("speed", f"{seat} bid", TABLE + 292, y, label=label))
+        pieces.append(_piece("speed", f"{seat} bid", x + BID, laid, label=label))
         label = str(cells[f"{seat} tricks"])
-        pieces.append(_piece("pile", f"{seat} tricks", TABLE + 418, y, label=label))
-    if f"{seat} card" in cells:
-        pieces.append(_card(str(cells[f"{seat} card"]), f"{seat} card", TABLE + 568, y))
+        pieces.append(_piece("pile", f"{seat} tricks", x + TRICKS, laid, label=label))
     hand = cells[f"{seat} hand"]
     count = hand if isinstance(hand, int) else len(hand.split())
-    if count:
-        pieces.append(_piece("back", f"{seat} cards", TABLE + 712, y, label=str(count)))
+    if f"{seat} card" in cells:
+        pieces.append(_card(str(cells[f"{seat} card"]), f"{seat} card", x + PLAYED, laid))
+    elif count:
+        pieces.append(_piece("back", f"{seat} cards", x + PLAYED, laid, label=str(count)))
     return pieces
+
+
+def in_order(cards: str, trump: str | None) -> list[str]:
+    """The cards of a hand by suit and value; trumps first, beside the trump."""
+    return sorted(cards.split(), key=lambda card: (
+        suit_of(card) != trump, SUITS.index(suit_of(card)), value_of(card)
+    ))
 
 
 def _hand(cells: Cells, seat: str, y: float, on_turn: bool) -> list[Piece]:
     """A hand that can be seen; cards that do not follow suit are faded."""
-    cards = str(cells[f"{seat} hand"]).split()
+    trump = suit_of(str(cells["trump"])) if "trump" in cells else None
+    cards = in_order(str(cells[f"{seat} hand"]), trump)
     others = [f"{other} card" for other in _before(cells, seat)]
     laid = [str(cells[card]) for card in others if card in cells]
     led = suit_of(laid[0]) if laid and "trump" in cells and on_turn else None
     follows = any(suit_of(card) == led for card in cards)
     return [
         _card(
-            card, f"{seat} hand", TABLE + 178 + CARD * number, y,
+            card, f"{seat} hand", HAND + CARD * number, y,
             atom=card, faded=follows and suit_of(card) != led,
         )
         for number, card in enumerate(cards)

@@ -6,7 +6,7 @@ A cell's number is six times its row plus its column, from a0 (0) to f29 (179).
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -100,6 +100,55 @@ class River:
     def distance(self) -> list[int]:
         """Steps to the nearest landing on the empty river."""
         return _distance(self.terrain)
+
+
+def way(river: River, start: int, end: int, points: int, taken: Set[int]) -> list[int]:
+    """The cells between `start` and `end` on a way that a canoe with `points` points may take.
+
+    It goes exactly as many steps as it has points, and enters no cell twice; points are given up
+    at a landing, and where none can be reached: it then goes the shortest way.
+    """
+    away = _away(river, end, start, taken)
+    landings = {
+        near for cell in away for near in neighbours(cell) if river.terrain[near] == LANDING
+    }
+    if river.terrain[end] != LANDING and landings - taken:
+        found = _winding(river, start, end, points, away, {start})
+        if found is not None:
+            return found
+    shortest = []
+    cell = start
+    while away[cell] > 1:
+        cell = min(river.steps[cell], key=lambda near: away.get(near, FAR))
+        shortest.append(cell)
+    return shortest
+
+
+def _away(river: River, end: int, start: int, taken: Set[int]) -> dict[int, int]:
+    """How many steps each free cell is away from `end`."""
+    away, edge = {end: 0}, [end]
+    for cell in edge:
+        for near in neighbours(cell):
+            free = river.terrain[near] in WATERS - {LANDING} and near not in taken
+            if near not in away and (free or near == start):
+                away[near] = away[cell] + 1
+                edge.append(near)
+    return away
+
+
+def _winding(
+    river: River, cell: int, end: int, left: int, away: Mapping[int, int], entered: set[int]
+) -> list[int] | None:
+    """The cells between on a way of exactly `left` steps; None if there is none."""
+    if left == 1:
+        return [] if end in river.steps[cell] else None
+    for near in sorted(river.steps[cell], key=lambda near: away.get(near, FAR)):
+        if near == end or near in entered or away.get(near, FAR) >= left:
+            continue
+        rest = _winding(river, near, end, left - 1, away, entered | {near})
+        if rest is not None:
+            return [near, *rest]
+    return None
 
 
 def neighbours(number: int) -> Iterator[int]:

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from escale.game.changes import Change
 from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS
-from escale.games.canyon_1997.river import LANDING, NAMES, RIVER
-from escale.games.canyon_1997.rules import BID, DEAL, DRAW, PLACE, PLAY, CanyonState
+from escale.games.canyon_1997.river import LANDING, NAMES, RIVER, way
+from escale.games.canyon_1997.rules import BID, DEAL, DRAW, MOVE, PLACE, PLAY, CanyonState
 from escale.games.canyon_1997.table import Table, canoes, cells_of, first, receiver
 from escale.kernel import each_bit
 
@@ -19,13 +19,20 @@ from escale.kernel import each_bit
 def changes(state: CanyonState, move: int) -> Iterator[Change]:
     """The changes of a legal move."""
     state = state.copy()
-    before = state.table()
+    before, points = state.table(), _points(state)
     state.begin(move)
     after = state.table()
-    yield from _with_cells([_decided(before, move)], before, after)
+    yield from _with_cells([_decided(before, move, points)], before, after)
+    points = _points(state)
     while state.go_on():
         before, after = after, state.table()
-        yield from _with_cells(_followed(before, after), before, after)
+        yield from _with_cells(_followed(before, after, points), before, after)
+        points = _points(state)
+
+
+def _points(state: CanyonState) -> int:
+    """With how many points the seat to move paddles, if it does."""
+    return state.points(state.turn) if state.phase == MOVE else 0
 
 
 def _with_cells(told: list[Change], before: Table, after: Table) -> list[Change]:
@@ -39,7 +46,7 @@ def _with_cells(told: list[Change], before: Table, after: Table) -> list[Change]
     return [*told[:-1], replace(told[-1], cells=cells)] if told else []
 
 
-def _decided(table: Table, move: int) -> Change:
+def _decided(table: Table, move: int, points: int) -> Change:
     """The change that the move itself makes."""
     phase = table["phase"]
     if phase == DRAW:
@@ -59,10 +66,10 @@ def _decided(table: Table, move: int) -> Change:
         return _announced(seat, move)
     if phase == PLAY:
         return Change(kind="played", piece=CARDS[move], at=seat, to=f"{seat} card")
-    return _paddled(seat, table["at"][table["turn"]], move)
+    return _paddled(table, move, points)
 
 
-def _followed(before: Table, after: Table) -> list[Change]:
+def _followed(before: Table, after: Table, points: int) -> list[Change]:
     """What has happened without a decision."""
     phase = before["phase"]
     if phase == DRAW:
@@ -82,7 +89,7 @@ def _followed(before: Table, after: Table) -> list[Change]:
         return [Change(kind="trick-taken", to=SEATS[winner], look=(f"{SEATS[winner]} card",))]
     if after["phase"] == DEAL:
         return [Change(kind="next-round", piece=str(after["marker"]), to=SEATS[after["dealer"]])]
-    return _canoe(before, after)
+    return _canoe(before, after, points)
 
 
 def _shown(table: Table) -> list[Change]:
@@ -96,7 +103,7 @@ def _announced(seat: str, bid: int) -> Change:
     return Change(kind="announced", piece=BIDS[bid], at=seat, to=f"{seat} bid")
 
 
-def _canoe(before: Table, after: Table) -> list[Change]:
+def _canoe(before: Table, after: Table, points: int) -> list[Change]:
     """One canoe's move, with all those that it pushes."""
     mover = before["turn"]
     seat, cell = SEATS[mover], before["at"][mover]
@@ -105,7 +112,7 @@ def _canoe(before: Table, after: Table) -> list[Change]:
     if not _moved(before, after):
         return [Change(kind="stayed", piece=seat, at=NAMES[cell])]
     if RIVER.downstream[cell] < 0 or before["won"][mover] == before["bid"][mover]:
-        return [_paddled(seat, cell, after["at"][mover])]
+        return [_paddled(before, after["at"][mover], points)]
     told = []
     at = list(before["at"])
     row = [mover]
@@ -124,9 +131,16 @@ def _canoe(before: Table, after: Table) -> list[Change]:
     return told
 
 
-def _paddled(seat: str, cell: int, to: int) -> Change:
-    kind = "landed" if RIVER.terrain[to] == LANDING else "paddled"
-    return Change(kind=kind, piece=seat, at=NAMES[cell], to=NAMES[to])
+def _paddled(table: Table, to: int, points: int) -> Change:
+    """The canoe of the seat to move goes to a cell, with the cells on its way."""
+    mover = table["turn"]
+    cell = table["at"][mover]
+    taken = {at for seat, at in enumerate(table["at"]) if seat != mover}
+    return Change(
+        kind="landed" if RIVER.terrain[to] == LANDING else "paddled",
+        piece=SEATS[mover], at=NAMES[cell], to=NAMES[to],
+        way=tuple(NAMES[number] for number in way(RIVER, cell, to, points, taken)),
+    )
 
 
 def _moved(before: Table, after: Table) -> list[int]:

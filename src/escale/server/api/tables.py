@@ -22,7 +22,7 @@ from escale.server.tables.house import House
 from escale.server.tables.names import fingerprint, seat_token
 from escale.server.tables.orders import Order, Sitting
 from escale.server.tables.table import Table
-from escale.server.tables.views import Sight, branch, labels
+from escale.server.tables.views import Sight, branch, labels, ways
 
 LONGEST_WAIT = 25
 """Seconds that a question for events may wait for an answer."""
@@ -158,7 +158,7 @@ async def choices(
             raise Problem("illegal", detail="these atoms lead nowhere")
         tree = branch(node)
         return reply(messages.ChoiceFacts(
-            tree, labels(table.match.game, tree, sight.lang),
+            tree, labels(table.match.game, tree, sight.lang), ways(node),
             table.match.position.prompt(sight.lang, *(after or [])),
         ))
 

@@ -75,7 +75,6 @@ class Board:
 
     position: Position
     svg: str
-    panels: tuple[Panel, ...]
 
 
 class TablePictures:
@@ -101,7 +100,7 @@ class TablePictures:
 def _board(position: Position, scene: Scene) -> Board:
     box = position.game
     drawing = svg(scene, box.art, defs=False, title=box.title, description=text_board(scene))
-    return Board(position, drawing, scene.panels)
+    return Board(position, drawing)
 
 
 def refusal_of(box: Game[Any], example: Example) -> Refusal:

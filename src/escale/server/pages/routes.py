@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
@@ -21,9 +20,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from escale.game.errors import EscaleError, UnknownGame
 from escale.game.game import Game
 from escale.game.rules_page import Mark
-from escale.game.scene import Panel
 from escale.game.texts import LANGUAGES
-from escale.game.viewer import SPECTATOR
 from escale.games import game as game_named
 from escale.games import games
 from escale.match.limits import NAME
@@ -138,16 +135,20 @@ async def rules_page(context: PageContext) -> Response:
         sections=await draw(sections, box, context.lang), art=Markup(definitions(box.art)),
         marks={mark: sum(rule.mark is mark for rule in text.paragraphs) for mark in Mark},
         words=client_words(context.lang),
-        panels=panel_names(box, box.start().scene(SPECTATOR).panels, context.lang),
+        captions=captions(box, context.lang),
         forms=typed_forms(box, context.lang),
         prompts=table_words.prompts(box, context.lang),
         names=table_words.names(box, context.lang),
     )
 
 
-def panel_names(box: Game[Any], panels: Iterable[Panel], lang: str) -> dict[str, str]:
-    """What the parts of a scene are called."""
-    return {panel.id: box.called(panel.id, lang, ("panel",)) for panel in panels}
+@cache
+def captions(box: Game[Any], lang: str) -> dict[str, str]:
+    """What a game writes on its board, gaps not filled in, and what it calls the parts of it."""
+    return {
+        key: box.texts.sentence(key, lang)
+        for key in box.texts if key.partition(".")[0] in ("board", "panel", "seat")
+    }
 
 
 # ---- tables ----
@@ -168,7 +169,7 @@ async def table_page(context: PageContext) -> Response:
         network=await asyncio.to_thread(context.network), id=table.id,
         box=await draw(card, box, context.lang),
         art=Markup(definitions(box.art)), words=client_words(context.lang),
-        panels=panel_names(box, board.panels, context.lang), board=Markup(board.svg),
+        captions=captions(box, context.lang), board=Markup(board.svg),
         forms=typed_forms(box, context.lang),
         prompts=table_words.prompts(box, context.lang),
         names=table_words.names(box, context.lang),

@@ -103,6 +103,26 @@ def situation(position: Position, lang: str) -> dict[str, Any]:
     return {"name": found.name, "values": found.said(position.game.texts, lang)}
 
 
+def ways(node: Choices) -> dict[str, str]:
+    """Where pieces go, for every move of a branch whose atoms do not say it from cell to cell.
+
+    By the move's text: `a3-c2 a4-c1` for two pieces, nothing where none goes anywhere.
+    """
+    found: dict[str, str] = {}
+    waiting, room = deque([node]), ROOM
+    while waiting:
+        node = waiting.popleft()
+        move = node.move
+        if move is None:
+            waiting.extend(node.next.values() if room > 0 else ())
+            room -= len(node.next)
+            continue
+        cells = [atom for atom in move.atoms if atom in move.position.game.board.cell_names]
+        if move.ways != ([tuple(cells)] if len(cells) > 1 else []):
+            found[move.text] = " ".join(map("-".join, move.ways))
+    return found
+
+
 def board_text(position: Position, viewer: Viewer, lang: str) -> str:
     """The board in words, with the areas called by their names."""
     return board_in_words(position.game, position.scene(viewer), lang)
@@ -167,7 +187,7 @@ class Views:
     def choices(self, sight: Sight) -> dict[str, Any]:
         """What may be tapped, for the seat to move; null for everybody else."""
         if sight.lean or not self.chooses(sight):
-            return {"choices": None, "labels": {}, "situation": None}
+            return {"choices": None, "labels": {}, "ways": {}, "situation": None}
         kept = self._of_position()
         if ("choices",) not in kept:
             kept["choices",] = branch(self.match.position.choices())
@@ -175,10 +195,14 @@ class Views:
         key = ("labels", sight.lang)
         if key not in kept:
             kept[key] = labels(self.game, tree, sight.lang)
+        if ("ways",) not in kept:
+            kept["ways",] = ways(self.match.position.choices())
         asked = ("situation", sight.lang)
         if asked not in kept:
             kept[asked] = situation(self.match.position, sight.lang)
-        return {"choices": tree, "labels": kept[key], "situation": kept[asked]}
+        return {
+            "choices": tree, "labels": kept[key], "ways": kept["ways",], "situation": kept[asked],
+        }
 
     async def prepare(self, sight: Sight | None = None) -> None:
         """Work out what takes long, off the event loop: many choices, and a long log for a sight.
@@ -187,8 +211,10 @@ class Views:
         """
         position = self.match.position
         if position.crowded:
-            tree = await off_loop(lambda: branch(position.choices()))
-            self._of_position()["choices",] = tree
+            tree, told = await off_loop(
+                lambda: (branch(position.choices()), ways(position.choices()))
+            )
+            self._of_position().update({("choices",): tree, ("ways",): told})
         if sight is not None and not sight.lean:
             viewer = self.viewer(sight)
             known = len(self._told_so_far.get((viewer, sight.lang), ()))

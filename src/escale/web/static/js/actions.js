@@ -37,7 +37,10 @@ export async function fetchChoices(table, atoms) {
   const after = atoms.map((atom) => `&after=${encodeURIComponent(atom)}`).join("");
   const found = await live.ask(`/choices?${live.viewerQuery}${after}`).catch(() => null);
   if (!found) note(say("failed"));
-  else if (table.state) Object.assign(table.state.labels, found.labels);
+  else if (table.state) {
+    Object.assign(table.state.labels, found.labels);
+    Object.assign(table.state.ways, found.ways);
+  }
   return found?.choices ?? null;
 }
 

@@ -2,11 +2,10 @@
 // the page's definitions `SLUG-NAME`, and what can be touched are names. The modules beside it are
 // functions over this state: panels.js arranges, draw.js and marks.js draw, hit.js finds.
 import { moving } from "./animate.js";
-import { h } from "./dom.js";
 import { drawCells, drawLabels, drawPieces } from "./draw.js";
 import { NONE, drawMarks } from "./marks.js";
-import { arrange, fit, scrollTo, show, showMost } from "./panels.js";
-import { flip, inside, room } from "./scene.js";
+import { arrange, enlarge, fit, scrollTo, showMost } from "./panels.js";
+import { inside, room, turned } from "./scene.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Change} Change */
@@ -15,12 +14,18 @@ import { flip, inside, room } from "./scene.js";
 /** @typedef {import("./panels.js").DrawnPanel} DrawnPanel */
 /** @typedef {import("./scene.js").Point} Point */
 
+/** A screen on which a board that is much wider than high is larger when it stands upright. */
+const TALL = matchMedia("(max-width: 40rem) and (orientation: portrait)");
+/** How many times wider than high such a board is at least. */
+const WIDE = 1.2;
+
 export class Board {
   /**
    * @param {HTMLElement} host
    * @param {string} slug
+   * @param {{stands?: boolean}} [how]  whether a wide board stands upright on a tall screen
    */
-  constructor(host, slug) {
+  constructor(host, slug, { stands = false } = {}) {
     /** The element that the board fills; what was in it goes. */
     this.host = host;
     /** The game whose drawings the page defines. */
@@ -31,6 +36,8 @@ export class Board {
     this.scene = null;
     /** Whether the board is seen from its other side. */
     this.flipped = false;
+    /** Whether a wide board stands upright on a tall screen: a quarter turn from how it was given. */
+    this.stands = stands;
     /** The names that are lit, and why. @type {Marks} */
     this.marks = NONE;
     /** Where the keyboard is; null where it is nowhere. @type {Point | null} */
@@ -39,10 +46,8 @@ export class Board {
     this.room = 50;
     /** The panels of the scene, as they are drawn. @type {DrawnPanel[]} */
     this.panels = [];
-    /** The id of the panel at the front, where they do not all fit. */
-    this.front = "";
-    /** The buttons that bring a panel to the front. */
-    this.tabs = h("div", { class: "panel-tabs", role: "tablist" });
+    /** Whether the board is enlarged among several panels. */
+    this.front = false;
     /** Whether cells are shown at the size of a fingertip, though the whole may not fit. */
     this.zoomed = false;
     /** Whether cells are smaller than that when the whole is seen. */
@@ -54,6 +59,26 @@ export class Board {
     host.replaceChildren();
     host.classList.add("drawn");
     new ResizeObserver(() => fit(this)).observe(host);
+    TALL.addEventListener("change", () => this.given && this.draw(this.given, { still: true }));
+  }
+
+  /** Whether it stands upright now. */
+  get upright() {
+    return this.given !== null && this.standsUp(this.given);
+  }
+
+  /** @param {Scene} scene */
+  standsUp({ panels, width, height }) {
+    return this.stands && TALL.matches && !panels.length && width > WIDE * height;
+  }
+
+  /**
+   * How many times higher than wide a scene is as it is shown here.
+   * @param {Scene} scene
+   */
+  ratio(scene) {
+    if (scene.panels.length) return 10; // its parts take all the room there is
+    return this.standsUp(scene) ? scene.width / scene.height : scene.height / scene.width;
   }
 
   /**
@@ -65,10 +90,11 @@ export class Board {
   draw(scene, { changes = [], still = false } = {}) {
     const before = this.scene;
     this.given = scene;
-    this.scene = this.flipped ? flip(scene) : scene;
+    this.scene = turned(scene, (this.flipped ? 2 : 0) + (this.upright ? 1 : 0));
     if (!before || before.cells.length !== scene.cells.length) this.room = room(scene);
     arrange(this, this.scene);
-    const animate = !still && before !== null && moving() && !document.hidden;
+    const same = before?.quarters === this.scene.quarters; // nobody follows what turns meanwhile
+    const animate = !still && same && moving() && !document.hidden;
     drawCells(this, this.scene, animate);
     drawLabels(this, this.scene);
     const lasts = drawPieces(this, this.scene, changes, animate);
@@ -100,12 +126,12 @@ export class Board {
     drawMarks(this);
     const drawn = point && this.panelAt(point);
     if (!drawn) return;
-    show(this, drawn.panel.id);
-    scrollTo(drawn, point, "nearest");
+    enlarge(this, drawn.panel.kind === "board");
+    scrollTo(drawn, [point], "nearest");
   }
 
   /**
-   * Bring the panel in which most of these names are to the front.
+   * Show where most of these names are.
    * @param {string[]} names
    */
   showMost(names) {

@@ -18,7 +18,11 @@ export function wireControls(table) {
   wireName(table);
   wireSkip(table);
   wireGivingUp(table);
-  need("board").addEventListener("fitted", () => showIf("zoom", table.board.small || table.board.zoomed));
+  need("board").addEventListener("fitted", () => {
+    const { board, main } = table;
+    showIf("zoom", board.small || board.zoomed);
+    if (board.given) main.style.setProperty("--ratio", String(board.ratio(board.given)));
+  });
 }
 
 /** @param {Table} table */

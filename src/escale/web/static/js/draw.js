@@ -3,6 +3,7 @@ import { STEP, appear, slide, transform, vanish } from "./animate.js";
 import { s } from "./dom.js";
 import { recognise } from "./motion.js";
 import { atomOf, inside } from "./scene.js";
+import { caption } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Piece} Piece */
@@ -101,7 +102,7 @@ export function drawCells(board, scene, animate) {
 
 /** @param {Cell} cell @param {Scene} scene */
 function placeOf(cell, scene) {
-  return transform(cell.x, cell.y, scene.flipped ? 180 : 0);
+  return transform(cell.x, cell.y, 90 * scene.quarters);
 }
 
 /**
@@ -158,7 +159,7 @@ export function drawLabels(board, scene) {
       if (!inside(panel, { x, y })) return [];
       const look = name === "label" ? {} : { class: name, ...style(board.slug, name) };
       const label = s("text", { x, y, dy: ".35em", ...look });
-      label.textContent = words;
+      label.textContent = typeof words === "string" ? words : caption(...words);
       return [label];
     }));
   }

@@ -13,8 +13,9 @@ import { lang, ruleAddress, say } from "./words.js";
 /** @typedef {import("./types.js").Branch} Branch */
 /**
  * @typedef {{id: string, position: string, line: string[], scene: Scene, choices: Branch | null,
- *   labels: Record<string, string>, move: string | null, attempt: string | null,
- *   cells: string[], situation: import("./types.js").SituationState | null}} Example
+ *   labels: Record<string, string>, ways: Record<string, string>, move: string | null,
+ *   attempt: string | null, cells: string[],
+ *   situation: import("./types.js").SituationState | null}} Example
  */
 
 /** @type {Map<string, Promise<Example[]>>} */
@@ -91,7 +92,7 @@ async function enliven(figure) {
     board.draw(example.scene);
     judged = false;
     answer.className = "figure-answer";
-    input.set(example.choices);
+    input.set(example.choices, example.ways);
     board.showMost([...input.next, ...split(example.move ?? example.attempt ?? ""), ...example.cells]);
   };
   begin();

@@ -2,6 +2,7 @@
 // half a move can be given up; what is not legal is explained by the house.
 import { Keys } from "./keys.js";
 import { takePointer } from "./pointer.js";
+import { preview } from "./preview.js";
 import { spots } from "./scene.js";
 import { after, cellsFor, ending, forced, meant } from "./trie.js";
 
@@ -40,6 +41,10 @@ export class Input {
     this.ready = null;
     /** Cells that a refusal lights. @type {string[]} */
     this.refused = [];
+    /** Where pieces go, by the text of the move, if its atoms do not tell. @type {Record<string, string>} */
+    this.ways = {};
+    /** What a finger, a mouse or the keyboard is at, which would be chosen. @type {string | null} */
+    this.hovered = null;
     takePointer(this);
     new Keys(this);
   }
@@ -47,12 +52,15 @@ export class Input {
   /**
    * Take up a new tree of legal moves, or none.
    * @param {Branch | null} root
+   * @param {Record<string, string>} [ways]  where pieces go, if the atoms of a move do not tell
    */
-  set(root) {
+  set(root, ways = {}) {
     this.root = root;
+    this.ways = ways;
     this.path = [];
     this.ready = null;
     this.refused = [];
+    this.hovered = null;
     this.light();
   }
 
@@ -92,9 +100,35 @@ export class Input {
 
   /** Show on the board how things stand. */
   light() {
-    const { next, path, places, refused } = this;
-    this.board.light({ next, places, chosen: path, refused });
+    this.lightBoard();
     this.handlers.changed();
+  }
+
+  lightBoard() {
+    const { next, path, places, refused } = this;
+    this.board.light({ next, places, chosen: path, refused, ways: this.shownWays(this.hovered) });
+  }
+
+  /**
+   * Where pieces would go if something were chosen, or as far as is decided.
+   * @param {string | null} name
+   */
+  shownWays(name) {
+    const { board, path, root, ways } = this;
+    const chosen = name === null ? [] : this.meant(name);
+    return board.scene ? preview(root, [...path, ...chosen], ways, board.scene) : [];
+  }
+
+  /**
+   * Something is pointed at, or nothing: show where pieces would go if it were chosen.
+   * @param {string[]} names  what is there, uppermost first
+   */
+  hover(names) {
+    const { next, places } = this;
+    const name = names.find((one) => next.includes(one)) ?? names.find((one) => places.includes(one)) ?? null;
+    if (name === this.hovered) return;
+    this.hovered = name;
+    this.lightBoard();
   }
 
   /**
@@ -155,8 +189,9 @@ export class Input {
   /** @param {string} text */
   send(text) {
     const atoms = this.path;
+    const ways = this.shownWays(null);
     this.set(null);
-    this.board.light({ chosen: atoms });
+    this.board.light({ chosen: atoms, ways });
     this.handlers.play(text, atoms);
   }
 

@@ -38,6 +38,7 @@ export class Keys {
     const { board, handlers } = this.input;
     this.cursor = name;
     board.point(board.scene && mainSpot(board.scene, name));
+    this.input.hover(name === null ? [] : [name]);
     handlers.point(name, name === null ? [] : this.input.meant(name));
   }
 

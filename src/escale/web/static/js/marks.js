@@ -1,23 +1,24 @@
 // What lights places on a table: what was just done, what can be chosen, what has been, what was
 // refused. Marks that stay are left alone, so that a mark pulses when it appears and never again.
+import { transform } from "./animate.js";
 import { s } from "./dom.js";
 import { shape } from "./draw.js";
-import { markTabs } from "./panels.js";
-import { atomOf, spots } from "./scene.js";
+import { atomOf, mainSpot, spots } from "./scene.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./scene.js").Point} Point */
+/** @typedef {import("./preview.js").Way} Way */
 /**
  * The names that are lit: what may be chosen next, the cells that stand for it, what has been
- * chosen, what was refused.
- * @typedef {{next: string[], places: string[], chosen: string[], refused: string[]}} Marks
+ * chosen, what was refused; and the ways that pieces would go.
+ * @typedef {{next: string[], places: string[], chosen: string[], refused: string[], ways: Way[]}} Marks
  */
 /** @typedef {{at: string, reason: string, symbol: string, point: Point, scale: number}} Mark */
 /** A key, and what draws the element that stands under it. @typedef {[string, () => SVGElement]} Drawing */
 
 /** Nothing is lit. @type {Marks} */
-export const NONE = { next: [], places: [], chosen: [], refused: [] };
+export const NONE = { next: [], places: [], chosen: [], refused: [], ways: [] };
 
 /** Marks that a piece must not hide; the others lie under the pieces. */
 const OVER = ["refused", "look", "end"];
@@ -34,18 +35,20 @@ export function drawMarks(board) {
   if (!scene) return;
   const all = lit(scene, marks, room);
   const places = litPlaces(scene, marks, room);
+  const ghosts = ghostsOf(board, scene, marks.ways);
   for (const drawn of board.panels) {
     const here = all.filter(({ point }) => board.panelAt(point) === drawn);
     const over = here.filter(isOver).map(drawing);
     if (cursor && board.panelAt(cursor) === drawn) over.push(cursorDrawing(cursor, room));
     const under = places.filter(({ point }) => board.panelAt(point) === drawn).map((place) => place.drawing);
-    fill(drawn.layers.marks, [...under, ...here.filter((mark) => !isOver(mark)).map(drawing)]);
+    const line = wayOf(scene, marks.ways).filter(({ point }) => board.panelAt(point) === drawn);
+    over.unshift(...ghosts.filter(({ point }) => board.panelAt(point) === drawn).map((ghost) => ghost.drawing));
+    fill(drawn.layers.marks, [...under, ...line.map((one) => one.drawing), ...here.filter((mark) => !isOver(mark)).map(drawing)]);
     fill(drawn.layers.over, over);
   }
   for (const { element, piece } of board.pieces) {
     element.classList.toggle("live", marks.next.includes(element.dataset.atom ?? "") && !piece.extra);
   }
-  markTabs(board, scene);
 }
 
 /**
@@ -105,6 +108,44 @@ function litPlaces(scene, marks, room) {
     point: cell,
     drawing: [`place ${cell.id} ${cell.x} ${cell.y}`, () => shape(cell, room, { class: "mark next place", "data-at": cell.id })],
   }));
+}
+
+/**
+ * The way of a piece that would go alone, cell by cell.
+ * @param {Scene} scene
+ * @param {Way[]} ways
+ * @returns {{point: Point, drawing: Drawing}[]}
+ */
+function wayOf(scene, ways) {
+  if (ways.length !== 1) return [];
+  const points = ways[0].cells.flatMap((cell) => mainSpot(scene, cell) ?? []);
+  const line = points.map(({ x, y }) => `${x},${y}`).join(" ");
+  return points.slice(0, 1).map((point) => ({
+    point, drawing: [`way ${line}`, () => s("polyline", { class: "way", points: line })],
+  }));
+}
+
+/**
+ * The pieces where they would land, faintly; fainter where that is not decided yet.
+ * @param {Board} board
+ * @param {Scene} scene
+ * @param {Way[]} ways
+ * @returns {{point: Point, drawing: Drawing}[]}
+ */
+function ghostsOf({ slug }, scene, ways) {
+  return ways.flatMap(({ cells, sure }) => {
+    const piece = scene.pieces.find((one) => one.at === cells[0] && !one.extra);
+    const point = mainSpot(scene, cells[cells.length - 1]);
+    if (!piece || !point) return [];
+    const place = transform(point.x, point.y, piece.facing);
+    return [{
+      point,
+      drawing: /** @type {Drawing} */ ([`ghost ${piece.symbol} ${place} ${sure}`, () => s("use", {
+        class: sure ? "ghost sure" : "ghost", "data-at": cells[cells.length - 1],
+        href: `#${slug}-${piece.symbol}`, transform: place,
+      })]),
+    }];
+  });
 }
 
 /**

@@ -16,11 +16,11 @@
 export function ways(changes) {
   /** @type {{piece: string | undefined, way: string[]}[]} */
   const found = [];
-  for (const { piece, at, to } of changes) {
+  for (const { piece, at, to, way = [] } of changes) {
     if (!at || !to || at === to) continue;
     const going = found.find((one) => one.way.at(-1) === at && one.piece === piece);
-    if (going) going.way.push(to);
-    else found.push({ piece, way: [at, to] });
+    if (going) going.way.push(...way, to);
+    else found.push({ piece, way: [at, ...way, to] });
   }
   return found.map((one) => one.way);
 }

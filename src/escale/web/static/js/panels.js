@@ -1,28 +1,34 @@
-// The panels in which a scene is shown: side by side or one at a time, how large each is, and which
-// part of it is in sight. A scene without panels is one panel.
+// The panels in which a scene is shown: how large each is, and which part of it is in sight. A scene
+// without panels is one panel; the parts of another are laid out by layout.js.
 import { moving } from "./animate.js";
 import { h } from "./dom.js";
 import { blank } from "./draw.js";
-import { inside, isStrip, panelsOf, spots } from "./scene.js";
-import { panelName } from "./words.js";
+import { NARROW, layOut } from "./layout.js";
+import { ground, inside, panelsOf, spots } from "./scene.js";
+import { caption } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Panel} Panel */
 /** @typedef {import("./board.js").Board} Board */
+/** @typedef {import("./layout.js").Frame} Frame */
 /** @typedef {import("./scene.js").Point} Point */
 /**
- * A panel as it is drawn, in a frame that scrolls its picture; `aim` is the point to keep in sight
- * when the frame, whose height was `height`, becomes higher or lower.
+ * A panel as it is drawn, in a frame that scrolls its picture. `aim` are the points to keep in
+ * sight, the most important first, when the frame or the picture gets another size.
  * @typedef {{panel: Panel, frame: HTMLElement, svg: SVGSVGElement,
- *   layers: Record<string, SVGElement>, aim: Point | null, height: number}} DrawnPanel
+ *   layers: Record<string, SVGElement>, aim: Point[], size: string}} DrawnPanel
  */
 
 /** What a fingertip covers, in pixels. */
 const FINGER = 44;
-/** Cells below this width, in pixels, can be enlarged. */
-const SMALL = 34;
-/** A board below this width, in pixels, shows one panel at a time. */
-const NARROW = 640;
+/** Cells below this width, in pixels, can be enlarged … */
+const SMALL = 36;
+/** … and are drawn at least as large on a board that stands upright for a narrow screen. */
+const LEAST = 36;
+/** The margin around what is kept in sight, in units of the scene. */
+const MARGIN = 70;
+/** What is written along the edges of a board that is drawn smaller than this cannot be read. */
+const LEGIBLE = 0.4;
 
 /**
  * Draw the frame of each panel; they are kept as long as the panels are the same.
@@ -31,17 +37,16 @@ const NARROW = 640;
  */
 export function arrange(board, scene) {
   const now = panelsOf(scene);
-  const known = new Set(board.panels.map(({ panel }) => panel.id));
-  const same = now.length === board.panels.length && now.every((panel) => known.has(panel.id));
+  const same = now.length === board.panels.length && now.every((panel, index) => panel.id === board.panels[index].panel.id);
   if (!same) replacePanels(board, now);
-  const turned = scene.flipped ? `rotate(180 ${scene.width / 2} ${scene.height / 2})` : "";
-  for (const panel of now) {
-    const drawn = /** @type {DrawnPanel} */ (find(board, panel.id));
-    const height = Math.max(panel.height, same ? drawn.panel.height : 0); // it grows, it does not jump
-    drawn.panel = { ...panel, height };
-    drawn.svg.setAttribute("viewBox", `${panel.x} ${panel.y} ${panel.width} ${height}`);
-    drawn.layers.ground.firstElementChild?.setAttribute("transform", turned);
-  }
+  now.forEach((panel, index) => {
+    const drawn = board.panels[index];
+    const known = drawn.panel.focus;
+    drawn.panel = panel;
+    drawn.svg.setAttribute("viewBox", `${panel.x} ${panel.y} ${panel.width} ${panel.height}`);
+    drawn.layers.ground.firstElementChild?.setAttribute("transform", ground(scene));
+    if (String(known) !== String(panel.focus) || !drawn.aim.length) aimAtFocus(drawn);
+  });
   fit(board);
 }
 
@@ -52,71 +57,45 @@ export function arrange(board, scene) {
 function replacePanels(board, panels) {
   board.pieces = [];
   board.cells.clear();
-  board.panels = panels.map((panel) => framed(board, panel));
-  const large = board.panels.filter(({ panel }) => !isStrip(panel));
-  board.tabs.replaceChildren(...large.map(({ panel }) => h("button", {
-    type: "button", role: "tab", "data-panel": panel.id, class: "panel-tab",
-    onclick: () => show(board, panel.id),
-  }, panelName(panel.id))));
-  board.tabs.hidden = large.length < 2;
-  board.host.replaceChildren(board.tabs, ...board.panels.map(({ frame }) => frame));
-  board.host.classList.toggle("panelled", board.panels.length > 1);
-  const front = large.find(({ panel }) => panel.id === board.front) ?? large[0];
-  board.front = "";
-  show(board, front.panel.id);
+  board.front = false;
+  board.panels = panels.map((panel) => {
+    const { svg, layers } = blank(board.slug);
+    const frame = h("div", {
+      class: `panel ${panel.kind}`, "data-panel": panel.id,
+      ...(panel.id && panel.kind === "board" && { tabindex: 0, role: "group", "aria-label": caption(`panel.${panel.id}`) }),
+    }, svg);
+    return { panel, frame, svg, layers, aim: [], size: "" };
+  });
+  board.host.replaceChildren(...board.panels.map(({ frame }) => frame));
+  board.host.classList.toggle("panelled", panels.length > 1);
+}
+
+/** Keep in sight what matters on a panel, where nobody wants to see something else. @param {DrawnPanel} drawn */
+function aimAtFocus(drawn) {
+  drawn.aim = drawn.panel.focus.map(([x, y]) => ({ x, y }));
+  drawn.size = "";
 }
 
 /**
+ * Enlarge the board among several panels, or show all of them.
  * @param {Board} board
- * @param {Panel} panel
- * @returns {DrawnPanel}
+ * @param {boolean} large
  */
-function framed(board, panel) {
-  const { svg, layers } = blank(board.slug);
-  const frame = h("div", {
-    class: isStrip(panel) ? "panel strip" : "panel", "data-panel": panel.id,
-    ...(panel.id && !isStrip(panel) && { tabindex: 0, role: "group", "aria-label": panelName(panel.id) }),
-  }, svg);
-  return { panel, frame, svg, layers, aim: null, height: 0 };
+export function enlarge(board, large) {
+  if (board.front === large || board.panels.length < 2) return;
+  board.front = large;
+  if (!large) board.panels.forEach(aimAtFocus);
+  fit(board);
 }
 
 /**
- * @param {Board} board
- * @param {string} id
- */
-function find(board, id) {
-  return board.panels.find(({ panel }) => panel.id === id);
-}
-
-/**
- * Bring a panel to the front, where they do not all fit.
- * @param {Board} board
- * @param {string} id
- */
-export function show(board, id) {
-  const shown = find(board, id);
-  if (!shown || isStrip(shown.panel)) return;
-  const changed = board.front !== id;
-  board.front = id;
-  for (const { panel, frame } of board.panels) frame.classList.toggle("shown", panel.id === id);
-  for (const tab of board.tabs.querySelectorAll("button")) {
-    tab.setAttribute("aria-selected", String(tab.dataset.panel === id));
-  }
-  if (changed) {
-    fit(board);
-    const { focus } = shown.panel;
-    if (focus) scrollTo(shown, { x: focus[0], y: focus[1] }, "center");
-  }
-}
-
-/**
- * Bring the panel in which most of these names are to the front.
+ * Show where most of these names are: on the board, which is enlarged, or beside it.
  * @param {Board} board
  * @param {string[]} names
  */
 export function showMost(board, names) {
   const { scene, panels } = board;
-  if (!scene || panels.length < 2) return;
+  if (!scene) return;
   const points = names.flatMap((name) => spots(scene, name));
   /** @type {{drawn: DrawnPanel, here: Point[]} | null} */
   let best = null;
@@ -124,70 +103,111 @@ export function showMost(board, names) {
     const here = points.filter((point) => inside(drawn.panel, point));
     if (here.length > (best?.here.length ?? 0)) best = { drawn, here };
   }
-  if (!best || isStrip(best.drawn.panel)) return;
-  const { drawn, here } = best;
-  show(board, drawn.panel.id);
-  const y = here.reduce((sum, point) => sum + point.y, 0) / here.length;
-  scrollTo(drawn, { x: here[0].x, y }, "nearest");
+  enlarge(board, best?.drawn.panel.kind === "board");
+  if (best?.drawn.panel.kind === "board") scrollTo(best.drawn, best.here, "nearest");
 }
 
 /**
- * Scroll a panel until a point of the scene is in sight.
+ * Scroll a panel until some points of the scene are in sight: all of them, or, where they are too
+ * far apart, as many as can be of the first.
  * @param {DrawnPanel} drawn
- * @param {Point} point
+ * @param {Point[]} points
  * @param {"nearest" | "center"} how
  */
-export function scrollTo(drawn, point, how) {
+export function scrollTo(drawn, points, how) {
+  drawn.aim = points;
   const { frame, panel, svg } = drawn;
-  drawn.aim = point;
   const scale = svg.clientWidth / panel.width;
-  const y = (point.y - panel.y) * scale;
-  const margin = Math.min(90, frame.clientHeight / 3);
-  if (how === "nearest" && y > frame.scrollTop + margin && y < frame.scrollTop + frame.clientHeight - margin) return;
-  frame.scrollTo({ top: y - frame.clientHeight / 2, behavior: moving() && how === "nearest" ? "smooth" : "instant" });
+  const left = along(points.map(({ x }) => (x - panel.x) * scale), MARGIN * scale, frame.scrollLeft, frame.clientWidth, how);
+  const top = along(points.map(({ y }) => (y - panel.y) * scale), MARGIN * scale, frame.scrollTop, frame.clientHeight, how);
+  if (left === frame.scrollLeft && top === frame.scrollTop) return;
+  frame.scrollTo({ left, top, behavior: moving() && how === "nearest" ? "smooth" : "instant" });
 }
 
 /**
- * Give every panel its size: as large as its frame allows, and one of several never too small.
+ * Where a frame is scrolled to in one direction.
+ * @param {number[]} places  the most important first
+ * @param {number} margin
+ * @param {number} now
+ * @param {number} room
+ * @param {"nearest" | "center"} how
+ */
+function along(places, margin, now, room, how) {
+  if (!places.length) return now;
+  let [low, high] = [places[0], places[0]];
+  for (const place of places) {
+    const [down, up] = [Math.min(low, place), Math.max(high, place)];
+    if (up - down + 2 * margin > room) break;
+    [low, high] = [down, up];
+  }
+  if (how === "nearest" && low - margin >= now && high + margin <= now + room) return now;
+  return Math.max(0, Math.round((low + high - room) / 2));
+}
+
+/**
+ * Give every panel its frame and its size.
  * @param {Board} board
  */
 export function fit(board) {
-  const { scene, host, panels, room } = board;
-  if (!scene) return;
-  const several = panels.length > 1;
-  const narrow = host.clientWidth < NARROW;
-  host.classList.toggle("narrow", several && narrow);
-  for (const drawn of panels) {
-    const { panel, frame, svg } = drawn;
-    if (several && narrow && !isStrip(panel) && panel.id !== board.front) continue;
-    const across = frame.clientWidth / panel.width;
-    const whole = isStrip(panel) ? across : Math.min(across, frame.clientHeight / panel.height);
-    const cells = scene.cells.some((cell) => inside(panel, cell));
-    if (cells) board.small = whole * 2 * room < SMALL;
-    let scale = whole;
-    if (board.zoomed) scale = Math.max(whole, FINGER / (2 * room));
-    else if (several && !isStrip(panel)) {
-      const least = cells ? 40 / (2 * room) : 0.42;
-      scale = Math.min(across, Math.max(whole, least));
-    }
-    scale = Math.min(scale, isStrip(panel) ? 1.1 : 1.6);
-    svg.style.width = `${Math.floor(panel.width * scale)}px`;
-    svg.style.height = `${Math.floor(panel.height * scale)}px`;
-    if (drawn.aim && drawn.height !== frame.clientHeight) scrollTo(drawn, drawn.aim, "nearest");
-    drawn.height = frame.clientHeight;
-  }
+  const { scene, host, panels } = board;
+  if (!scene || !host.clientWidth) return;
+  const enlarged = board.front || board.zoomed;
+  if (panels.length > 1) {
+    const frames = layOut(panels.map(({ panel }) => panel), host.clientWidth, host.clientHeight, enlarged);
+    panels.forEach((drawn, index) => fitPart(board, drawn, frames[index], enlarged));
+    host.classList.toggle("enlarged", enlarged && host.clientWidth < NARROW);
+  } else if (panels.length) fitWhole(board, panels[0]);
   host.dispatchEvent(new Event("fitted"));
 }
 
 /**
- * Mark the tabs of the panels in which something can be chosen.
+ * One of several parts, in its frame. Of a board one sees as much as shows all that matters on it.
  * @param {Board} board
- * @param {Scene} scene
+ * @param {DrawnPanel} drawn
+ * @param {Frame} place
+ * @param {boolean} enlarged
  */
-export function markTabs(board, scene) {
-  const points = board.marks.next.flatMap((atom) => spots(scene, atom));
-  for (const tab of board.tabs.querySelectorAll("button")) {
-    const drawn = find(board, tab.dataset.panel ?? "");
-    tab.classList.toggle("busy", points.some((point) => drawn && inside(drawn.panel, point)));
+function fitPart(board, drawn, place, enlarged) {
+  const { panel, frame } = drawn;
+  Object.assign(frame.style, {
+    left: `${place.x}px`, top: `${place.y}px`, width: `${place.width}px`, height: `${place.height}px`,
+  });
+  let { scale } = place;
+  if (panel.kind === "board") {
+    const down = panel.focus.map(([, y]) => y);
+    const span = Math.max(...down) - Math.min(...down) + 2 * MARGIN;
+    const whole = Math.min(scale, place.height / panel.height);
+    if (!enlarged) scale = Math.min(scale, Math.max(whole, place.height / span));
+    board.small = whole * 2 * board.room < SMALL;
+    frame.classList.toggle("tiny", scale < LEGIBLE);
   }
+  resize(drawn, scale);
+}
+
+/**
+ * A scene that is one panel: as large as its frame allows, or at the size of a fingertip.
+ * @param {Board} board
+ * @param {DrawnPanel} drawn
+ */
+function fitWhole(board, drawn) {
+  const { room, upright, zoomed } = board;
+  const { panel, frame } = drawn;
+  const whole = Math.min(frame.clientWidth / panel.width, frame.clientHeight / panel.height);
+  const least = zoomed ? FINGER : upright ? LEAST : 0;
+  board.small = whole * 2 * room < SMALL;
+  resize(drawn, Math.min(Math.max(whole, least / (2 * room)), 1.6));
+}
+
+/**
+ * @param {DrawnPanel} drawn
+ * @param {number} scale
+ */
+function resize(drawn, scale) {
+  const { panel, frame, svg } = drawn;
+  const [width, height] = [Math.floor(panel.width * scale), Math.floor(panel.height * scale)];
+  svg.style.width = `${width}px`;
+  svg.style.height = `${height}px`;
+  const size = `${width} ${height} ${frame.clientWidth} ${frame.clientHeight}`;
+  if (drawn.aim.length && size !== drawn.size) scrollTo(drawn, drawn.aim, drawn.size ? "nearest" : "center");
+  drawn.size = size;
 }

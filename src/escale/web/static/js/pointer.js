@@ -23,6 +23,11 @@ export function takePointer(input) {
     dragged = false;
     press(input, event, () => { dragged = true; });
   });
+  /** @param {PointerEvent} event */
+  const hover = ({ clientX, clientY }) => input.root && input.hover(hit(input.board, clientX, clientY).names);
+  host.addEventListener("pointerdown", hover);
+  host.addEventListener("pointermove", hover);
+  host.addEventListener("pointerleave", () => input.hover([]));
   host.addEventListener("click", (event) => {
     if (dragged) dragged = false;
     else if (!(event.target instanceof Element && event.target.closest("button"))) pickAt(input, event);

@@ -6,9 +6,6 @@
 /** @typedef {import("./types.js").Panel} Panel */
 /** A point; `extra` where something is only shown once more. @typedef {{x: number, y: number, extra?: boolean}} Point */
 
-/** How many times wider than high a strip is at least. */
-const STRIP = 3;
-
 /**
  * What one calls a piece in a move: its own name, its area's, or that of the place it is in.
  * @param {Scene} scene
@@ -81,62 +78,59 @@ export function room(scene) {
 }
 
 /**
- * The same scene from the other side of the table.
+ * The same scene, turned clockwise by quarters. What is written on it stays upright.
  * @param {Scene} scene
+ * @param {number} quarters
  * @returns {Scene}
  */
-export function flip(scene) {
+export function turned(scene, quarters) {
   const { width, height } = scene;
+  const odd = quarters % 2 === 1;
   /** @param {[number, number]} point @returns {[number, number]} */
-  const turned = ([x, y]) => [width - x, height - y];
+  const spot = ([x, y]) => /** @type {[number, number][]} */ ([[x, y], [height - y, x], [width - x, height - y], [y, width - x]])[quarters];
+  /** @template {Point} T @param {T} item @returns {T} */
+  const moved = (item) => {
+    const [x, y] = spot([item.x, item.y]);
+    return { ...item, x, y };
+  };
   return {
     ...scene,
-    cells: scene.cells.map((cell) => ({
-      ...cell, x: width - cell.x, y: height - cell.y, outline: cell.outline.map(turned),
-    })),
+    width: odd ? height : width,
+    height: odd ? width : height,
+    quarters: (scene.quarters + quarters) % 4,
+    cells: scene.cells.map((cell) => ({ ...moved(cell), outline: cell.outline.map(spot) })),
     pieces: scene.pieces.map((piece) => ({
-      ...piece, x: width - piece.x, y: height - piece.y,
-      facing: piece.facing === null ? null : (piece.facing + 180) % 360,
+      ...moved(piece), facing: piece.facing === null ? null : (piece.facing + 90 * quarters) % 360,
     })),
-    areas: scene.areas.map((area) => ({ ...area, spots: area.spots.map(turned) })),
-    labels: scene.labels.map(([x, y, words, style]) => [width - x, height - y, words, style]),
-    panels: scene.panels.map((panel) => ({
-      ...panel,
-      x: width - panel.x - panel.width,
-      y: height - panel.y - panel.height,
-      focus: panel.focus && turned(panel.focus),
-    })),
-    flipped: !scene.flipped,
+    areas: scene.areas.map((area) => ({ ...area, spots: area.spots.map(spot) })),
+    labels: scene.labels.map(([x, y, words, style]) => [...spot([x, y]), words, style]),
+    panels: scene.panels.map((panel) => {
+      const [ax, ay] = spot([panel.x, panel.y]);
+      const [bx, by] = spot([panel.x + panel.width, panel.y + panel.height]);
+      return {
+        ...panel, x: Math.min(ax, bx), y: Math.min(ay, by),
+        width: Math.abs(bx - ax), height: Math.abs(by - ay), focus: panel.focus.map(spot),
+      };
+    }),
   };
 }
 
 /**
- * The panels in which a scene is shown, each no larger than what lies in it; the whole, where the
- * scene has none. A panel in which nothing lies is left out.
+ * The transform that turns the drawing of the board as its scene is turned.
  * @param {Scene} scene
- * @returns {Panel[]}
  */
-export function panelsOf(scene) {
-  if (!scene.panels.length) {
-    return [{ id: "", x: 0, y: 0, width: scene.width, height: scene.height, focus: null }];
-  }
-  return scene.panels.flatMap((panel) => {
-    const bottoms = [
-      ...scene.cells.filter((cell) => inside(panel, cell)).map((cell) => cell.y),
-      ...scene.pieces.filter((piece) => inside(panel, piece)).map((piece) => piece.y),
-    ];
-    if (!bottoms.length) return [];
-    const height = Math.min(panel.height, Math.max(...bottoms) + 70 - panel.y);
-    return [{ ...panel, height }];
-  });
+export function ground({ width, height, quarters }) {
+  const [x, y] = [[width, height], [width, width], [width, height], [height, height]][quarters];
+  return quarters ? `rotate(${90 * quarters} ${x / 2} ${y / 2})` : "";
 }
 
 /**
- * Whether a panel is a strip, so much wider than high that it is always shown.
- * @param {Panel} panel
+ * The panels in which a scene is shown; the whole, where the scene has none.
+ * @param {Scene} scene
+ * @returns {Panel[]}
  */
-export function isStrip(panel) {
-  return panel.width / panel.height >= STRIP && panel.id !== "";
+export function panelsOf({ panels, width, height }) {
+  return panels.length ? panels : [{ id: "", x: 0, y: 0, width, height, kind: "board", focus: [] }];
 }
 
 /**

@@ -60,7 +60,7 @@ export class Table {
     this.question = new AbortController();
     /** Shows what arrives one thing after another. */
     this.pace = new Pace();
-    this.board = new Board(need("board"), this.game);
+    this.board = new Board(need("board"), this.game, { stands: true });
     this.live = new Live(this.id, this.token, {
       state: (state) => begin(this, state),
       events: (state, items) => follow(this, state, items),
@@ -126,8 +126,9 @@ export class Table {
   draw(state, changes, still) {
     this.state = state;
     this.main.classList.toggle("over", state.outcome !== null);
-    const ratio = state.scene.panels.length ? 10 : state.scene.height / state.scene.width;
-    this.main.style.setProperty("--ratio", String(ratio));
+    this.main.classList.toggle("playing", state.begun && state.outcome === null);
+    this.main.classList.toggle("parted", state.scene.panels.length > 0);
+    this.main.style.setProperty("--ratio", String(this.board.ratio(state.scene)));
     this.people.draw(state);
     this.story.draw(state);
     if (this.story.at === null) this.page = null; // what was looked at has been taken back
@@ -156,7 +157,7 @@ export class Table {
   /** Let moves be chosen, if there is nothing newer to choose in, and none is on its way. */
   unlock() {
     const open = this.newest && !this.page && !this.sent;
-    this.input.set(open ? this.state?.choices ?? null : null);
+    this.input.set(open ? this.state?.choices ?? null : null, this.state?.ways);
   }
 
   /** Show another moment of the game, or now. @param {Page | null} page */

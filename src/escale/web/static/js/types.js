@@ -58,17 +58,18 @@
  */
 
 /**
- * A part of a scene that may be shown by itself, where the whole does not fit.
- * @typedef {{id: string, x: number, y: number, width: number, height: number, focus: [number,
- *   number] | null}} Panel
+ * A part of a scene, which is shown by itself: renderers put the parts where there is room.
+ * @typedef {{id: string, x: number, y: number, width: number, height: number, kind: string,
+ *   focus: [number, number][]}} Panel
  */
 
 /**
  * A table as one viewer sees it.
  * @typedef {{width: number, height: number, cells: Cell[], pieces: Piece[], areas: Area[],
- *   labels: [number, number, string, string][], turn: number | null, highlights: Record<string,
- *   string>, flipped: boolean, tallies: Record<string, ([string, number, number | null])[]>,
- *   panels: Panel[], places: Record<string, string[]>}} Scene
+ *   labels: ([number, number, string | [string, Record<string, number> | null], string])[],
+ *   turn: number | null, highlights: Record<string, string>, quarters: number,
+ *   tallies: Record<string, ([string, number, number | null])[]>, panels: Panel[],
+ *   places: Record<string, string[]>}} Scene
  */
 
 /**
@@ -95,7 +96,8 @@
 
 /**
  * Something that happens on the table during a move.
- * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string}} Change
+ * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string,
+ *   way?: string[]}} Change
  */
 
 /**
@@ -119,9 +121,10 @@
  *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
  *   thinking: boolean, countdowns: CountdownState[], outcome: OutcomeState | null,
  *   offer: OfferState | null, clock: Reading | null, scene: Scene, near: number, badges: Badge[],
- *   choices: Branch | null, labels: Record<string, string>, situation: SituationState | null,
- *   log: LogItem[], public: boolean, commitment: string, values: (string | null)[], secret: string
- *   | null, next: string | null, text: string, hidden: boolean, away: number}} TableState
+ *   choices: Branch | null, labels: Record<string, string>, ways: Record<string, string>,
+ *   situation: SituationState | null, log: LogItem[], public: boolean, commitment: string,
+ *   values: (string | null)[], secret: string | null, next: string | null, text: string,
+ *   hidden: boolean, away: number}} TableState
  */
 
 /**
@@ -169,7 +172,8 @@
 
 /**
  * What may follow some atoms.
- * @typedef {{choices: Branch, labels: Record<string, string>, prompt: string}} ChoiceFacts
+ * @typedef {{choices: Branch, labels: Record<string, string>, ways: Record<string, string>,
+ *   prompt: string}} ChoiceFacts
  */
 
 /**
@@ -181,8 +185,8 @@
  * A figure of the rules that one can touch.
  * @typedef {{id: string, rules: string[], caption: string, position: string, line: string[],
  *   move: string | null, attempt: string | null, refused: string | null, cells: string[],
- *   scene: Scene, choices: Branch | null, labels: Record<string, string>, situation: SituationState
- *   | null}} ExampleFacts
+ *   scene: Scene, choices: Branch | null, labels: Record<string, string>, ways: Record<string,
+ *   string>, situation: SituationState | null}} ExampleFacts
  */
 
 /**

@@ -1,12 +1,12 @@
-// The sentences of the page's language, which the page carries in its block `words`, what a game's
-// panels are called, in the block `panels`, and how its moves may be typed, in the block `forms`.
+// The sentences of the page's language, which the page carries in its block `words`, what a game
+// writes on its board, in the block `captions`, and how its moves may be typed, in the block `forms`.
 
 /** What the page carries under an id. @param {string} id */
 export const block = (id) => JSON.parse(document.getElementById(id)?.textContent || "{}");
 /** @type {Record<string, string>} */
 const words = block("words");
 /** @type {Record<string, string>} */
-const panels = block("panels");
+const captions = block("captions");
 /** @type {Record<string, string[]>} */
 const forms = block("forms");
 
@@ -32,11 +32,12 @@ export function fill(sentence, values) {
 }
 
 /**
- * What people call a part of a game's scenes.
- * @param {string} id
+ * What a game writes on its board, or calls a part of it.
+ * @param {string} key
+ * @param {Record<string, string | number> | null} [values]
  */
-export function panelName(id) {
-  return panels[id] ?? id;
+export function caption(key, values = null) {
+  return fill(captions[key] ?? key, values ?? {});
 }
 
 /**

@@ -1,0 +1,111 @@
+// Where the parts of a scene go on a screen, and how large each of them is drawn.
+
+/** @typedef {import("./types.js").Panel} Panel */
+/** A frame in pixels of the board, and how many of them a unit of the scene has. @typedef {{x: number, y: number, width: number, height: number, scale: number}} Frame */
+
+/** Between two parts, in pixels. */
+const GAP = 6;
+/** The largest gap between two tiles, where there is room. */
+const WIDE_GAP = 28;
+/** A board below this width, in pixels, has its strips below everything, and its board enlarged over the tiles. */
+export const NARROW = 640;
+/** Tiles and strips are drawn no larger than this. */
+const LARGEST = 1.1;
+
+/**
+ * The frame of each part. All are seen together: the board on the left, the tiles beside it, strips
+ * below. An enlarged board covers the tiles where there is no room beside them, and nothing else
+ * moves: whoever looks at a part finds it where it was.
+ * @param {Panel[]} panels
+ * @param {number} width  of the whole, in pixels
+ * @param {number} height
+ * @param {boolean} enlarged  whether the board is to be as wide as can be
+ * @returns {Frame[]}
+ */
+export function layOut(panels, width, height, enlarged) {
+  const narrow = width < NARROW;
+  const board = /** @type {Panel} */ (panels.find((panel) => panel.kind === "board"));
+  const strips = panels.filter((panel) => panel.kind === "strip");
+  const tiles = panels.filter((panel) => panel.kind === "tile");
+  const ratio = board.width / board.height;
+
+  // On a narrow screen the strips are below all else, so that their cards are as large as can be.
+  const across = narrow ? width : width - wideBoard(width, height, ratio) - GAP;
+  const laid = strips.map((strip) => Math.min(across / strip.width, LARGEST));
+  const below = strips.reduce((sum, strip, index) => sum + strip.height * laid[index] + GAP, 0);
+  const above = Math.max(0, height - below);
+  const beside = narrow ? narrowBoard(width, above, ratio) : width - across - GAP;
+
+  /** @type {Map<Panel, Frame>} */
+  const frames = new Map();
+  const boardWidth = narrow && enlarged ? width : beside;
+  frames.set(board, { x: 0, y: 0, width: boardWidth, height: narrow ? above : height, scale: boardWidth / board.width });
+  const left = beside + GAP;
+  tile(tiles, { x: left, y: 0, width: width - left, height: above }, frames);
+  let y = above + GAP;
+  strips.forEach((strip, index) => {
+    const scale = laid[index];
+    const x = (narrow ? 0 : left) + (across - strip.width * scale) / 2;
+    frames.set(strip, { x, y, width: strip.width * scale, height: strip.height * scale, scale });
+    y += strip.height * scale + GAP;
+  });
+  return panels.map((panel) => /** @type {Frame} */ (frames.get(panel)));
+}
+
+/**
+ * How wide the board is where its strips are beside it: two fifths, less where all of it is seen in less.
+ * @param {number} width
+ * @param {number} height
+ * @param {number} ratio
+ */
+function wideBoard(width, height, ratio) {
+  return Math.max(0.36 * width, Math.min(height * ratio, 0.5 * width));
+}
+
+/**
+ * How wide it is on a narrow screen: as wide as all of it is, within reason.
+ * @param {number} width
+ * @param {number} height
+ * @param {number} ratio
+ */
+function narrowBoard(width, height, ratio) {
+  return Math.min(Math.max(height * ratio, 0.3 * width), 0.46 * width);
+}
+
+/**
+ * Lay tiles in as many columns as make them largest.
+ * @param {Panel[]} tiles
+ * @param {{x: number, y: number, width: number, height: number}} room
+ * @param {Map<Panel, Frame>} frames
+ */
+function tile(tiles, room, frames) {
+  if (!tiles.length) return;
+  const unit = Math.max(...tiles.map((one) => one.width));
+  /** @type {{scale: number, rows: Panel[][], columns: number}} */
+  let best = { scale: 0, rows: [], columns: 1 };
+  for (const columns of [1, 2, 3]) {
+    /** @type {Panel[][]} */
+    const rows = [];
+    tiles.forEach((one, index) => (index % columns ? rows[rows.length - 1].push(one) : rows.push([one])));
+    const high = rows.reduce((sum, row) => sum + highest(row), 0);
+    const scale = Math.min(
+      (room.width - GAP * (columns - 1)) / (unit * columns), (room.height - GAP * (rows.length - 1)) / high, LARGEST);
+    if (scale > best.scale) best = { scale, rows, columns };
+  }
+  const { scale, rows, columns } = best;
+  const high = rows.reduce((sum, row) => sum + highest(row) * scale, 0);
+  const gap = Math.min(WIDE_GAP, (room.height - high) / Math.max(1, rows.length - 1));
+  const x = room.x + (room.width - columns * unit * scale - GAP * (columns - 1)) / 2;
+  let y = room.y;
+  for (const row of rows) {
+    row.forEach((one, index) => frames.set(one, {
+      x: x + index * (unit * scale + GAP), y, width: one.width * scale, height: one.height * scale, scale,
+    }));
+    y += highest(row) * scale + gap;
+  }
+}
+
+/** @param {Panel[]} row */
+function highest(row) {
+  return Math.max(...row.map((one) => one.height));
+}

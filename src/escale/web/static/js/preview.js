@@ -1,0 +1,61 @@
+// Where pieces would go, before a move is made: read from the tree of legal moves, and from the ways
+// that the house gives for moves whose atoms do not tell them.
+import { after, moves } from "./trie.js";
+
+/** @typedef {import("./types.js").Branch} Branch */
+/** @typedef {import("./types.js").Scene} Scene */
+/** The cells through which a piece would go, and whether that is decided by what has been chosen. @typedef {{cells: string[], sure: boolean}} Way */
+
+/** Of more moves than this nobody sees where they lead. */
+const MANY = 400;
+
+/**
+ * The ways of the pieces, as far as all moves agree that go on from what has been chosen; where they
+ * do not, those that the next choice would decide.
+ * @param {Branch | null} root
+ * @param {string[]} path  what has been chosen, or would be
+ * @param {Record<string, string>} told  the ways of moves, by their text
+ * @param {Scene} scene
+ * @returns {Way[]}
+ */
+export function preview(root, path, told, scene) {
+  const node = root && path.length ? after(root, path) : null;
+  if (!node) return [];
+  const sure = common(node, path, told, scene);
+  /** @type {Map<string, Way>} */
+  const found = new Map(sure.map((way) => [way, { cells: way.split("-"), sure: true }]));
+  for (const [atom, next] of typeof node === "string" ? [] : Object.entries(node)) {
+    for (const way of next === null ? [] : common(next, [...path, atom], told, scene)) {
+      if (!found.has(way)) found.set(way, { cells: way.split("-"), sure: false });
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * The ways that all moves below a node have.
+ * @param {Branch | string} node
+ * @param {string[]} path
+ * @param {Record<string, string>} told
+ * @param {Scene} scene
+ * @returns {string[]}
+ */
+function common(node, path, told, scene) {
+  const below = moves(node, MANY) ?? [];
+  const all = below.map(({ atoms, text }) => waysOf(text, [...path, ...atoms], told, scene));
+  return (all[0] ?? []).filter((way) => all.every((ways) => ways.includes(way)));
+}
+
+/**
+ * The ways of a move: as the house tells them, else from cell to cell as it is pointed at.
+ * @param {string} text
+ * @param {string[]} atoms
+ * @param {Record<string, string>} told
+ * @param {Scene} scene
+ * @returns {string[]}
+ */
+function waysOf(text, atoms, told, scene) {
+  if (Object.hasOwn(told, text)) return told[text].split(" ").filter(Boolean);
+  const cells = atoms.filter((atom) => scene.cells.some((cell) => cell.id === atom));
+  return cells.length > 1 ? [cells.join("-")] : [];
+}
