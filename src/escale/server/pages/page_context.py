@@ -16,6 +16,7 @@ from escale.game.texts import LANGUAGES, span
 from escale.server import locale
 from escale.server.addresses import is_loopback, network_addresses
 from escale.web import TEMPLATES, edition, words
+from escale.web.static_files import modules
 
 templates = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
@@ -68,7 +69,7 @@ class PageContext:
         query = f"?{self.request.url.query}" if self.request.url.query else ""
         page = templates.get_template(template).render(
             lang=self.lang, other_lang=other, here=self.here, base=base,
-            say=self.say, count=self.count, url=self.url, static=static,
+            say=self.say, count=self.count, url=self.url, static=static, modules=modules,
             say_in=lambda key, lang: words().say(key, lang), span=span,
             alternates=[
                 *((lang, base + quote(locale.address(self.here, lang))) for lang in LANGUAGES),
