@@ -5,8 +5,8 @@ from __future__ import annotations
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-ASIS = ("/api", "/static/", "/picture/")
-"""Answers for programs are small and go at once; files and pictures are compressed already."""
+ASIS = ("/api", "/static/")
+"""Answers for programs are small and go at once; files are compressed already, and so is a PNG."""
 
 
 class Compression:
@@ -18,5 +18,7 @@ class Compression:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, compressed or not."""
-        compresses = scope["type"] == "http" and not scope["path"].startswith(ASIS)
+        compresses = scope["type"] == "http" and not (
+            scope["path"].startswith(ASIS) or scope["path"].endswith(".png")
+        )
         await (self.compressed if compresses else self.plain)(scope, receive, send)

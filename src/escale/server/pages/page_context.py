@@ -48,6 +48,15 @@ class PageContext:
         settings = self.house.settings
         return network_addresses(settings.host, server[1], settings.machine)
 
+    @property
+    def base(self) -> str:
+        """The origin under which others find this page: as the host has told it, else as it is."""
+        reached = str(self.request.base_url).rstrip("/")
+        app = self.request.scope.get("app")
+        house = getattr(app.state, "house", None) if app else None
+        origins: tuple[str, ...] = house.settings.origins if house else ()
+        return reached if not origins or reached in origins else origins[0]
+
     def say(self, key: str, **values: object) -> str:
         """A sentence of the pages in the page's language."""
         return words().say(key, self.lang, **values)
@@ -64,7 +73,7 @@ class PageContext:
 
     def show(self, template: str, status: int = 200, **values: object) -> Response:
         """A page."""
-        base = str(self.request.base_url).rstrip("/")
+        base = self.base
         other = next(lang for lang in LANGUAGES if lang != self.lang)
         query = f"?{self.request.url.query}" if self.request.url.query else ""
         page = templates.get_template(template).render(

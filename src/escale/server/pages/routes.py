@@ -32,6 +32,7 @@ from escale.server import locale
 from escale.server.drawing import draw
 from escale.server.middleware.security import address
 from escale.server.pages import api_page, forms, markdown
+from escale.server.pages import shared_pictures as share
 from escale.server.pages.game_cards import GameCard, card, matches
 from escale.server.pages.page_context import PageContext, error_page, page, static
 from escale.server.pages.pictures import TablePictures
@@ -99,6 +100,7 @@ async def _game(
         level=forms.LEVEL, longest=NAME,
         minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
         examples=len(game.examples), paragraphs=len(rules.paragraphs),
+        card=share.game_card(game, context.lang),
     )
 
 
@@ -139,6 +141,7 @@ async def rules_page(context: PageContext) -> Response:
         marks={mark: sum(rule.mark is mark for rule in text.paragraphs) for mark in Mark},
         words=client_words(context.lang),
         panels=panel_names(box, box.start().scene(SPECTATOR).panels, context.lang),
+        card=share.game_card(box, context.lang),
     )
 
 
@@ -159,6 +162,7 @@ async def table_page(context: PageContext) -> Response:
     box = table.match.game
     async with table.open():
         position = table.match.position
+        told, shown = share.told(table, context.lang), share.table_card(table, context.lang)
     board = await boards.board(table.id, position)
     return context.show(
         "table.html", origins=context.house.settings.origins,
@@ -166,7 +170,7 @@ async def table_page(context: PageContext) -> Response:
         box=await draw(card, box, context.lang),
         art=Markup(definitions(box.art)), words=client_words(context.lang),
         panels=panel_names(box, board.panels, context.lang), board=Markup(board.svg),
-        forms=typed_forms(box, context.lang),
+        forms=typed_forms(box, context.lang), told=told, card=shown,
     )
 
 
