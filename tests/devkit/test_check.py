@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import pytest
@@ -14,7 +16,7 @@ from escale.devkit.pages import page_faults
 from escale.game.prompts import Prompt, Situation
 from escale.game.rules_page import RulesPage
 from escale.game.scene import Board
-from escale.game.texts import Texts
+from escale.game.texts import Texts, house
 from escale.games.canyon_1997 import Canyon1997
 from escale.games.canyon_1997.rules import CanyonState
 from escale.games.qenj import Qenj4
@@ -42,6 +44,21 @@ def test_an_atom_that_is_no_cell_needs_a_name() -> None:
 
     report = dict(check(Wrong(), games=1))
     assert "the atom hop has no name that people read" in report["texts"]
+
+
+@pytest.mark.parametrize(("pitch", "fault"), [
+    ({}, "missing text pitch"),
+    ({"fr": "Trop long. " * 9, "en": "Short."}, "the pitch is one line: 80 letters at most"),
+])
+def test_a_game_says_in_one_line_what_it_is_about(pitch: dict[str, str], fault: str) -> None:
+    class Wrong(Qenj4):
+        @cached_property
+        def texts(self) -> Texts:
+            tree = tomllib.loads((self.folder / "texts.toml").read_text("utf-8"))
+            shared = Texts.read(self.folder.parent / "texts.toml", house())
+            return Texts({**tree, "pitch": pitch}, shared)
+
+    assert fault in dict(check(Wrong(), games=1))["texts"]
 
 
 @pytest.mark.parametrize(("found", "instead", "fault"), [

@@ -1,8 +1,8 @@
 """The conformance kit: what every game must satisfy; its author runs `escale check GAME`.
 
 - *facts*: everything the contract asks for is there and makes sense, places are cells;
-- *texts*: every sentence exists in every language, with the same gaps, and so does every
-  paragraph cited; every atom that is no cell has a name that people read;
+- *texts*: every sentence exists in every language, with the same gaps, among them a pitch of one
+  line, and so does every paragraph cited; every atom that is no cell has a name that people read;
 - *rules pages*: every section that one learns from is there, with its figures; every paragraph
   says where it comes from, and no option or button is shown by its code;
 - *examples*: each is as it says, and together they show every section, every paragraph that a
@@ -52,6 +52,8 @@ Report = list[tuple[str, list[str]]]
 
 LONGEST = 100_000
 """A game that has not ended after this many moves is a fault."""
+PITCH = 80
+"""Letters of the line that says what a game is about."""
 MOST_OUTCOMES = 8
 """Chance outcomes of a position that are tried at most; all moves of seats are tried."""
 
@@ -102,6 +104,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
             yield f"text {key} has different gaps: {gaps}"
     wanted = [
         "goal",
+        "pitch",
         *(f"seat.{name}" for name in game.seat_names),
         *(f"piece.{name}" for name in game.board.kinds),
         *(f"option.{option.name}" for option in game.options),
@@ -112,6 +115,8 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         *(f"countdown.{countdown.name}" for countdown in _countdowns(game)),
     ]
     yield from (f"missing text {key}" for key in wanted if key not in texts)
+    if "pitch" in texts and max(len(texts.say("pitch", lang)) for lang in LANGUAGES) > PITCH:
+        yield f"the pitch is one line: {PITCH} letters at most"
     for atom in sorted(game.vocabulary(game.choose({})) - {cell.id for cell in game.board.cells}):
         if f"atom.{atom}" not in texts and atom in (game.label(atom, lang) for lang in LANGUAGES):
             yield f"the atom {atom} has no name that people read"

@@ -171,6 +171,13 @@ class RematchOpened(Event, frozen=True, tag="rematch"):
     table: TableName
 
 
+class Published(Event, frozen=True, tag="publish"):
+    """The table is listed for everybody from now on, or no longer."""
+
+    seat: SeatNumber
+    public: bool
+
+
 class Said(Event, frozen=True, tag="say"):
     """Something said to everybody at the table."""
 
@@ -180,7 +187,7 @@ class Said(Event, frozen=True, tag="say"):
 
 AnyEvent = (
     Began | Sat | Played | Drawn | Offered | Answered | Resigned | Flagged | Reopened | Ended
-    | RematchOpened | Said
+    | RematchOpened | Published | Said
 )
 EVENTS: dict[str, type[Event]] = {tag(kind): kind for kind in get_args(AnyEvent)}
 
@@ -245,13 +252,19 @@ class Say(Action, frozen=True, tag="say"):
     text: Saying
 
 
+class Publish(Action, frozen=True, tag="publish"):
+    """List the table in the lobby, or no longer: anybody may sit down there, or watch."""
+
+    public: bool
+
+
 class SitDown(Action, frozen=True, tag="sit"):
     """Sit down on your seat that was created with `later`, having seen the commitment."""
 
     value: Value | None = None
 
 
-AnyAction = Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | SitDown
+AnyAction = Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | Publish | SitDown
 ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyAction)}
 
 

@@ -34,6 +34,7 @@ from escale.match.events import (
     Offered,
     OutcomeFacts,
     Played,
+    Published,
     RematchOpened,
     Reopened,
     Resigned,
@@ -47,7 +48,7 @@ OFFERS = ("draw", "takeback")
 """What can be offered during the game."""
 REMATCH = ("rematch",)
 """What can be offered afterwards."""
-BEFORE = (Began, Sat, Said)
+BEFORE = (Began, Sat, Said, Published)
 """What can happen before the beginning."""
 NEVER = 1 << 30
 """In place of a place in the line: beyond all of them."""
@@ -389,6 +390,10 @@ class Ledger:
     @_apply.register
     def _say(self, event: Said) -> None:
         """It changes nothing."""
+
+    @_apply.register
+    def _publish(self, event: Published) -> None:
+        """It changes nothing in the game."""
 
     @_apply.register
     def _end(self, event: Ended) -> None:

@@ -19,7 +19,8 @@ from escale.server.http.proxies import Forwarded, Proxies
 from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.security import Security
-from escale.server.pages import files, routes
+from escale.server.pages import files, routes, shared_pictures
+from escale.server.painting import Painter
 from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
@@ -45,12 +46,14 @@ def create_app(
         house = House(settings, now=now, store=store)
         app.state.house = house
         app.state.errands = errands = Errands(rate_limiter)
+        app.state.painter = painter = Painter(rate_limiter)
         await house.open()
         try:
             yield
         finally:
             await house.close()
             await errands.close()
+            await painter.close()
 
     app = FastAPI(
         title="Escale", version=__version__, lifespan=opening_hours,
@@ -63,6 +66,7 @@ def create_app(
     app.include_router(live.router)
     app.include_router(routes.router)
     app.include_router(files.router)
+    app.include_router(shared_pictures.router)
     app.add_middleware(Compression)
     app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
     app.add_middleware(Security, settings=settings, rate_limiter=rate_limiter)

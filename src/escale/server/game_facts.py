@@ -19,8 +19,9 @@ def facts(box: Game[Any], lang: str) -> GameFacts:
     """What is to be known of a game before it is played."""
     say = box.texts.say
     return GameFacts(
-        slug=box.slug, title=box.title, authors=list(box.authors), publisher=box.publisher,
-        year=box.year, minutes=list(box.minutes), age=box.age, seats=list(box.seats),
+        slug=box.slug, title=box.title, pitch=say("pitch", lang),
+        authors=list(box.authors), publisher=box.publisher, year=box.year,
+        minutes=list(box.minutes), age=box.age, seats=list(box.seats),
         seat_names=[box.seat_name(seat, lang) for seat in range(box.seats[1])],
         mechanisms=[say(f"mechanism.{name}", lang) for name in box.mechanisms],
         hidden=box.hides,

@@ -97,6 +97,7 @@ class GameFacts(Struct, frozen=True):
 
     slug: str
     title: str
+    pitch: Annotated[str, Meta(description="What it is about, in one line.")]
     authors: list[str]
     publisher: str
     year: int | None

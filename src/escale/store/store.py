@@ -14,7 +14,15 @@ import msgspec
 from sqlalchemy import Connection, Select, exc, func, select
 
 from escale.game.errors import BadMessage
-from escale.match.events import Ended, Event, Header, as_json, read_event, read_header
+from escale.match.events import (
+    Ended,
+    Event,
+    Header,
+    Published,
+    as_json,
+    read_event,
+    read_header,
+)
 from escale.match.reading import encode
 from escale.store.database import database_url, open_database
 from escale.store.errors import Damaged, StoreError
@@ -98,6 +106,8 @@ class Store:
             ]
         if any(isinstance(event, Ended) for event in happened):
             rows["over"] = [{"of": table}]
+        if listed := [event.public for event in happened if isinstance(event, Published)]:
+            rows["public"] = [{"of": table, "listed": listed[-1]}]
         if any(rows.values()):
             await self._writer.write(Write(table, rows))
 

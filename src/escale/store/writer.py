@@ -40,6 +40,9 @@ STATEMENTS: dict[str, Executable] = {
         tokens.c.table_id == bindparam("of"), tokens.c.sha256 == bindparam("token")
     ),
     "over": update(tables).where(tables.c.id == bindparam("of")).values(over=True),
+    "public": update(tables).where(tables.c.id == bindparam("of")).values(
+        public=bindparam("listed")
+    ),
     "due": update(tables).where(tables.c.id == bindparam("of")).values(due=bindparam("at")),
     "next_secret": update(tables).where(tables.c.id == bindparam("of")).values(
         next_secret=bindparam("promised")

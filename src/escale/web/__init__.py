@@ -1,6 +1,6 @@
 """What is sent to browsers: templates, styles, scripts, and the sentences of the pages.
 
-Nothing here is built or bundled: files are served as they are.
+Nothing here is built or bundled: files are served as they are, without their comments.
 """
 
 from __future__ import annotations

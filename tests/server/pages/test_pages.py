@@ -28,6 +28,7 @@ from escale.match.reading import tag
 from escale.opponents import LEVELS
 from escale.server.pages import files, routes
 from escale.server.pages.page_context import error_page
+from escale.server.settings import Settings
 from escale.server.tables.house import Created
 from escale.server.tables.orders import Order
 from escale.web import STATIC, TEMPLATES
@@ -41,6 +42,8 @@ in_every_language = pytest.mark.parametrize("lang", LANGUAGES)
 
 class QuietHouse:
     """A house with two public tables, which takes down what is ordered."""
+
+    settings = Settings()
 
     def __init__(self) -> None:
         self.orders: list[Order] = []

@@ -130,3 +130,23 @@ def test_pages_are_sent_compressed_and_answers_for_programs_are_not(client: Test
     for path in ("/g/canoe/rules", "/cover/canoe.svg", "/static/css/base.css"):
         assert client.get(path).headers["content-encoding"] == "gzip"
     assert "content-encoding" not in client.get("/api/games").headers
+
+
+def test_static_files_are_compressed_and_have_few_headers(client: TestClient) -> None:
+    path, _ = sit_down(client, game="canoe", way="screen", lang="fr")
+    root = read(client.get(path).text)
+    asked = [link for link in root.iter("link")
+             if link.get("rel") in ("stylesheet", "modulepreload", "preload")]
+    assert len(asked) > 30
+    for link in asked:
+        answer = client.get(link.get("href", ""))
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "content-security-policy" not in answer.headers      # it is no document
+        packed = answer.headers.get("content-encoding") == "gzip"
+        assert packed == (link.get("as") != "font")
+    icon = client.get("/static/icons/escale.svg")
+    assert "default-src" in icon.headers["content-security-policy"]
+    plain = client.get("/static/css/base.css", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    tag = {"if-none-match": plain.headers["etag"]}
+    assert client.get("/static/css/base.css", headers=tag).status_code == 304

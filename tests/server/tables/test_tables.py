@@ -433,3 +433,31 @@ def test_figures_can_be_touched(house: Hosted, game: Game[Any]) -> None:
         assert said.status_code == 200, said.text
         assert said.json()["legal"] == (example["move"] is not None), example["id"]
         assert said.json()["scene"]["cells"] if said.json()["legal"] else said.json()["text"]
+
+
+def test_a_table_is_listed_when_somebody_who_sits_there_says_so(tmp_path: Path) -> None:
+    with hosted(tmp_path) as house:
+        south = house.create("tortuga", person("Ana"), OPEN)
+
+        def listed() -> list[str]:
+            return [table["table"] for table in house.client.get("/api/tables").json()]
+
+        assert listed() == []
+        with south.holding(None).live() as guest:
+            assert guest.next("state")["public"] is False
+            south.holding(None).act("publish", 0, 401, public=True)
+            south.act("publish", 0, public=True)
+            told = guest.next("events")
+            assert told["state"]["public"] is True
+            assert told["events"][-1]["told"] == "South lists the table in the lobby."
+        assert listed() == [south.id]
+        south.sit(1, name="Bo")
+    with hosted(tmp_path) as house:                 # it is still, when the house opens again
+        south = Table(house, south.id, south.token)
+        south.count = 10                            # other actions have other ids
+        assert [table["table"] for table in house.client.get("/api/tables").json()] == [south.id]
+        assert south.get()["public"] is True
+        south.act("publish", 0, public=False)
+        assert house.client.get("/api/tables").json() == []
+        south.act("resign", 0)
+        assert south.act("publish", 0, 409, public=True)["code"] == "over"

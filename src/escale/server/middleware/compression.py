@@ -5,9 +5,12 @@ from __future__ import annotations
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+ASIS = ("/api", "/static/")
+"""Answers for programs are small and go at once; files are compressed already, and so is a PNG."""
+
 
 class Compression:
-    """Compresses pages, pictures and files; answers for programs are small and go at once."""
+    """Compresses pages and drawings."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.plain = app
@@ -15,5 +18,7 @@ class Compression:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, compressed or not."""
-        compresses = scope["type"] == "http" and not scope["path"].startswith("/api")
+        compresses = scope["type"] == "http" and not (
+            scope["path"].startswith(ASIS) or scope["path"].endswith(".png")
+        )
         await (self.compressed if compresses else self.plain)(scope, receive, send)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
 
 from escale.game.errors import UnknownGame
 from escale.games import game
 from escale.server.drawing import draw
 from escale.server.pages import pictures
 from escale.server.pages.page_context import error_page
-from escale.web import STATIC, edition
+from escale.web import edition
+from escale.web.static_files import StaticFile
+from escale.web.static_files import static_file as file_named
 
 router = APIRouter()
-files = StaticFiles(directory=STATIC)
 
 FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -50,12 +50,28 @@ async def static_file(request: Request, path: str) -> Response:
     """A style, a script, an icon: for ever under its edition, else to be asked for again."""
     current, _, rest = path.partition("/")
     kept = current == edition()
-    answer = await files.get_response(rest if kept else path, request.scope)
-    answer.headers["cache-control"] = FOR_EVER if kept else "no-cache"
-    return answer
+    found = file_named(rest if kept else path)
+    return error_page(request, 404) if found is None else _file(request, found, kept)
 
 
 @router.get("/favicon.ico", include_in_schema=False)
 async def favicon(request: Request) -> Response:
     """For browsers that look nowhere else."""
-    return await files.get_response("icons/favicon.ico", request.scope)
+    found = file_named("icons/favicon.ico")
+    assert found is not None
+    return _file(request, found, False)
+
+
+def _file(request: Request, file: StaticFile, kept: bool) -> Response:
+    """A file, as compressed as the browser reads it; what it keeps for ever needs no tag."""
+    headers = {"cache-control": FOR_EVER if kept else "no-cache"}
+    if not kept:
+        headers["etag"] = f'"{file.tag}"'
+        if request.headers.get("if-none-match") == headers["etag"]:
+            return Response(status_code=304, headers=headers)
+    if file.packed is not None:
+        headers["vary"] = "accept-encoding"
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+            return Response(file.packed, headers=headers, media_type=file.media_type)
+    return Response(file.body, headers=headers, media_type=file.media_type)

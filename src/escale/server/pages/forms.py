@@ -15,8 +15,8 @@ from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, 
 
 WAYS = ("computer", "screen", "link")
 """Against the computer, on this screen, by a link."""
-LEVEL = "matelot"
-"""The computer's level when nobody chose one."""
+LEVEL = LEVELS[0]
+"""The computer's level for a first game; afterwards the browser remembers the last one."""
 CLOCKS = ("none", "live", "days")
 MINUTES = (3, 5, 10, 15, 20, 30, 45, 60)
 INCREMENTS = (0, 3, 5, 10, 20, 30)

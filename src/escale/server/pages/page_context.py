@@ -16,6 +16,7 @@ from escale.game.texts import LANGUAGES, span
 from escale.server import locale
 from escale.server.addresses import is_loopback, network_addresses
 from escale.web import TEMPLATES, edition, words
+from escale.web.static_files import modules
 
 templates = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
@@ -47,6 +48,15 @@ class PageContext:
         settings = self.house.settings
         return network_addresses(settings.host, server[1], settings.machine)
 
+    @property
+    def base(self) -> str:
+        """The origin under which others find this page: as the host has told it, else as it is."""
+        reached = str(self.request.base_url).rstrip("/")
+        app = self.request.scope.get("app")
+        house = getattr(app.state, "house", None) if app else None
+        origins: tuple[str, ...] = house.settings.origins if house else ()
+        return reached if not origins or reached in origins else origins[0]
+
     def say(self, key: str, **values: object) -> str:
         """A sentence of the pages in the page's language."""
         return words().say(key, self.lang, **values)
@@ -63,12 +73,12 @@ class PageContext:
 
     def show(self, template: str, status: int = 200, **values: object) -> Response:
         """A page."""
-        base = str(self.request.base_url).rstrip("/")
+        base = self.base
         other = next(lang for lang in LANGUAGES if lang != self.lang)
         query = f"?{self.request.url.query}" if self.request.url.query else ""
         page = templates.get_template(template).render(
             lang=self.lang, other_lang=other, here=self.here, base=base,
-            say=self.say, count=self.count, url=self.url, static=static,
+            say=self.say, count=self.count, url=self.url, static=static, modules=modules,
             say_in=lambda key, lang: words().say(key, lang), span=span,
             alternates=[
                 *((lang, base + quote(locale.address(self.here, lang))) for lang in LANGUAGES),

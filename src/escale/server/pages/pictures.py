@@ -19,7 +19,7 @@ from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Panel, Scene
-from escale.game.viewer import SPECTATOR, viewer_on_turn
+from escale.game.viewer import SPECTATOR, Viewer, viewer_on_turn
 from escale.render.svg import svg
 from escale.render.text import text_board
 from escale.server.drawing import draw
@@ -67,6 +67,13 @@ def figure(box: Game[Any], name: str) -> Picture:
     if example.whole and scene.panels:
         return _drawn(box, _framed(scene, scene.panels[0]))
     return _drawn(box, _with_frame(scene, _spots(scene)))
+
+
+def table(position: Position, viewer: Viewer) -> Picture:
+    """A table as a viewer sees it; of a long board, where the pieces of seats are."""
+    scene = position.scene(viewer)
+    taken = [(piece.x, piece.y) for piece in scene.pieces if piece.owner is not None]
+    return _drawn(position.game, _with_frame(scene, taken))
 
 
 @dataclass(frozen=True, slots=True)

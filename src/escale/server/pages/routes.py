@@ -29,6 +29,7 @@ from escale.server import locale
 from escale.server.drawing import draw
 from escale.server.middleware.security import address
 from escale.server.pages import api_page, forms, markdown, table_words
+from escale.server.pages import shared_pictures as share
 from escale.server.pages.game_cards import GameCard, card, matches
 from escale.server.pages.page_context import PageContext, error_page, page, static
 from escale.server.pages.pictures import TablePictures
@@ -96,6 +97,7 @@ async def _game(
         level=forms.LEVEL, longest=NAME,
         minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
         examples=len(game.examples), paragraphs=len(rules.paragraphs),
+        card=share.game_card(game, context.lang),
     )
 
 
@@ -139,6 +141,7 @@ async def rules_page(context: PageContext) -> Response:
         forms=typed_forms(box, context.lang),
         prompts=table_words.prompts(box, context.lang),
         names=table_words.names(box, context.lang),
+        card=share.game_card(box, context.lang),
     )
 
 
@@ -163,6 +166,7 @@ async def table_page(context: PageContext) -> Response:
     box = table.match.game
     async with table.open():
         position = table.match.position
+        told, shown = share.told(table, context.lang), share.table_card(table, context.lang)
     board = await boards.board(table.id, position)
     return context.show(
         "table.html", origins=context.house.settings.origins,
@@ -174,6 +178,7 @@ async def table_page(context: PageContext) -> Response:
         prompts=table_words.prompts(box, context.lang),
         names=table_words.names(box, context.lang),
         goal=box.texts.say("goal", context.lang) if "goal" in box.texts else "",
+        told=told, card=shown,
     )
 
 

@@ -15,6 +15,8 @@ from escale.match.events import (
     Offered,
     Play,
     Played,
+    Publish,
+    Published,
     Rename,
     Resign,
     Resigned,
@@ -60,6 +62,11 @@ def _answer(action: GiveAnswer, player: Player) -> Event:
 @event_of.register
 def _say(action: Say, player: Player) -> Event:
     return Said(action.seat, action.text)
+
+
+@event_of.register
+def _publish(action: Publish, player: Player) -> Event:
+    return Published(action.seat, action.public)
 
 
 @event_of.register

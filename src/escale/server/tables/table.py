@@ -26,6 +26,7 @@ from escale.match.events import (
     Hand,
     MakeOffer,
     Play,
+    Published,
 )
 from escale.match.match import Match, Player
 from escale.server.problems import Problem
@@ -88,12 +89,14 @@ class Table:
         self._remember(match.events)
 
     def _remember(self, events: Iterable[Event]) -> None:
-        """Which actions were done, and what made older moves stale."""
+        """Which actions were done, what made older moves stale, and who may find the table."""
         plies = self.match.plies_after
         for event in events:
             n: int = event.n or 0
             if event.id is not None:
                 self._done[getattr(event, "seat", -1), event.id] = n
+            if isinstance(event, Published):
+                self.public = event.public
             before = plies[n - 2] if n > 1 else 0
             if isinstance(event, MATTERS) or plies[n - 1] != before:
                 self._mattered = n

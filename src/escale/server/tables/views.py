@@ -19,7 +19,17 @@ from escale.game.moves import Move
 from escale.game.position import Outcome, Position
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
-from escale.match.events import Answered, Ended, Event, Offered, Played, Said, Sat, as_json
+from escale.match.events import (
+    Answered,
+    Ended,
+    Event,
+    Offered,
+    Played,
+    Published,
+    Said,
+    Sat,
+    as_json,
+)
 from escale.match.match import Match, Player, redact
 from escale.match.reading import tag
 from escale.render.text import board_in_words
@@ -337,6 +347,8 @@ class Views:
                 return say("told.yes" if yes else "told.no", lang, seat=seat)
             case Offered(what=what):
                 return say(f"told.offer.{what}", lang, seat=seat)
+            case Published(public=public):
+                return say("told.public" if public else "told.private", lang, seat=seat)
             case Said(text=text):
                 name = self.match.players[event.seat].name or seat
                 return say("told.say", lang, name=name, text=text)

@@ -1,7 +1,7 @@
 // @ts-check
-// The forms of a box: a name is remembered, and seats that are not there are not asked about.
+// The forms of a box: name and level are remembered, and seats that are not there are not asked about.
 
-import { keepName, name as knownName } from "./memory.js";
+import { keepLevel, keepName, level, name as knownName } from "./memory.js";
 
 /** @param {HTMLFormElement} form */
 function showSeats(form) {
@@ -18,13 +18,27 @@ function showSeats(form) {
   }
 }
 
+/** The level that is chosen, or where one is named, that one from now on. @param {HTMLFormElement} form @param {string} [wanted] */
+function chosenLevel(form, wanted) {
+  for (const choice of form.querySelectorAll("input[name=level]")) {
+    if (!(choice instanceof HTMLInputElement)) continue;
+    if (choice.value === wanted) choice.checked = true;
+    if (wanted === undefined && choice.checked) return choice.value;
+  }
+  return "";
+}
+
 for (const form of document.querySelectorAll("form[data-way]")) {
   if (!(form instanceof HTMLFormElement)) continue;
   const name = form.querySelector("[data-my-name]");
+  const game = String(new FormData(form).get("game"));
   if (name instanceof HTMLInputElement) name.value = knownName();
+  chosenLevel(form, level(game));
   showSeats(form);
   form.addEventListener("change", () => showSeats(form));
   form.addEventListener("submit", () => {
     if (name instanceof HTMLInputElement) keepName(name.value.trim());
+    const chosen = chosenLevel(form);
+    if (chosen) keepLevel(game, chosen);
   });
 }

@@ -1,6 +1,7 @@
 // What a browser remembers: which seats it holds, the guest's name, and how one likes to play.
 
-/** @typedef {{token: string, seats: number[], game: string, at: number}} Held */
+/** A seat that this browser holds; `unlisted` where somebody took the game off their list.
+ * @typedef {{token: string, seats: number[], game: string, at: number, unlisted?: boolean}} Held */
 
 /** @param {string} key @returns {any} */
 function read(key) {
@@ -35,6 +36,27 @@ export function keepSeat(table, held) {
 export function forgetSeat(table) {
   const { [table]: _, ...rest } = seats();
   write("seats", rest);
+}
+
+/**
+ * Take a game off one's list, or put it back; the seat is kept, and its address still leads there.
+ * @param {string} table
+ * @param {boolean} unlisted
+ */
+export function unlist(table, unlisted) {
+  const held = seats()[table];
+  if (held) keepSeat(table, { ...held, unlisted });
+}
+
+/** The level one played against last at a game: who is strong at one may be new to another. @param {string} game */
+export function level(game) {
+  const kept = read("levels")?.[game];
+  return typeof kept === "string" ? kept : "";
+}
+
+/** @param {string} game @param {string} value */
+export function keepLevel(game, value) {
+  write("levels", { ...read("levels"), [game]: value });
 }
 
 /** @returns {string} */

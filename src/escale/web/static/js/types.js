@@ -108,11 +108,11 @@
 /**
  * One line of the log: an event, and the sentence that tells it.
  * @typedef {{n: number, do: "answer" | "begin" | "draw" | "end" | "flag" | "offer" | "play" |
- *   "rematch" | "reopen" | "resign" | "say" | "sit", ply: number, told: string, values?: (string |
- *   null)[], at?: number, seat?: number, name?: string, level?: string, value?: string,
- *   move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean, outcome?: OutcomeFacts,
- *   secret?: string, rematch?: string, table?: string, text?: string, label?: string,
- *   changes?: Change[], looks?: Look[]}} LogItem
+ *   "publish" | "rematch" | "reopen" | "resign" | "say" | "sit", ply: number, told: string,
+ *   values?: (string | null)[], at?: number, seat?: number, name?: string, level?: string,
+ *   value?: string, move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean,
+ *   outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string, public?: boolean,
+ *   text?: string, label?: string, changes?: Change[], looks?: Look[]}} LogItem
  */
 
 /**
@@ -250,6 +250,11 @@
  */
 
 /**
+ * List the table in the lobby, or no longer: anybody may sit down there, or watch.
+ * @typedef {{do: "publish", public: boolean, id: string, seat: number, n?: number | null}} Publish
+ */
+
+/**
  * Sit down on your seat that was created with `later`, having seen the commitment.
  * @typedef {{do: "sit", value?: string | null, id: string, seat: number, n?: number | null}}
  *   SitDown
@@ -267,7 +272,8 @@
  */
 
 /**
- * @typedef {Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | SitDown} Action
+ * @typedef {Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | Publish |
+ *   SitDown} Action
  */
 
 export {};

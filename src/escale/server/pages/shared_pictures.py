@@ -1,0 +1,143 @@
+"""Pictures of tables and games: small ones for lists, and cards for sites that show links.
+
+Anybody may ask for them, so they show what a spectator sees: no hidden card is in them before the
+end of a game. Their addresses carry the number of events, so that none is kept when it is old.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from escale.game.errors import UnknownGame
+from escale.game.game import Game
+from escale.game.texts import LANGUAGES
+from escale.games import game as game_named
+from escale.render.png import writable
+from escale.render.share_card import share_card
+from escale.server.drawing import draw
+from escale.server.game_facts import facts
+from escale.server.middleware.security import address
+from escale.server.pages import pictures
+from escale.server.pages.page_context import error_page
+from escale.server.tables.table import Table
+from escale.server.tables.views import Sight
+from escale.web import words
+
+router = APIRouter()
+
+KEPT = "public, max-age=86400"
+"""For what stays as it is under its address."""
+ELSEWHERE = {"cross-origin-resource-policy": "cross-origin"}
+"""Other sites may show cards: they are made for that."""
+
+
+# ---- addresses ----
+
+
+def table_picture(table: Table) -> str:
+    """Where the small picture of a table is."""
+    return f"/picture/table/{table.id}.svg?n={len(table.match.events)}"
+
+
+def table_card(table: Table, lang: str) -> str:
+    """Where the card of a table is."""
+    return f"/picture/table/{table.id}/{lang}.png?n={len(table.match.events)}"
+
+
+def game_card(box: Game[Any], lang: str) -> str:
+    """Where the card of a game is."""
+    return f"/picture/game/{box.slug}/{lang}.png"
+
+
+# ---- what they say ----
+
+
+def told(table: Table, lang: str) -> list[str]:
+    """Who plays and how it stands, in a few sentences: what a link to a table promises."""
+    match, say = table.match, words().say
+    seats = table.views.seats(table.present(), lang)
+    names = [_called(seat) for seat in seats if seat["status"] != "open"]
+    open_seats = len(seats) - len(names)
+    lines = [" – ".join(names)] if names else []
+    if match.outcome is not None:
+        lines.append(match.outcome.text(lang))
+    elif open_seats:
+        lines.append(say("share.open-seat" if open_seats == 1 else "share.open-seats", lang,
+                         number=open_seats))
+    else:
+        lines.append(say("share.moves", lang, number=match.position.plies))
+    return lines
+
+
+def _called(seat: dict[str, Any]) -> str:
+    name = str(seat["level_name"] or seat["name"])
+    return name if name and writable(name) else str(seat["label"])
+
+
+# ---- routes ----
+
+
+@router.get("/picture/table/{id}.svg", include_in_schema=False)
+async def small_picture(request: Request, id: str, n: str = "") -> Response:
+    """The position on a table, as spectators see it."""
+    table: Table | None = await request.app.state.house.table(id)
+    if table is None:
+        return error_page(request, 404, "table")
+    async with table.open():
+        position, viewer = table.match.position, table.views.viewer(Sight())
+        events = len(table.match.events)
+    name = ("small", table.id, events)
+    picture = await draw.named(name, lambda: pictures.table(position, viewer))
+    headers = {"cache-control": KEPT if n == str(events) else "no-cache"}
+    return Response(picture.svg, headers=headers, media_type="image/svg+xml")
+
+
+@router.get("/picture/table/{id}/{lang}.png", include_in_schema=False)
+async def card_of_table(request: Request, id: str, lang: str, n: str = "") -> Response:
+    """A table as other sites show it beside a link."""
+    table: Table | None = await request.app.state.house.table(id)
+    if table is None or lang not in LANGUAGES:
+        return error_page(request, 404, "table")
+    async with table.open():
+        position, viewer = table.match.position, table.views.viewer(Sight())
+        lines, events = told(table, lang), len(table.match.events)
+    name = ("card", table.id, events, lang)
+    card = await draw.named(
+        name, lambda: _card(position.game, pictures.table(position, viewer), lines, lang)
+    )
+    return await _painted(request, card, KEPT if n == str(events) else "no-cache")
+
+
+@router.get("/picture/game/{slug}/{lang}.png", include_in_schema=False)
+async def card_of_game(request: Request, slug: str, lang: str) -> Response:
+    """A game as other sites show it beside a link."""
+    try:
+        box = game_named(slug)
+    except UnknownGame:
+        return error_page(request, 404, "game")
+    if lang not in LANGUAGES:
+        return error_page(request, 404)
+    card = await draw(_cover_card, box, lang)
+    return await _painted(request, card, KEPT)
+
+
+def _cover_card(box: Game[Any], lang: str) -> str:
+    known = facts(box, lang)
+    context = [known.pitch, ", ".join([*box.authors, *([str(box.year)] if box.year else [])])]
+    return _card(box, pictures.cover(box), context, lang)
+
+
+def _card(box: Game[Any], picture: pictures.Picture, lines: list[str], lang: str) -> str:
+    return share_card(
+        picture.svg, house=words().say("house.name", lang), heading=box.title, lines=lines
+    )
+
+
+async def _painted(request: Request, card: str, kept: str) -> Response:
+    picture = await request.app.state.painter.paint(card, address(request))
+    headers = {"cache-control": kept, **ELSEWHERE}
+    return Response(picture, headers=headers, media_type="image/png")

@@ -1,0 +1,104 @@
+"""Styles, scripts, fonts and icons as they are sent: read once, compressed once.
+
+Nothing is built or bundled. Scripts and styles are sent without their comments, line by line as
+they are otherwise, so that a line of an error is a line of the file: the types in comments would be
+a third of what a table weighs.
+"""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+
+from escale.web import STATIC
+
+TYPES = {".js": "text/javascript", ".woff2": "font/woff2", ".ico": "image/x-icon"}
+"""What systems call differently, or not at all."""
+
+# What a comment must not be looked for in comes first: strings, templates, patterns.
+SCRIPT = re.compile(
+    r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"""
+    r"""|(?<=[(,=:\[!&|?{};])\s*/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/)"""
+    r"""|/\*.*?\*/|//[^\n]*""",
+    re.DOTALL,
+)
+STYLE = re.compile(r"""(?P<kept>"[^"\n]*"|'[^'\n]*')|/\*.*?\*/""", re.DOTALL)
+COMMENTS = {".js": SCRIPT, ".css": STYLE}
+IMPORT = re.compile(
+    r"""^(?:import|export)\b[^;"]*?(?:\bfrom\s*)?"\./([\w-]+\.js)";""", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """A file as it is sent."""
+
+    media_type: str
+    body: bytes
+    packed: bytes | None
+    """The same by gzip, where that is smaller."""
+    tag: str
+    """Its fingerprint, for browsers that have it already."""
+
+
+@cache
+def names() -> frozenset[str]:
+    """The paths of all files there are; no other can be asked for."""
+    return frozenset(
+        path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()
+    )
+
+
+@cache
+def _read(name: str) -> StaticFile:
+    path = STATIC / name
+    body = path.read_bytes()
+    if path.suffix in COMMENTS:
+        body = without_comments(body.decode(), COMMENTS[path.suffix]).encode()
+    packed = gzip.compress(body, 9, mtime=0)
+    media_type = TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "text/plain"
+    if media_type.startswith("text/"):
+        media_type += "; charset=utf-8"
+    return StaticFile(
+        media_type, body, packed if len(packed) < 0.95 * len(body) else None,
+        sha256(body).hexdigest()[:16],
+    )
+
+
+def static_file(name: str) -> StaticFile | None:
+    """The file of that path, if there is one."""
+    return _read(name) if name in names() else None
+
+
+def without_comments(text: str, pattern: re.Pattern[str] = SCRIPT) -> str:
+    r"""A script, or with the other pattern a style, with as many lines as before.
+
+    >>> without_comments('let a = "//"; // two\n/** @type {X} */ (b) = /[/*]/; /* c\n */ d();')
+    'let a = "//"; \n (b) = /[/*]/; \n d();'
+    """
+    def bare(found: re.Match[str]) -> str:
+        return found["kept"] or "\n" * found[0].count("\n")
+
+    return pattern.sub(bare, text)
+
+
+@cache
+def modules(entry: str) -> tuple[str, ...]:
+    """A module of `js/` and all that it imports, near ones first: to be asked for at once."""
+    found = dict.fromkeys([entry])
+    waiting = [entry]
+    while waiting:
+        new = [name for name in _imports(waiting.pop(0)) if name not in found]
+        found |= dict.fromkeys(new)
+        waiting += new
+    return tuple(found)
+
+
+def _imports(module: str) -> Iterator[str]:
+    for found in IMPORT.finditer((STATIC / "js" / module).read_text("utf-8")):
+        yield found[1]
