@@ -53,6 +53,11 @@ class Server(uvicorn.Server):
         if self.started:
             self.opened()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close the house."""
+        tell_service_manager("STOPPING=1")
+        await super().shutdown(sockets)
+
 
 def serve_house(
     settings: Settings, *, browser: bool, access_log: bool, log_json: bool, lang: str
@@ -96,7 +101,6 @@ def serve_house(
     server.opened = opened
     with closing, suppress(KeyboardInterrupt):
         server.run([listening])
-    tell_service_manager("STOPPING=1")
     typer.echo(house().say("serve.closed", lang))
 
 

@@ -30,7 +30,7 @@ from sqlalchemy import (
     update,
 )
 
-from escale.store.database import writing
+from escale.store.database import PATIENCE, writing
 from escale.store.errors import StoreError
 from escale.store.file_guard import FileGuard
 from escale.store.retention import Retention, unseen
@@ -175,10 +175,11 @@ class Housekeeping:
                 return True
             path = Path(str(self._engine.url.database))
             small = most is None or path.stat().st_size <= most
-            with closing(self._engine.raw_connection()) as raw:     # in no transaction
+            # A connection of its own: one from the pool may have a statement that is not finished.
+            with closing(sqlite3.connect(path, PATIENCE, isolation_level=None)) as own:
                 if small:
-                    raw.cursor().execute("VACUUM")
-                raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                    own.execute("VACUUM")
+                own.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return small
 
         return await self._run(clean)

@@ -6,6 +6,7 @@ Nobody else finds them: without `ESCALE_ADMIN_TOKEN` these addresses do not exis
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -24,6 +25,7 @@ from escale.server.pages.page_context import PageContext, error_page, page
 from escale.server.pages.routes import ago
 from escale.server.problems import Problem
 from escale.server.tables.house import House
+from escale.store import StoreError
 from escale.store.housekeeping import STATES, Overview
 
 router = APIRouter()
@@ -202,7 +204,8 @@ async def decide(request: Request, id: str, verb: str) -> Response:
             if fields.get("sure") != "yes":
                 return await _table(context, id, 422, context.say("admin.not-sure"))
             await house.delete(id)
-            await house.store.housekeeping.scrub()
+            with suppress(StoreError):              # the next to be deleted takes it along
+                await house.store.housekeeping.scrub()
             return RedirectResponse(context.url("/admin") + "#tables", 303)
         if verb not in DECISIONS:
             return error_page(request, 404)
