@@ -151,18 +151,20 @@ def _load(connection: Connection, table: str) -> Kept | None:
         row = connection.execute(select(tables).where(tables.c.id == table)).one_or_none()
         if row is None:
             return None
+        # All rows at once: a line that cannot be read would leave its statement unfinished, and the
+        # connection of no use to the next who writes.
         held = connection.execute(
             select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == table)
-        )
+        ).all()
         told = connection.execute(
             select(events.c.entry).where(events.c.table_id == table).order_by(events.c.n)
-        )
+        ).scalars().all()
         return Kept(
             id=row.id, header=read_header(row.header), secret=row.secret, public=row.public,
             created=row.created, due=row.due, next_secret=row.next_secret,
             closed=row.closed, muted=row.muted,
             tokens=tuple(_held(sha256, seats) for sha256, seats in held),
-            events=[read_event(event) for event in told.scalars()],
+            events=[read_event(event) for event in told],
         )
     except (BadMessage, ValueError, TypeError) as error:
         raise Damaged(f"table {table} was not kept as it was written: {error}") from error
