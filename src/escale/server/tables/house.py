@@ -150,6 +150,7 @@ class House:
 
     async def delete(self, id: str) -> bool:
         """Delete a table, for good; whether there was one."""
+        self._damaged.discard(id)
         table = self.tables.get(id)
         if table is None:
             return await self.store.housekeeping.delete(id)
