@@ -206,8 +206,10 @@ def test_an_older_database_is_brought_up_to_date_with_its_tables(tmp_path: Path)
     with sqlite3.connect(path) as connection:               # as version 0001 left it
         connection.execute("UPDATE tables SET over = 1 WHERE id = 'b'")
         connection.execute("DROP INDEX tables_due")
-        connection.execute("ALTER TABLE tables DROP COLUMN due")
-        connection.execute("ALTER TABLE tables DROP COLUMN next_secret")
+        connection.execute("DROP INDEX tables_created")
+        for column in ("due", "next_secret", "closed", "muted", "seen"):
+            connection.execute(f"ALTER TABLE tables DROP COLUMN {column}")
+        connection.execute("DROP TABLE probe")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
 
     async def test() -> None:

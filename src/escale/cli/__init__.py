@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from enum import Enum
 from pathlib import Path
@@ -12,7 +13,7 @@ from rich.console import Console
 
 import escale
 from escale import kernel
-from escale.cli import arena, bench
+from escale.cli import arena, bench, host
 from escale.cli.analysis import analysis
 from escale.cli.tables import shelf
 from escale.cli.terminal import Terminal, pick
@@ -37,6 +38,8 @@ app = typer.Typer(
 )
 app.add_typer(arena.app, name="arena")
 app.add_typer(bench.app, name="bench")
+for command in (host.backup, host.restore, host.tidy, host.health):
+    app.command()(command)
 
 
 class Format(Enum):
@@ -72,7 +75,9 @@ def _start(
 
 
 Host = Annotated[
-    str, typer.Option(help="The address to listen on; with 0.0.0.0, other machines can connect.")
+    str,
+    typer.Option("--host", help="The address to listen on; with 0.0.0.0, other machines can "
+                 "connect."),
 ]
 Port = Annotated[
     int, typer.Option(min=0, max=65535, help="The port; if it is in use, the next free one.")
@@ -99,6 +104,14 @@ Away = Annotated[
     float,
     typer.Option(min=0, help="Seconds after which the computer may play for an absent player."),
 ]
+LogJson = Annotated[bool, typer.Option(help="Write the log as JSON, one object a line.")]
+MetricsPort = Annotated[
+    int | None,
+    typer.Option(min=0, max=65535, help="Answer Prometheus on this port; 0 takes a free one."),
+]
+MetricsHost = Annotated[
+    str, typer.Option(help="The address on which Prometheus is answered.")
+]
 Limited = Annotated[
     bool, typer.Option(help="Limit the requests of one address; switch off for measurements.")
 ]
@@ -106,34 +119,46 @@ Limited = Annotated[
 
 @app.callback(invoke_without_command=True)
 def open_house(
-    context: typer.Context, host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
+    context: typer.Context, address: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
     database: Database = None, origin: Origins = None, trusted_proxy: Proxies = None,
     access_log: AccessLog = False, away: Away = 30, limits: Limited = True, lang: Lang = None,
+    log_json: LogJson = False, metrics_port: MetricsPort = None,
+    metrics_host: MetricsHost = "127.0.0.1", keep_unstarted: host.KeepUnstarted = host.UNSTARTED,
+    keep_finished: host.KeepFinished = host.FINISHED,
 ) -> None:
     """Without a command: serve the house on this machine and open a browser."""
     if context.invoked_subcommand is None:
         serve(
-            host, port, browser, database, origin, trusted_proxy, access_log, away, limits, lang
+            address, port, browser, database, origin, trusted_proxy, access_log, away, limits,
+            lang, log_json, metrics_port, metrics_host, keep_unstarted, keep_finished,
         )
 
 
 @app.command()
 def serve(
-    host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
+    address: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
     database: Database = None, origin: Origins = None, trusted_proxy: Proxies = None,
     access_log: AccessLog = False, away: Away = 30, limits: Limited = True, lang: Lang = None,
+    log_json: LogJson = False, metrics_port: MetricsPort = None,
+    metrics_host: MetricsHost = "127.0.0.1", keep_unstarted: host.KeepUnstarted = host.UNSTARTED,
+    keep_finished: host.KeepFinished = host.FINISHED,
 ) -> None:
     """Serve the house on this machine and open a browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
     from escale.server.settings import Limits, Settings
 
     settings = Settings(
-        host=host, port=port, database=database, away=away,
+        host=address, port=port, database=database, away=away,
+        retention=host.retention(keep_unstarted, keep_finished),
+        admin_token=os.environ.get("ESCALE_ADMIN_TOKEN") or None,
+        metrics_port=metrics_port, metrics_host=metrics_host,
         origins=tuple(one.rstrip("/") for one in origin or ()),     # as browsers write them
         trusted_proxies=tuple(trusted_proxy or ()),
         limits=Limits() if limits else Limits.none(),
     )
-    serve_house(settings, browser=browser, access_log=access_log, lang=speak(lang))
+    serve_house(
+        settings, browser=browser, access_log=access_log, log_json=log_json, lang=speak(lang)
+    )
 
 
 @app.command()

@@ -11,7 +11,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import typer
 import uvicorn
@@ -23,6 +23,8 @@ from escale.server.addresses import EVERYWHERE, network_addresses, web_address
 from escale.server.app import create_app
 from escale.server.game_facts import facts
 from escale.server.http.protocols import Config
+from escale.server.logs import set_up_logs
+from escale.server.metrics.prometheus import serve_metrics
 from escale.server.off_loop import SWITCH
 from escale.server.settings import Settings
 from escale.store import Store
@@ -41,6 +43,7 @@ class Server(uvicorn.Server):
     """Calls `opened` as soon as it accepts connections."""
 
     opened: Callable[[], None]
+    config: Config
     preparing: asyncio.Future[list[None]]
     """Workers that start."""
 
@@ -50,17 +53,25 @@ class Server(uvicorn.Server):
         if self.started:
             self.opened()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close the house."""
+        tell_service_manager("STOPPING=1")
+        await super().shutdown(sockets)
 
-def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: str) -> None:
+
+def serve_house(
+    settings: Settings, *, browser: bool, access_log: bool, log_json: bool, lang: str
+) -> None:
     """Serve until Ctrl-C."""
+    set_up_logs(as_json=log_json, access_log=access_log)
     listening = listen(settings.host, settings.port, lang)
     port = listening.getsockname()[1]
     store = Store(settings.database)        # before the server: why it cannot be opened is one line
     app = create_app(settings, store=store)
     server = Server(Config(
-        app, settings, log_level="info" if access_log else "warning",
-        access_log=access_log, timeout_graceful_shutdown=GOODBYE,
+        app, settings, log_config=None, access_log=access_log, timeout_graceful_shutdown=GOODBYE,
     ))
+    closing = ExitStack()
 
     def opened() -> None:
         # Games and modules stay for ever: collecting garbage among them would only delay moves.
@@ -75,13 +86,32 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
         )
         for line in announcement(settings, port, lang):
             typer.echo(line)
+        if settings.metrics_port is not None:
+            found, stop = serve_metrics(
+                settings.metrics_host, settings.metrics_port, app.state.house,
+                app.state.rate_limiter, server.config.door,
+            )
+            closing.callback(stop)
+            address = web_address(settings.metrics_host, found)
+            typer.echo(house().say("serve.metrics", lang, address=f"{address}/"))
+        tell_service_manager("READY=1")
         if browser and has_screen():
             webbrowser.open(web_address(settings.host, port) + "/")
 
     server.opened = opened
-    with suppress(KeyboardInterrupt):
+    with closing, suppress(KeyboardInterrupt):
         server.run([listening])
     typer.echo(house().say("serve.closed", lang))
+
+
+def tell_service_manager(state: str) -> None:
+    """Tell systemd how things stand, where it has started the house (`Type=notify`)."""
+    address = os.environ.get("NOTIFY_SOCKET")
+    if not address:
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.connect("\0" + address[1:] if address.startswith("@") else address)
+        manager.send(state.encode())
 
 
 def read_all() -> None:
@@ -97,6 +127,8 @@ def announcement(settings: Settings, port: int, lang: str) -> Iterator[str]:
         return house().say(f"serve.{key}", lang, address=f"{address}/")
 
     yield said("open", web_address(settings.host, port))
+    if settings.admin_token:
+        yield said("admin", web_address(settings.host, port))
     if settings.host not in EVERYWHERE:
         return
     found = network_addresses(settings.host, port, settings.machine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -13,11 +14,18 @@ from starlette.responses import Response
 
 from escale import __version__
 from escale.game.errors import EscaleError
+from escale.server import health
+from escale.server.admin import routes as admin
+from escale.server.admin.sessions import Sessions
 from escale.server.api import games, live, openapi, tables
 from escale.server.errands import Errands
+from escale.server.health import Readiness
 from escale.server.http.proxies import Forwarded, Proxies
+from escale.server.metrics.counts import Counts
+from escale.server.metrics.minutes import Minutes
 from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
+from escale.server.middleware.request_id import RequestId
 from escale.server.middleware.security import Security
 from escale.server.pages import files, routes, shared_pictures
 from escale.server.painting import Painter
@@ -40,17 +48,24 @@ def create_app(
     """
     settings = settings or Settings()
     rate_limiter = RateLimiter(settings.limits)
+    proxies = Proxies(settings.trusted_proxies)
+    counts = Counts()
 
     @asynccontextmanager
     async def opening_hours(app: FastAPI) -> AsyncIterator[None]:
-        house = House(settings, now=now, store=store)
+        house = House(settings, now=now, store=store, counts=counts)
         app.state.house = house
+        app.state.readiness = readiness = Readiness(house)
+        app.state.minutes = minutes = Minutes(counts, house.playing, now)
         app.state.errands = errands = Errands(rate_limiter)
         app.state.painter = painter = Painter(rate_limiter)
         await house.open()
+        sampling = asyncio.create_task(minutes.run())
         try:
             yield
         finally:
+            sampling.cancel()
+            readiness.close()
             await house.close()
             await errands.close()
             await painter.close()
@@ -61,16 +76,22 @@ def create_app(
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
     )
     app.state.rate_limiter = rate_limiter
+    app.state.counts = counts
     app.include_router(games.router)
     app.include_router(tables.router)
     app.include_router(live.router)
     app.include_router(routes.router)
     app.include_router(files.router)
     app.include_router(shared_pictures.router)
+    app.include_router(health.router)
+    if settings.admin_token:
+        app.state.sessions = Sessions(settings.admin_token)
+        app.include_router(admin.router)
     app.add_middleware(Compression)
     app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
     app.add_middleware(Security, settings=settings, rate_limiter=rate_limiter)
-    app.add_middleware(Forwarded, proxies=Proxies(settings.trusted_proxies))
+    app.add_middleware(Forwarded, proxies=proxies)
+    app.add_middleware(RequestId, proxies=proxies)
     app.add_exception_handler(EscaleError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _missing)

@@ -15,6 +15,7 @@ class FairQueue(Generic[T]):
 
     def __init__(self, things: Iterable[T]) -> None:
         self._free = deque(things)
+        self.size = len(self._free)
         self._waiting: OrderedDict[str, deque[asyncio.Future[T]]] = OrderedDict()
 
     async def take(self, who: str) -> T:
@@ -43,6 +44,16 @@ class FairQueue(Generic[T]):
                 turn.set_result(thing)
                 return
         self._free.appendleft(thing)            # what was used last is ready to be used again
+
+    @property
+    def busy(self) -> int:
+        """How many things are in use."""
+        return self.size - len(self._free)
+
+    @property
+    def queue(self) -> int:
+        """How many wishes wait, of whomever."""
+        return sum(map(len, self._waiting.values()))
 
     def waiting(self, who: str) -> int:
         """How many of somebody's wishes wait."""

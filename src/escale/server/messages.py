@@ -73,6 +73,8 @@ class Refusal(Struct, frozen=True, omit_defaults=True):
     rule: Annotated[str, Meta(description="The paragraph that forbids it.")] | None = None
     cells: Annotated[list[str], Meta(description="What to light on the board.")] | None = None
     detail: Annotated[str, Meta(description="What was expected, in English.")] | None = None
+    request: Annotated[str, Meta(description="The request's name in the log of the host.")] | \
+        None = None
 
 
 class OptionFacts(Struct, frozen=True):
@@ -317,6 +319,7 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
         Meta(description="Seconds after which others may hand the seat of somebody who left to "
              "the computer, where there is no clock."),
     ]
+    closed: Annotated[bool, Meta(description="Whether the host has closed the table.")]
 
 
 class StaleRefusal(Refusal, frozen=True):

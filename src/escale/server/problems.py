@@ -10,12 +10,14 @@ from typing import Any
 from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove
 from escale.game.texts import Texts, house
 from escale.match.limits import NAME
+from escale.server.middleware.request_id import request_id
 
 STATUS = {
     "bad-request": 400, "no-seat": 401, "elsewhere": 403, "not-your-seat": 403,
     "unknown-table": 404, "unknown-game": 404, "unknown-page": 404, "unknown-ply": 404,
     "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,
-    "not-begun": 409, "over": 409, "too-large": 413, "illegal": 422, "bad-option": 422,
+    "not-begun": 409, "over": 409, "closed": 409, "muted": 409,
+    "too-large": 413, "illegal": 422, "bad-option": 422,
     "bad-position": 422, "too-costly": 422, "unknown-host": 421, "too-many": 429,
     "broken": 500, "damaged": 500, "unavailable": 503,
 }
@@ -86,11 +88,13 @@ class Problem(EscaleError):
 
     def as_json(self, lang: str) -> dict[str, Any]:
         """The body of an answer."""
+        name = request_id.get()
         return {
             "code": self.code, "message": whole(self.message(lang)),
             **({"rule": self.rule} if self.rule else {}),
             **({"cells": [whole(cell) for cell in self.cells]} if self.cells else {}),
             **({"detail": whole(self.detail)} if self.detail else {}),
+            **({"request": name} if name else {}),
         }
 
 

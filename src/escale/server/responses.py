@@ -30,6 +30,7 @@ def reply(value: Any, status: int = 200) -> Response:
 
 def refuse(request: Request, problem: Problem, **more: Any) -> Response:
     """Why not, in the form that fits who asks."""
+    request.app.state.counts.refused(problem.code)
     if not request.url.path.startswith("/api/"):
         return error_page(request, problem.status, problem.code if problem.code in TOLD else "")
     headers = {"retry-after": "1"} if problem.status == 429 else None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from escale.server.addresses import machine_addresses
+from escale.store import Retention
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,9 @@ class Limits:
     work_burst: float = 10
     work_seconds: float = 2
     """The most that one request may cost."""
+    logins: float = 0.1
+    """Attempts a second to log in as the host from one address, in addition to `login_burst`."""
+    login_burst: int = 5
     sockets: int = 400
     """Live connections of one address."""
     connections: int = 500
@@ -77,3 +81,10 @@ class Settings:
     idle: float = 600
     """Seconds after which a table that nobody looks at leaves the memory."""
     limits: Limits = field(default_factory=Limits)
+    retention: Retention = field(default_factory=Retention)
+    """How long tables are kept at which nobody has played, or whose match is over."""
+    metrics_port: int | None = None
+    """Where Prometheus is answered; None: nowhere."""
+    metrics_host: str = "127.0.0.1"
+    admin_token: str | None = None
+    """What the host logs in with; None: there is no admin page."""

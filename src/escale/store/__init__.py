@@ -2,8 +2,10 @@
 
 from escale.store.errors import Busy, Conflict, Damaged, StoreError
 from escale.store.records import Kept, Listed, NewTable, Token
+from escale.store.retention import Retention
 from escale.store.store import Store
 
 __all__ = [
-    "Busy", "Conflict", "Damaged", "Kept", "Listed", "NewTable", "Store", "StoreError", "Token",
+    "Busy", "Conflict", "Damaged", "Kept", "Listed", "NewTable", "Retention", "Store",
+    "StoreError", "Token",
 ]

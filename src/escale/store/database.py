@@ -16,6 +16,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, exc, select
 from sqlalchemy.engine import URL, make_url
 
+from escale.store.copies import keep_copy
 from escale.store.errors import StoreError
 from escale.store.schema import metadata
 
@@ -75,7 +76,13 @@ def open_database(url: URL) -> Engine:
 
 
 def _connect(url: URL, patience: float) -> Engine:
-    return _sqlite(url, patience) if url.get_backend_name() == "sqlite" else create_engine(url)
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url, patience)
+    # A server that was started again has closed all connections: each is tried before it is used.
+    return create_engine(
+        url, hide_parameters=True, pool_pre_ping=True,
+        connect_args={} if "connect_timeout" in url.query else {"connect_timeout": PATIENCE},
+    )
 
 
 def is_locked(error: Exception) -> bool:
@@ -92,7 +99,9 @@ def _sqlite(url: URL, patience: float) -> Engine:
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))      # it holds secrets
-    engine = create_engine(url, connect_args={"timeout": patience})
+    engine = create_engine(
+        url, hide_parameters=True, connect_args={"timeout": patience}
+    )
 
     @event.listens_for(engine, "connect")
     def connect(connection: sqlite3.Connection, _record: object) -> None:
@@ -100,6 +109,7 @@ def _sqlite(url: URL, patience: float) -> Engine:
         _use_wal(connection, patience)
         connection.execute("PRAGMA synchronous=FULL")       # a commit is on the disk
         connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA secure_delete=ON")       # what is deleted is overwritten
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -137,8 +147,8 @@ def _migrate(connection: Connection) -> None:
     """Bring the tables up to date, alone: other processes that start wait for the lock."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config = _migrations()
+    config.attributes["connection"] = connection
     script = ScriptDirectory.from_config(config)
     present = MigrationContext.configure(connection).get_current_revision()
     if present == script.get_current_head():
@@ -146,7 +156,20 @@ def _migrate(connection: Connection) -> None:
     known = {revision.revision for revision in script.walk_revisions()}
     if present is not None and present not in known:
         raise StoreError(f"its tables are of version {present}, which a newer Escale made")
+    if present is not None:
+        keep_copy(connection, present)
     command.upgrade(config, "head")
+
+
+def _migrations() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    return config
+
+
+def head() -> str:
+    """The version of the tables that this Escale makes."""
+    return str(ScriptDirectory.from_config(_migrations()).get_current_head())
 
 
 def _shown(url: URL) -> str:

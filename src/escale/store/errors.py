@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlalchemy import exc
+
 from escale.game.errors import EscaleError
 
 
@@ -30,3 +32,9 @@ class Busy(StoreError):
     """More is waiting to be written than can be promised."""
 
     code = "busy"
+
+
+def is_damage(error: exc.DBAPIError) -> bool:
+    """Whether what is on the disk cannot be read, now or later."""
+    said = str(error.orig)
+    return "malformed" in said or "Could not decode" in said

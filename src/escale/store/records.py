@@ -47,6 +47,10 @@ class Kept:
     events: list[Event]
     due: int | None
     next_secret: str | None
+    closed: bool = False
+    """Whether the host has closed it: nobody plays there any more."""
+    muted: bool = False
+    """Whether the host has closed its chat."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData()
@@ -31,11 +32,17 @@ tables = Table(
     Column("created", BigInteger, nullable=False),
     Column("due", BigInteger),
     Column("next_secret", Text),
+    Column("closed", Boolean, nullable=False, server_default=false()),
+    Column("muted", Boolean, nullable=False, server_default=false()),
+    Column("seen", BigInteger),
     Index("tables_over_public", "over", "public"),
     Index("tables_due", "due"),
+    Index("tables_created", "created"),
 )
 """`header` is JSON; `over` and `due`, when something will happen by itself, save folding the events
-of tables that nobody visits; `next_secret` is the rematch's. Times are Unix milliseconds."""
+of tables that nobody visits; `next_secret` is the rematch's; `closed` and `muted` are what the host
+has decided; `seen` keeps a table that somebody looks at from being deleted. Times are Unix
+milliseconds."""
 
 tokens = Table(
     "tokens",
@@ -58,3 +65,11 @@ events = Table(
 )
 """`entry` is JSON. The primary key refuses a second event of the same number; in SQLite the events
 of a table lie together, without a second tree for the key."""
+
+probe = Table(
+    "probe",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+)
+"""One row, written to where somebody asks whether the database can be written to."""

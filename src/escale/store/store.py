@@ -25,11 +25,12 @@ from escale.match.events import (
 )
 from escale.match.reading import encode
 from escale.store.database import database_url, open_database
-from escale.store.errors import Damaged, StoreError
+from escale.store.errors import Damaged, StoreError, is_damage
 from escale.store.file_guard import FileGuard
+from escale.store.housekeeping import Housekeeping
 from escale.store.records import Kept, Listed, NewTable, Token
 from escale.store.schema import events, tables, tokens
-from escale.store.writer import Write, Writer
+from escale.store.writer import PROBE, Write, Writer
 
 Result = TypeVar("Result")
 
@@ -48,13 +49,19 @@ class Store:
         self._guard = FileGuard(self.url)
         self._writer = Writer(self._engine, self._guard)
         self._reader = ThreadPoolExecutor(1, "escale-reader")
+        self.housekeeping = Housekeeping(self._engine, self._guard)
         self._closed = False
+
+    def on_commit(self, told: Callable[[int, float], None]) -> None:
+        """Have every group commit told: how many changes it had, and how many seconds it took."""
+        self._writer.committed = told
 
     def close(self) -> None:
         """Write what waits and leave the database."""
         self._closed = True
         self._writer.close()
         self._reader.shutdown()
+        self.housekeeping.close()
         self._engine.dispose()
 
     # ---- writing ----
@@ -111,6 +118,10 @@ class Store:
         if any(rows.values()):
             await self._writer.write(Write(table, rows))
 
+    async def probe(self) -> None:
+        """Write something, the way events are written: StoreError if nothing can be kept."""
+        await self._writer.write(Write(PROBE, {"probe": [{"stamp": _now()}]}))
+
     # ---- reading ----
 
     async def load(self, table: str) -> Kept | None:
@@ -124,7 +135,9 @@ class Store:
 
     async def public(self, since: int = 0, limit: int = 100) -> list[Listed]:
         """The public tables whose match goes on, with an event since then; the latest first."""
-        listing = _listing(since).where(tables.c.over.is_(False), tables.c.public).limit(limit)
+        listing = _listing(since).where(
+            tables.c.over.is_(False), tables.c.public, tables.c.closed.is_(False)
+        ).limit(limit)
         return await self._read(
             lambda connection: [Listed(*row) for row in connection.execute(listing)]
         )
@@ -148,34 +161,31 @@ def _load(connection: Connection, table: str) -> Kept | None:
         row = connection.execute(select(tables).where(tables.c.id == table)).one_or_none()
         if row is None:
             return None
+        # All rows at once: a line that cannot be read would leave its statement unfinished, and the
+        # connection of no use to the next who writes.
         held = connection.execute(
             select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == table)
-        )
+        ).all()
         told = connection.execute(
             select(events.c.entry).where(events.c.table_id == table).order_by(events.c.n)
-        )
+        ).scalars().all()
         return Kept(
             id=row.id, header=read_header(row.header), secret=row.secret, public=row.public,
             created=row.created, due=row.due, next_secret=row.next_secret,
+            closed=row.closed, muted=row.muted,
             tokens=tuple(_held(sha256, seats) for sha256, seats in held),
-            events=[read_event(event) for event in told.scalars()],
+            events=[read_event(event) for event in told],
         )
     except (BadMessage, ValueError, TypeError) as error:
         raise Damaged(f"table {table} was not kept as it was written: {error}") from error
     except exc.DBAPIError as error:
-        if _is_damage(error):
+        if is_damage(error):
             raise Damaged(f"table {table} cannot be read: {error.orig}") from error
         raise
 
 
 def _held(sha256: str, seats: str) -> Token:
     return Token(sha256, msgspec.json.decode(seats, type=tuple[int, ...]))
-
-
-def _is_damage(error: exc.DBAPIError) -> bool:
-    """Whether what is on the disk cannot be read, now or later."""
-    said = str(error.orig)
-    return "malformed" in said or "Could not decode" in said
 
 
 def _listing(since: int) -> Select[Any]:

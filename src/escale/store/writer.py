@@ -11,8 +11,9 @@ import asyncio
 import queue
 import threading
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, exc, func, insert, select, update
@@ -21,7 +22,7 @@ from sqlalchemy.sql import Executable, bindparam
 from escale.store.database import is_locked, writing
 from escale.store.errors import Busy, Conflict, StoreError
 from escale.store.file_guard import FileGuard
-from escale.store.schema import events, tables, tokens
+from escale.store.schema import events, probe, tables, tokens
 
 WAITING = 10_000
 """Changes that may wait at most."""
@@ -29,6 +30,9 @@ GROUP = 2_000
 """Changes in one transaction at most."""
 HEADS = 50_000
 """Tables whose last event's number is remembered at most."""
+
+PROBE = ""
+"""The table of a write that concerns none."""
 
 Rows = list[dict[str, Any]]
 
@@ -47,6 +51,7 @@ STATEMENTS: dict[str, Executable] = {
     "next_secret": update(tables).where(tables.c.id == bindparam("of")).values(
         next_secret=bindparam("promised")
     ),
+    "probe": update(probe).values(at=bindparam("stamp")),
 }
 """In the order in which they are carried out."""
 
@@ -75,6 +80,8 @@ class Writer:
         self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._heads: dict[str, int] = {}
         self._closed = False
+        self.committed: Callable[[int, float], None] = lambda _changes, _seconds: None
+        """Told of every group, in the writer's thread: how many changes, and how long it took."""
         self._thread = threading.Thread(target=self._run, name="escale-store", daemon=True)
         self._thread.start()
 
@@ -108,7 +115,9 @@ class Writer:
                     last = True
                     break
                 group.append(change)
+            began = monotonic()
             self._commit(group)
+            self.committed(len(group), monotonic() - began)
             self._look_for_file(group)
             _report(group)
             if last:

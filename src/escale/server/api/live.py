@@ -16,6 +16,7 @@ from escale.match.events import Action, View, read_hello, read_message, sender_i
 from escale.match.reading import encode
 from escale.server.locale import preferred
 from escale.server.messages import Acknowledged
+from escale.server.metrics.counts import Counts
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.security import address, at_home
 from escale.server.problems import Problem
@@ -59,6 +60,7 @@ class Connection:
         """Bytes that wait, or are on their way and not read."""
         self._ready = asyncio.Event()
         self._code: int | None = None
+        self._counts: Counts = socket.app.state.counts
 
     def hear(self, message: bytes) -> None:
         """Pass a message on, as soon as possible."""
@@ -155,6 +157,7 @@ class Connection:
         self.say(Acknowledged(action.id, number))
 
     async def _refuse(self, identity: str | None, problem: Problem) -> None:
+        self._counts.refused(problem.code)
         answer = {"type": "refused", "id": identity, **problem.as_json(self.sight.lang)}
         if problem.code == "stale":
             with contextlib.suppress(Problem):          # it is being read again: come back
@@ -176,7 +179,8 @@ async def live(socket: WebSocket, id: str) -> None:
     try:
         limiter.take("request", who)
         limiter.enter(who)
-    except Problem:
+    except Problem as problem:
+        socket.app.state.counts.refused(problem.code)
         await socket.close(UNWELCOME)
         return
     try:
@@ -204,9 +208,10 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
         return
     except EscaleError as error:
         problem = Problem.of(error)
+        socket.app.state.counts.refused(problem.code)
         refusal = {"type": "refused", "id": None, **problem.as_json(lang)}
         await socket.send_text(encode(refusal).decode())
-        await socket.close(UNKNOWN)
+        await socket.close(COME_BACK if problem.code == "unavailable" else UNKNOWN)
         return
     seats = table.held(hello.token)
     sight = Sight.of(seats, hello.as_, lang, hello.lean)

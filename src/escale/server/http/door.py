@@ -61,6 +61,11 @@ class Door:
         self._count = 0
         self._looking: asyncio.TimerHandle | None = None
 
+    @property
+    def count(self) -> int:
+        """How many connections there are."""
+        return self._count
+
     def enter(self, caller: Caller, peer: str) -> bool:
         """Let a connection in, unless there are too many; `peer` is the address itself."""
         if self._count >= self._most:

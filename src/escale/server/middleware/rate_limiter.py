@@ -52,6 +52,7 @@ class RateLimiter:
             "table": (limits.tables, limits.table_burst),
             "message": (limits.messages, limits.message_burst),
             "work": (limits.work, limits.work_burst),
+            "login": (limits.logins, limits.login_burst),
         }
         self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
         self._sockets: Counter[str] = Counter()
@@ -89,6 +90,11 @@ class RateLimiter:
         self._held[who] -= size
         if self._held[who] <= 0:
             del self._held[who]
+
+    @property
+    def live(self) -> int:
+        """How many live connections there are."""
+        return self._sockets.total()
 
     def enter(self, who: str) -> None:
         """One more live connection from somewhere; Problem if it is too many."""

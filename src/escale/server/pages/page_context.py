@@ -15,6 +15,7 @@ from escale.game.errors import UnknownGame
 from escale.game.texts import LANGUAGES, span
 from escale.server import locale
 from escale.server.addresses import is_loopback, network_addresses
+from escale.server.middleware.request_id import request_id
 from escale.web import TEMPLATES, edition, words
 from escale.web.static_files import modules
 
@@ -84,6 +85,7 @@ class PageContext:
                 *((lang, base + quote(locale.address(self.here, lang))) for lang in LANGUAGES),
                 ("x-default", base + quote(self.here)),
             ],
+            request_id=request_id.get(),
             switch=f"/lang/{other}?to={quote(quote(self.here) + query)}",
             **values,
         )

@@ -33,6 +33,8 @@ QUICK_SECONDS = 1.0
 START = 60.0
 """Seconds that a worker may take to start: a small machine has much else to do."""
 
+ALIVE = 5.0
+"""Seconds for which a worker that has answered is known to be alive."""
 LONGEST = 1 << 24
 """Bytes of an answer."""
 SHORT = 0.1
@@ -139,6 +141,37 @@ class Thinkers:
         self._quick = FairQueue(self._workers[:1])
         self._deep = FairQueue(self._workers[1:])
         self._budgets: OrderedDict[str, Bucket] = OrderedDict()
+        self._answered = -ALIVE
+
+    # ---- for those who watch over the house ----
+
+    @property
+    def size(self) -> int:
+        """How many workers there are."""
+        return len(self._workers)
+
+    @property
+    def busy(self) -> int:
+        """How many of them think."""
+        return self._quick.busy + self._deep.busy
+
+    @property
+    def waiting(self) -> int:
+        """How many moves wait to be thought about."""
+        return self._quick.queue + self._deep.queue
+
+    async def probe(self) -> None:
+        """Have a worker answer, unless one has just done so; Late if it does not."""
+        if self._clock() - self._answered < ALIVE:
+            return
+        worker = await self._quick.take("")
+        try:
+            await worker.lines({"do": "games"}, seconds=QUICK_SECONDS + GRACE)
+            self._answered = self._clock()
+        finally:
+            self._quick.give_back(worker)
+
+    # ---- thinking ----
 
     async def start(self) -> None:
         """Have the quickest level ready."""
@@ -183,7 +216,9 @@ class Thinkers:
                 "do": "think", "level": level, "seed": random.getrandbits(32),
                 "time_ms": round(1000 * self._time(queue, seconds, who)),
             }
-            return await worker.ask(line, think, seconds=seconds + GRACE)
+            found = await worker.ask(line, think, seconds=seconds + GRACE)
+            self._answered = self._clock()
+            return found
         finally:
             self._budget(who).spend(self._clock(), self._clock() - began)
             queue.give_back(worker)

@@ -18,6 +18,7 @@ from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.match import Match, Player
 from escale.opponents import LEVELS
+from escale.server.metrics.counts import Counts
 from escale.server.off_loop import off_loop
 from escale.server.settings import Settings
 from escale.server.tables.computers import Thinkers
@@ -27,6 +28,7 @@ from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, 
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
 from escale.server.tables.table import Table
+from escale.server.tables.tidying import Tidying
 from escale.store import Conflict, Damaged, NewTable, Store, StoreError, Token
 
 log = logging.getLogger("escale")
@@ -57,16 +59,21 @@ class House:
     """All tables of this process."""
 
     def __init__(
-        self, settings: Settings, *, now: Callable[[], int] = unix_time, store: Store | None = None
+        self, settings: Settings, *, now: Callable[[], int] = unix_time,
+        store: Store | None = None, counts: Counts | None = None,
     ) -> None:
         self.settings = settings
         self.now = now
         self.store = store or Store(settings.database)
         self.thinkers = Thinkers(settings.workers, settings.seconds)
         self.tables: dict[str, Table] = {}
+        self.counts = counts or Counts()
+        self.store.on_commit(self.counts.committed)
+        self.tidying = Tidying(self.store, settings.retention, now, self.counts, self._in_use)
         self._services = Services(
             store=self.store, thinkers=self.thinkers, now=now, opened=now(), away=settings.away,
             background=self._start, find=self.table, set_up=self._set_up, forget=self.forget,
+            counts=self.counts,
         )
         self._damaged: set[str] = set()
         self._opening: dict[str, asyncio.Task[Table | None]] = {}
@@ -79,6 +86,7 @@ class House:
         self.loop = asyncio.get_running_loop()
         self._start(self._wake(await self.store.due(self.now() + 1000 * SWEEP)))
         self._start(self._sweep())
+        self._start(self.tidying.run())
 
     async def _wake(self, tables: Sequence[str]) -> None:
         """Wake tables at which something is due, one after the other: computers' turns, clocks."""
@@ -130,6 +138,26 @@ class House:
 
     # ---- tables ----
 
+    def playing(self) -> int:
+        """How many tables are in memory whose match goes on."""
+        return sum(
+            table.match.begun and table.match.outcome is None for table in self.tables.values()
+        )
+
+    def _in_use(self) -> dict[str, bool]:
+        """The tables in memory, and whether somebody looks at them."""
+        return {id: table.needed for id, table in self.tables.items()}
+
+    async def delete(self, id: str) -> bool:
+        """Delete a table, for good; whether there was one."""
+        self._damaged.discard(id)
+        table = self.tables.get(id)
+        if table is None:
+            return await self.store.housekeeping.delete(id)
+        async with table.lock:
+            self.forget(table)
+            return await self.store.housekeeping.delete(id)
+
     async def table(self, id: str) -> Table | None:
         """The table of that name, from memory or from the store; `Damaged` if it is unreadable."""
         table = self.tables.get(id)
@@ -161,7 +189,9 @@ class House:
         table = Table(
             self._services, id, match, public=kept.public, tokens=kept.tokens,
             rematch=Rematch(id, match, kept.next_secret), due=kept.due,
+            closed=kept.closed, muted=kept.muted,
         )
+        await self.tidying.keep(table, kept.created)
         self.tables[id] = table
         await table.wake()
         return table

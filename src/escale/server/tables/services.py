@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from escale.match.match import Match
+from escale.server.metrics.counts import Counts
 from escale.server.tables.computers import Thinkers
 from escale.store import Store, Token
 
@@ -40,5 +41,6 @@ class Services:
     find: Callable[[str], Awaitable[Table | None]]
     """The table of a name."""
     set_up: SetUp
+    counts: Counts
     forget: Callable[[Table], None]
     """Lets a table out of memory; the store has it."""

@@ -11,6 +11,7 @@ import hmac
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
+from time import monotonic
 
 from msgspec import structs
 
@@ -27,6 +28,7 @@ from escale.match.events import (
     MakeOffer,
     Play,
     Published,
+    Say,
 )
 from escale.match.match import Match, Player
 from escale.server.problems import Problem
@@ -54,9 +56,9 @@ class Table:
 
     def __init__(
         self, services: Services, id: str, match: Match, *, public: bool, tokens: Iterable[Token],
-        rematch: Rematch, due: int | None,
+        rematch: Rematch, due: int | None, closed: bool = False, muted: bool = False,
     ) -> None:
-        """`due` is what the store knows of it."""
+        """`due` is what the store knows of it; `closed` and `muted`, what the host decided."""
         self._services = services
         self._now = services.now
         self.id = id
@@ -67,6 +69,8 @@ class Table:
         self.lock = asyncio.Lock()
         self.touched = self._now()
         self.gone = False
+        self.closed = closed
+        self.muted = muted
         self.patron = ""
         """The address for which its computers think: of who set it up, or played last."""
         # What belongs to the table does not keep it: once forgotten, it leaves the memory at once.
@@ -131,6 +135,11 @@ class Table:
         )
 
     @property
+    def followed(self) -> bool:
+        """Whether somebody looks at it."""
+        return self._audiences.followed
+
+    @property
     def thinking(self) -> bool:
         """Whether the computer thinks about a move here."""
         return self._computers.thinking
@@ -139,13 +148,16 @@ class Table:
 
     async def do(self, action: Action, seats: tuple[int, ...]) -> int:
         """Do what somebody who holds `seats` asks for, once; the number of the event it became."""
+        began = monotonic()
         async with self.lock:
             self._must_be_here()
             done = self._done.get((action.seat, action.id))
             if done is not None and action.seat in seats:
                 return done
+            self._must_be_open(action)
             before = len(self.match.events)
             await self._change(lambda: self._act(action, seats))
+            self._services.counts.acted(action, monotonic() - began)
             return before + 1
 
     async def sit(self, seat: int, sitting: Sitting, token: str) -> None:
@@ -156,6 +168,7 @@ class Table:
                 raise Problem("not-your-seat")
             if self.held(token) == (seat,):
                 return
+            self._must_be_open()
             if not self.match.players[seat].open or self._belongs(seat):
                 raise Problem("seat-taken")
             self._presence.seen([seat])
@@ -171,7 +184,7 @@ class Table:
         async with self.lock:
             if self.gone or self.match.position is not position or self.match.turn != seat:
                 return False
-            if self.match.players[seat].level is None:
+            if self.closed or self.match.players[seat].level is None:
                 return False
             await self._change(lambda: self.match.play(seat, move, at=self._now()))
             return True
@@ -180,7 +193,9 @@ class Table:
         """The computer answers an offer, if there still is one."""
         async with self.lock:
             offer = self.match.offer
-            if self.gone or offer is None or seat == offer.seat or seat in offer.agreed:
+            if self.gone or self.closed or offer is None:
+                return
+            if seat == offer.seat or seat in offer.agreed:
                 return
             await self._change(lambda: self.match.answer(seat, yes, at=self._now()))
 
@@ -188,7 +203,7 @@ class Table:
         """Write it down if somebody is out of time."""
         async with self.lock:
             reading = self.match.clock(self._now())
-            if self.gone or reading is None or reading.flagged is None:
+            if self.gone or self.closed or reading is None or reading.flagged is None:
                 return
             seat = reading.flagged
             level = None if self.match.start.seats == 2 else SUBSTITUTE
@@ -201,6 +216,8 @@ class Table:
         the house itself, the time since the last event before that does not count.
         """
         async with self.lock:
+            if self.closed:
+                return
             reading = self.match.clock(self._now())
             forgive = reading is not None and reading.kind == "live" \
                 and reading.running is not None \
@@ -281,6 +298,36 @@ class Table:
         if self.gone:
             raise Problem("unavailable")
 
+    def _must_be_open(self, action: Action | None = None) -> None:
+        if self.closed:
+            raise Problem("closed")
+        if self.muted and isinstance(action, Say):
+            raise Problem("muted")
+
+    # ---- what the host decides ----
+
+    async def decide(self, *, closed: bool | None = None, muted: bool | None = None) -> None:
+        """Close the table or open it again, mute its chat or not; those who look come back."""
+        async with self.lock:
+            self._must_be_here()
+            reopened = self.closed and closed is False
+            closed = self.closed if closed is None else closed
+            muted = self.muted if muted is None else muted
+            due = None if closed else self._due
+            await self._services.store.housekeeping.decide(
+                self.id, closed=closed, muted=muted, due=due
+            )
+            self.closed, self.muted, self._due = closed, muted, due
+            if closed:
+                self._alarm.cancel()
+            if reopened:
+                reading = self.match.clock(self._now())
+                runs = reading is not None and reading.running is not None \
+                    and reading.kind == "live"
+                # While it was closed, nobody's time ran.
+                await self._change(lambda: self.match.reopen(at=self._now()) if runs else None)
+            self._audiences.close()
+
     # ---- writing down, and telling ----
 
     async def _change(
@@ -334,7 +381,7 @@ class Table:
 
     def _look_after(self) -> None:
         """After every change: the clock, computers' turns and answers, the rematch."""
-        if self.gone:
+        if self.gone or self.closed:
             return
         self._alarm.set(self.match.clock(self._now()))
         self._computers.look()
@@ -358,10 +405,14 @@ class Table:
     # ---- what is shown ----
 
     def _common(self, sight: Sight) -> Shown:
-        return self.views.common(
+        shown = self.views.common(
             sight, table=self.id, public=self.public, present=self.present(), now=self._now(),
             away=self._services.away,
         )
+        shown["closed"] = self.closed
+        if self.closed:
+            shown["thinking"] = False
+        return shown
 
     def state(self, sight: Sight) -> Shown:
         """The whole state as somebody sees it."""

@@ -23,7 +23,7 @@ import { lang } from "./words.js";
  *   events: (state: State, items: LogItem[]) => void,
  *   presence: (present: boolean[]) => void,
  *   refused: (refusal: Refusal, action: Action) => void,
- *   status: (status: Status) => void,
+ *   status: (status: Status, reason?: string) => void,
  * }} Listeners
  */
 /** @typedef {{action: Action, done: (ok: boolean) => void}} Waiting */
@@ -65,6 +65,8 @@ export class Live {
     this.patience = undefined;
     /** When something was received last. */
     this.received = 0;
+    /** Why the house could not show the table when it was last asked. */
+    this.reason = "";
     /** The event that the house says it has made of what was asked for. */
     this.promised = 0;
     addEventListener("online", () => this.hurry());
@@ -108,7 +110,8 @@ export class Live {
   open() {
     if (this.socket) return;
     clearTimeout(this.timer);
-    this.listeners.status(this.polling ? "polling" : this.state ? "lost" : "connecting");
+    const waits = this.state || this.reason ? "lost" : "connecting";
+    this.listeners.status(this.polling && !this.reason ? "polling" : waits, this.reason);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}${this.path}/live`);
     this.socket = socket;
@@ -119,21 +122,30 @@ export class Live {
     socket.onmessage = (event) => {
       clearTimeout(silence);
       if (this.socket !== socket) return;
+      const message = JSON.parse(event.data);
+      if (socket !== this.greeted && message.type === "refused") return this.refuse(message);
       if (this.failures || this.polling || socket !== this.greeted) {
         this.failures = 0;
         this.poller?.abort();
         this.poller = null;
         this.greeted = socket;
+        this.reason = "";
         this.listeners.status("live");
         // What was not answered is sent again: the house knows what it has already done.
         for (const { action } of this.waiting.values()) socket.send(JSON.stringify(action));
       }
-      this.receive(JSON.parse(event.data));
+      this.receive(message);
     };
     socket.onclose = () => {
       clearTimeout(silence);
       this.lose(socket);
     };
+  }
+
+  /** Remember why the house cannot show the table; one that is gone has a page for it. @param {Refusal} refusal */
+  refuse(refusal) {
+    this.reason = refusal.message;
+    if (refusal.code === "unknown-table") location.reload();
   }
 
   /** A socket is closed, or of no use. @param {WebSocket} socket */
@@ -147,7 +159,7 @@ export class Live {
   /** Try again, later and later; after some failures, ask without a socket meanwhile. */
   retry() {
     this.failures += 1;
-    this.listeners.status(this.polling ? "polling" : "lost");
+    this.listeners.status(this.polling && !this.reason ? "polling" : "lost", this.reason);
     if (this.failures >= TRIES && !this.polling) poll(this);
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.failures - 1));
     clearTimeout(this.timer);

@@ -23,12 +23,14 @@ export async function poll(live) {
       const answer = await live.ask(path, undefined, AbortSignal.any([signal, late]));
       if (signal.aborted) return;
       live.receive(answer);
+      live.reason = "";
       live.listeners.status("polling");
       wait = WAIT;
-    } catch {
+    } catch (failure) {
       if (signal.aborted) return;
       wait = 0;
-      live.listeners.status("lost");
+      live.reason = failure instanceof Error ? "" : /** @type {any} */ (failure)?.message ?? "";
+      live.listeners.status("lost", live.reason);
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
   }

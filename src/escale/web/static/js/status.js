@@ -35,6 +35,7 @@ function sentence(table, state) {
   const name = turn ? called(turn) : "";
   if (page) return page.told || say("start");
   if (state.outcome) return verdict(state);
+  if (state.closed) return say("closed");
   if (!state.begun) return say("not-begun");
   if (sent) return say(online ? "sending" : "kept");
   if (state.turn === "chance") return say("drawing");
@@ -95,12 +96,13 @@ export function drawTools(table) {
 /**
  * @param {Table} table
  * @param {import("./live.js").Status} status
+ * @param {string} [reason]  what the house said, where it could not go on
  */
-export function drawConnection(table, status) {
+export function drawConnection(table, status, reason = "") {
   table.online = status === "live" || status === "polling";
   drawStatus(table);
   const sign = need("connection");
   sign.className = `connection ${status}`;
-  sign.textContent = status === "live" ? "" : say(`connection-${status}`);
+  sign.textContent = status === "live" ? "" : reason || say(`connection-${status}`);
   sign.hidden = status === "live";
 }

@@ -66,7 +66,7 @@ export class Table {
       events: (state, items) => follow(this, state, items),
       presence: () => this.state && this.people.draw(this.state),
       refused: (refusal, action) => actions.refused(this, refusal, action.do),
-      status: (status) => drawConnection(this, status),
+      status: (status, reason) => drawConnection(this, status, reason),
     });
     this.input = new Input(this.board, {
       play: (text) => actions.play(this, text),

@@ -124,7 +124,7 @@
  *   choices: Branch | null, labels: Record<string, string>, ways: Record<string, string>,
  *   situation: SituationState | null, log: LogItem[], public: boolean, commitment: string,
  *   values: (string | null)[], secret: string | null, next: string | null, text: string,
- *   hidden: boolean, away: number}} TableState
+ *   hidden: boolean, away: number, closed: boolean}} TableState
  */
 
 /**
@@ -145,19 +145,19 @@
 /**
  * Over a live connection: why an action is not done.
  * @typedef {{type: "refused", code: string, message: string, rule?: string, cells?: string[],
- *   detail?: string, state?: TableState, id: string | null}} Refused
+ *   detail?: string, request?: string, state?: TableState, id: string | null}} Refused
  */
 
 /**
  * Why something is not done.
- * @typedef {{code: string, message: string, rule?: string, cells?: string[], detail?: string}}
- *   Refusal
+ * @typedef {{code: string, message: string, rule?: string, cells?: string[], detail?: string,
+ *   request?: string}} Refusal
  */
 
 /**
  * Not now; a stale move brings the table as it is.
  * @typedef {{code: string, message: string, rule?: string, cells?: string[], detail?: string,
- *   state?: TableState}} StaleRefusal
+ *   request?: string, state?: TableState}} StaleRefusal
  */
 
 /**

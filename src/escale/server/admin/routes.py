@@ -1,0 +1,219 @@
+"""The pages and forms of the host; they work without scripts.
+
+Nobody else finds them: without `ESCALE_ADMIN_TOKEN` these addresses do not exist.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from escale.game.errors import EscaleError, UnknownGame
+from escale.game.texts import LANGUAGES
+from escale.games import game as game_named
+from escale.server.admin.figures import figures, plots, size
+from escale.server.admin.sessions import COOKIE, LASTS, Sessions
+from escale.server.middleware.rate_limiter import RateLimiter
+from escale.server.middleware.security import address
+from escale.server.pages.page_context import PageContext, error_page, page
+from escale.server.pages.routes import ago
+from escale.server.problems import Problem
+from escale.server.tables.house import House
+from escale.store import StoreError
+from escale.store.housekeeping import STATES, Overview
+
+router = APIRouter()
+
+PAGE = 25
+"""Tables on a page."""
+FURTHEST = 100_000
+"""Pages that one may ask for."""
+DECISIONS: dict[str, dict[str, bool]] = {
+    "close": {"closed": True}, "open": {"closed": False},
+    "mute": {"muted": True}, "unmute": {"muted": False},
+}
+
+
+def _sessions(request: Request) -> Sessions:
+    sessions: Sessions = request.app.state.sessions
+    return sessions
+
+
+def _cookie(request: Request) -> str | None:
+    """The cookie of somebody who has logged in."""
+    cookie = request.cookies.get(COOKIE, "")
+    return cookie if cookie and _sessions(request).knows(cookie) else None
+
+
+def _show(context: PageContext, template: str, status: int = 200, **values: object) -> Response:
+    cookie = _cookie(context.request)
+    key = _sessions(context.request).form_key(cookie) if cookie else ""
+    answer = context.show(template, status, form_key=key, **values)
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+# ---- logging in ----
+
+
+def _login(context: PageContext, status: int = 200, problem: str = "") -> Response:
+    return _show(context, "admin_login.html", status, problem=problem)
+
+
+async def _fields(request: Request) -> dict[str, str]:
+    return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+
+
+def _context(request: Request, fields: dict[str, str], here: str = "/admin") -> PageContext:
+    """The page that a form was sent from."""
+    context = PageContext(request)
+    context.lang = fields.get("lang", "") if fields.get("lang") in LANGUAGES else context.lang
+    context.here = here
+    return context
+
+
+@router.post("/admin/login", include_in_schema=False)
+async def log_in(request: Request) -> Response:
+    """Let the host in; not too many attempts."""
+    fields = await _fields(request)
+    context = _context(request, fields)
+    limiter: RateLimiter = request.app.state.rate_limiter
+    try:
+        limiter.take("login", address(request))
+    except Problem as problem:
+        request.app.state.counts.refused(problem.code)
+        return _login(context, 429, context.say("admin.too-often"))
+    sessions = _sessions(request)
+    if not sessions.accepts(fields.get("token", "")):
+        return _login(context, 403, context.say("admin.wrong"))
+    answer = RedirectResponse(context.url("/admin"), 303, {"cache-control": "no-store"})
+    answer.set_cookie(
+        COOKIE, sessions.begin(), max_age=LASTS, httponly=True, samesite="strict",
+        secure=request.url.scheme == "https", path="/",
+    )
+    return answer
+
+
+@router.post("/admin/logout", include_in_schema=False)
+async def log_out(request: Request) -> Response:
+    """Leave."""
+    fields = await _fields(request)
+    context = _context(request, fields)
+    answer = RedirectResponse(context.url("/admin"), 303)
+    if _is_ours(request, fields):
+        answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+    return answer
+
+
+def _is_ours(request: Request, fields: dict[str, str]) -> bool:
+    """Whether a form was sent by somebody who has logged in, from a page of that session."""
+    cookie = _cookie(request)
+    return cookie is not None and fields.get("key") == _sessions(request).form_key(cookie)
+
+
+# ---- looking ----
+
+
+@page(router, "/admin")
+async def overview(context: PageContext) -> Response:
+    """The figures of the house, and its tables."""
+    request = context.request
+    if _cookie(request) is None:
+        return _login(context)
+    query = request.query_params
+    search = query.get("q", "").strip()[:100]
+    state = query.get("state", "")
+    state = state if state in STATES else ""
+    asked = query.get("page", "1")
+    number = min(int(asked), FURTHEST) if asked.isdecimal() and len(asked) < 9 else 1
+    house: House = request.app.state.house
+    found, total = await house.store.housekeeping.overview(
+        search=search, state=state, skip=PAGE * (max(1, number) - 1), limit=PAGE
+    )
+    pages = max(1, -(-total // PAGE))
+
+    def link(to: int) -> str:
+        chosen = {"q": search, "state": state, "page": to if to > 1 else ""}
+        words = urlencode({name: value for name, value in chosen.items() if value})
+        return context.url("/admin") + (f"?{words}" if words else "") + "#tables"
+
+    return _show(
+        context, "admin.html", figures=await figures(context, request),
+        plots=plots(context, request.app.state.minutes),
+        tables=[_row(context, table) for table in found], total=total, search=search, state=state,
+        states=STATES, number=max(1, number), pages=pages, link=link,
+    )
+
+
+@page(router, "/admin/tables/{id}")
+async def one(context: PageContext) -> Response:
+    """A table, and what can be done about it."""
+    if _cookie(context.request) is None:
+        return _login(context)
+    return await _table(context, context.request.path_params["id"])
+
+
+async def _table(
+    context: PageContext, id: str, status: int = 200, problem: str = ""
+) -> Response:
+    house: House = context.request.app.state.house
+    found = await house.store.housekeeping.one(id)
+    if found is None:
+        return error_page(context.request, 404, "table")
+    table = house.tables.get(id)
+    return _show(
+        context, "admin_table.html", status, table=_row(context, found), problem=problem,
+        followed=table is not None and table.followed,
+    )
+
+
+def _row(context: PageContext, table: Overview) -> dict[str, Any]:
+    now = time.time()
+    try:
+        title = game_named(table.game).title
+    except UnknownGame:
+        title = table.game
+    return {
+        "id": table.id, "title": title, "names": table.names, "state": table.state,
+        "public": table.public, "muted": table.muted, "events": table.events,
+        "size": size(table.size, context.lang),
+        "created": ago(context, now - table.created / 1000),
+        "changed": ago(context, now - table.changed / 1000),
+    }
+
+
+# ---- deciding ----
+
+
+@router.post("/admin/tables/{id}/{verb}", include_in_schema=False)
+async def decide(request: Request, id: str, verb: str) -> Response:
+    """Close a table, open it again, mute its chat or not, or delete it."""
+    fields = await _fields(request)
+    context = _context(request, fields, f"/admin/tables/{id}")
+    if not _is_ours(request, fields):
+        return _login(context, 403, context.say("admin.again"))
+    house: House = request.app.state.house
+    try:
+        if verb == "delete":
+            if fields.get("sure") != "yes":
+                return await _table(context, id, 422, context.say("admin.not-sure"))
+            await house.delete(id)
+            with suppress(StoreError):              # the next to be deleted takes it along
+                await house.store.housekeeping.scrub()
+            return RedirectResponse(context.url("/admin") + "#tables", 303)
+        if verb not in DECISIONS:
+            return error_page(request, 404)
+        table = await house.table(id)
+        if table is None:
+            return error_page(request, 404, "table")
+        await table.decide(**DECISIONS[verb])
+    except EscaleError as error:
+        problem = Problem.of(error)
+        return await _table(context, id, problem.status, problem.message(context.lang))
+    return RedirectResponse(context.url(f"/admin/tables/{id}"), 303)

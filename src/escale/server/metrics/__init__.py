@@ -1,0 +1,1 @@
+"""Figures of a running house: what is counted, the last hours, and Prometheus."""

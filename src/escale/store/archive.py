@@ -1,0 +1,178 @@
+"""The file of a backup: one format for every database.
+
+It is gzip, so that `zcat` shows it, and in it one JSON object a line: a header, a line for each
+table with the SHA-256 of what it tells, and at the end the names of all tables. Every few tables
+begin a new gzip member: where the file is damaged, those after the damage are found again.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import zlib
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from escale.store.errors import StoreError
+
+FORMAT = 1
+MEMBER = 1 << 17
+"""Bytes of lines in one gzip member, unless one line alone is longer."""
+LEVEL = 6
+GZIP = 31
+"""zlib's number for gzip with its header."""
+MAGIC = b"\x1f\x8b\x08"
+PIECE = 1 << 20
+
+
+class Row(msgspec.Struct, frozen=True):
+    """An event as the database keeps it."""
+
+    n: int
+    at: int
+    entry: str
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A table with all that belongs to it, as the database keeps it."""
+
+    id: str
+    header: str
+    secret: str | None = None
+    public: bool
+    over: bool
+    created: int
+    due: int | None = None
+    next_secret: str | None = None
+    closed: bool = False
+    muted: bool = False
+    tokens: list[tuple[str, str]]
+    """Pairs of a token's SHA-256 and the JSON list of its seats."""
+    events: list[Row]
+
+
+class Header(msgspec.Struct, frozen=True):
+    """The first line."""
+
+    escale_backup: int
+    """The version of the format."""
+    schema: str
+    """The version of the tables that it was made from."""
+    made: int
+    """In Unix milliseconds."""
+
+
+class End(msgspec.Struct, frozen=True):
+    """The last line: what must be in the file."""
+
+    names: list[str]
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """A table, and the SHA-256 of the bytes that tell it."""
+
+    sha256: str
+    table: msgspec.Raw
+
+
+class ArchiveWriter:
+    """Writes one table after another."""
+
+    def __init__(self, file: BinaryIO, schema: str, now: int) -> None:
+        self._file = file
+        self._names: list[str] = []
+        self._lines = [msgspec.json.encode(Header(FORMAT, schema, now))]
+        self._flush()                                   # the header can be read whatever follows
+
+    def add(self, record: Record) -> None:
+        """Write a table."""
+        told = msgspec.json.encode(record)
+        self._lines.append(
+            msgspec.json.encode(_Line(sha256(told).hexdigest(), msgspec.Raw(told)))
+        )
+        self._names.append(record.id)
+        if sum(map(len, self._lines)) >= MEMBER:
+            self._flush()
+
+    def finish(self) -> None:
+        """Write the end; without it the file counts as cut off."""
+        self._flush()
+        self._lines = [msgspec.json.encode(End(self._names))]
+        self._flush()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def _flush(self) -> None:
+        if self._lines:
+            packer = zlib.compressobj(LEVEL, wbits=GZIP)
+            lines = b"".join(line + b"\n" for line in self._lines)
+            self._file.write(packer.compress(lines) + packer.flush())
+            self._lines = []
+
+
+class Archive:
+    """A file of a backup, to be read as often as needed."""
+
+    def __init__(self, path: Path) -> None:
+        """StoreError if it is no backup, or one of a newer version."""
+        self.path = path
+        self.names: list[str] | None = None
+        """The tables that must be in it; None if its end is missing, or it is not read yet."""
+        try:
+            first = next(self._lines(), b"")
+        except OSError as error:
+            raise StoreError(f"cannot read {path}: {error.strerror}") from error
+        try:
+            self.header = msgspec.json.decode(first, type=Header)
+        except msgspec.DecodeError:
+            raise StoreError(f"{path} is not a backup of Escale, or its beginning is "
+                             "damaged") from None
+        if self.header.escale_backup > FORMAT:
+            raise StoreError(f"{path} was made by a newer Escale: install that one first")
+
+    def records(self) -> Iterator[Record]:
+        """The tables that can be read as they were written; `names` says which there must be."""
+        self.names = None
+        for line in self._lines():
+            try:
+                found = msgspec.json.decode(line, type=_Line)
+                if sha256(found.table).hexdigest() == found.sha256:
+                    yield msgspec.json.decode(found.table, type=Record)
+            except msgspec.DecodeError:
+                self._note_end(line)
+
+    def _note_end(self, line: bytes) -> None:
+        try:
+            self.names = msgspec.json.decode(line, type=End).names
+        except msgspec.DecodeError:
+            return
+
+    def _lines(self) -> Iterator[bytes]:
+        """All lines that can be unpacked; what is damaged is left out."""
+        with self.path.open("rb") as file:
+            if not os.fstat(file.fileno()).st_size:
+                return
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as packed:
+                start = packed.find(MAGIC)
+                while start >= 0:
+                    lines, end = _member(packed, start)
+                    yield from lines
+                    start = packed.find(MAGIC, end)
+
+
+def _member(packed: mmap.mmap, start: int) -> tuple[list[bytes], int]:
+    """The lines of the gzip member that begins there, and where to look for the next."""
+    unpacker = zlib.decompressobj(wbits=GZIP)
+    text, at = b"", start
+    try:
+        while not unpacker.eof and at < len(packed):
+            text += unpacker.decompress(packed[at: at + PIECE])
+            at += PIECE
+    except zlib.error:
+        return text.split(b"\n")[:-1], start + 1
+    end = min(at, len(packed)) - len(unpacker.unused_data)
+    return text.split(b"\n")[:-1], end if unpacker.eof else start + 1

@@ -1,0 +1,176 @@
+"""`escale backup` and `escale restore`: all tables in a file, and back into any database.
+
+Every match is replayed: what a backup holds is known to be playable, and what is damaged is named.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Connection, exc, insert, select
+from sqlalchemy.engine import URL
+
+from escale.game.fair_random import FairRandom
+from escale.match.events import read_event, read_header
+from escale.match.match import Match
+from escale.store.archive import Archive, ArchiveWriter, Record
+from escale.store.database import head, open_database, writing
+from escale.store.errors import Damaged, StoreError
+from escale.store.schema import events, tables, tokens
+from escale.store.snapshot import snapshot
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of a backup."""
+
+    tables: int = 0
+    events: int = 0
+    damaged: dict[str, str] = field(default_factory=dict)
+    """Why, for each table that cannot be played on."""
+    cut_off: bool = False
+    """Whether the end of the file is missing: nobody knows what else was in it."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.damaged and not self.cut_off
+
+
+def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -> Report:
+    """Write everything into a new file, while the house may be open."""
+    if path.exists() and not force:
+        raise StoreError(f"{path} exists: choose another name, or overwrite it with --force")
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
+        raise StoreError(f"there is no database at {url.database}")
+    part = path.with_name(f"{path.name}.part")
+    report = Report()
+    try:
+        with suppress(FileNotFoundError):
+            part.unlink()
+        # It holds the secrets of matches that are not over, like the database itself.
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            writer = ArchiveWriter(file, head(), time.time_ns() // 1_000_000)
+            _collect(url, writer, report)
+            writer.finish()
+        if verify:
+            report.damaged |= inspect_archive(Archive(part)).damaged
+        os.replace(part, path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror}") from error
+    finally:
+        with suppress(OSError):
+            part.unlink()
+    return report
+
+
+def _collect(url: URL, writer: ArchiveWriter, report: Report) -> None:
+    engine = open_database(url)
+    try:
+        # One transaction, which sees the database as it is now, however long it takes.
+        isolation = {"isolation_level": "REPEATABLE READ"} \
+            if engine.dialect.name == "postgresql" else {}
+        with engine.connect().execution_options(**isolation) as connection:
+            for found in snapshot(connection):
+                if isinstance(found, Damaged):
+                    report.damaged[str(found).split()[1]] = str(found)
+                    continue
+                writer.add(found)
+                report.tables += 1
+                report.events += len(found.events)
+    except exc.SQLAlchemyError as error:
+        raise StoreError(f"the database cannot be read: {error}") from error
+    finally:
+        engine.dispose()
+
+
+def inspect_archive(archive: Archive) -> Report:
+    """Read a backup and replay every match in it."""
+    report, sound = Report(), set()
+    for record in archive.records():
+        try:
+            replay(record)
+        except Damaged as error:
+            report.damaged[record.id] = str(error)
+            continue
+        sound.add(record.id)
+        report.tables += 1
+        report.events += len(record.events)
+    if archive.names is None:
+        report.cut_off = True
+    for name in set(archive.names or ()) - sound - set(report.damaged):
+        report.damaged[name] = f"table {name} is damaged in the file"
+    return report
+
+
+def replay(record: Record) -> None:
+    """Play a match again from its first event; Damaged says why that is not possible."""
+    try:
+        told = [read_event(row.entry) for row in record.events]
+        if [row.n for row in record.events] != list(range(1, 1 + len(told))) \
+                or any(event.n != row.n for event, row in zip(told, record.events, strict=True)):
+            raise Damaged("its events are not numbered one after the other")
+        match = Match.resume([read_header(record.header), *told], FairRandom(record.secret or ""))
+        if match.ended != record.over:
+            raise Damaged("it is not known whether it is over")
+        for _, seats in record.tokens:
+            held = msgspec.json.decode(seats, type=list[int])
+            if not all(0 <= seat < match.start.seats for seat in held):
+                raise Damaged("a token holds a seat that there is not")
+    except Exception as error:              # nobody knows where a damaged line leads
+        raise Damaged(f"table {record.id} cannot be replayed: {error}") from error
+
+
+def restore(url: URL, path: Path) -> Report:
+    """Write the tables of a backup into an empty database; damaged ones are left out, and named.
+
+    All matches are replayed before anything is written, and all are written in one transaction.
+    """
+    archive = Archive(path)
+    if archive.header.schema > head():
+        raise StoreError(f"{path} was made by a newer Escale: install that one first")
+    report = inspect_archive(archive)
+    engine = open_database(url)
+    try:
+        with writing(engine).begin() as connection:
+            if connection.execute(select(tables.c.id).limit(1)).first() is not None:
+                raise StoreError("there are tables in this database: restore into an empty one")
+            for record in archive.records():
+                if record.id not in report.damaged:
+                    _insert(connection, record)
+    except exc.SQLAlchemyError as error:
+        raise StoreError(f"the database did not take it: {error}") from error
+    finally:
+        engine.dispose()
+    return report
+
+
+def _insert(connection: Connection, record: Record) -> None:
+    row = {
+        column.name: getattr(record, column.name) for column in tables.c if column.name != "seen"
+    }
+    connection.execute(insert(tables), [row])
+    held = [{"table_id": record.id, "sha256": sha256, "seats": seats}
+            for sha256, seats in record.tokens]
+    if held:
+        connection.execute(insert(tokens), held)
+    told = [{"table_id": record.id, "n": one.n, "at": one.at, "entry": one.entry}
+            for one in record.events]
+    if told:
+        connection.execute(insert(events), told)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new name on the disk, too, where the system lets one."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

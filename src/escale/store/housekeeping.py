@@ -1,0 +1,317 @@
+"""What the host does with tables: look them over, close them, mute them, delete them.
+
+It has a thread and connections of its own, so that those who play never wait for it longer than one
+small transaction takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    and_,
+    delete,
+    exc,
+    func,
+    or_,
+    select,
+    true,
+    update,
+)
+
+from escale.store.database import PATIENCE, writing
+from escale.store.errors import StoreError
+from escale.store.file_guard import FileGuard
+from escale.store.retention import Retention, unseen
+from escale.store.schema import events, tables, tokens
+
+Result = TypeVar("Result")
+
+STEP = 20
+"""Tables that are deleted in one transaction."""
+LOOKED = 500
+"""Tables that are looked at in one transaction for whether they have expired."""
+SMALL = 64 * 2**20
+"""Bytes of a SQLite file that is rewritten while the house is open; it takes half a second."""
+BEGAN, SAT = '%"do":"begin"%', '%"do":"sit"%'
+"""How the JSON of these events reads; in what people write, quotation marks are escaped."""
+STATES = ("waiting", "playing", "over", "closed")
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A table as the host sees it in a list; a damaged one is listed like the others."""
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    state: str
+    """One of `STATES`."""
+    public: bool
+    muted: bool
+    created: int
+    changed: int
+    """When the last event happened. Times are Unix milliseconds."""
+    events: int
+    size: int
+    """Bytes of its events and its header."""
+
+
+class _Named(msgspec.Struct):
+    name: str | None = None
+
+
+class _Header(msgspec.Struct):
+    """As much of a header as a list tells."""
+
+    game: str = "?"
+    seats: list[_Named] = []
+
+
+class Housekeeping:
+    """The host's own access to the database."""
+
+    def __init__(self, engine: Engine, guard: FileGuard) -> None:
+        self._engine = engine
+        self._guard = guard
+        self._thread = ThreadPoolExecutor(1, "escale-housekeeping")
+
+    def close(self) -> None:
+        """Finish what was begun."""
+        self._thread.shutdown()
+
+    # ---- looking ----
+
+    async def overview(
+        self, *, search: str = "", state: str = "", skip: int = 0, limit: int = 25
+    ) -> tuple[list[Overview], int]:
+        """Some tables, the newest first, and how many there are in all."""
+        return await self._do(self._engine, lambda connection: _overview(
+            connection, and_(_found(search), _is(state)), skip, limit
+        ))
+
+    async def one(self, table: str) -> Overview | None:
+        """One table."""
+        found, _ = await self._do(self._engine, lambda connection: _overview(
+            connection, tables.c.id == table, 0, 1
+        ))
+        return found[0] if found else None
+
+    async def size(self) -> int | None:
+        """Bytes that the database has on the disk; None where it is not said."""
+        return await self._do(self._engine, _size)
+
+    # ---- deciding ----
+
+    async def decide(self, table: str, **decided: Any) -> None:
+        """Close or open a table, mute its chat or not: `closed`, `muted`, `due`."""
+        change = update(tables).where(tables.c.id == table).values(**decided)
+        await self._do(writing(self._engine), lambda connection: connection.execute(change))
+
+    async def look(self, seen: Sequence[str], now: int) -> None:
+        """Somebody looks at these tables."""
+        change = update(tables).where(tables.c.id.in_(seen)).values(seen=now)
+        await self._do(writing(self._engine), lambda connection: connection.execute(change))
+
+    async def delete(self, table: str) -> bool:
+        """Delete a table with all that happened there; whether there was one."""
+        deleted = await self._do(
+            writing(self._engine), lambda connection: _delete(connection, [table], true())
+        )
+        return bool(deleted)
+
+    # ---- retention ----
+
+    async def expired(
+        self, retention: Retention, now: int, after: str = ""
+    ) -> tuple[list[str], str | None]:
+        """Tables that have been kept long enough, among the next few after one by name.
+
+        With the last of these, to go on from; None after the last of all.
+        """
+        few = (
+            select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id).limit(LOOKED)
+        )
+
+        def look(connection: Connection) -> tuple[list[str], str | None]:
+            names = list(connection.execute(few).scalars())
+            found = connection.execute(
+                select(tables.c.id).where(tables.c.id.in_(names), retention.expired(now))
+            ).scalars()
+            return sorted(found), names[-1] if len(names) == LOOKED else None
+
+        return await self._do(self._engine, look)
+
+    async def delete_unseen(self, names: Sequence[str], now: int) -> list[str]:
+        """Delete tables, except those that somebody has begun to look at; those that are gone."""
+        return await self._do(
+            writing(self._engine), lambda connection: _delete(connection, names, unseen(now))
+        )
+
+    async def scrub(self, *, most: int | None = SMALL) -> bool:
+        """Remove what is left of deleted rows in the files; False where the file is too large.
+
+        SQLite overwrites what is deleted, but may have left copies in pages that it reorganised:
+        only writing the file anew is sure. Its log is emptied, too.
+        """
+        def clean() -> bool:
+            self._guard.check()
+            if self._engine.dialect.name != "sqlite":
+                with self._engine.connect().execution_options(
+                    isolation_level="AUTOCOMMIT"
+                ) as connection:
+                    connection.exec_driver_sql("VACUUM tables, tokens, events")
+                return True
+            path = Path(str(self._engine.url.database))
+            small = most is None or path.stat().st_size <= most
+            # A connection of its own: one from the pool may have a statement that is not finished.
+            with closing(sqlite3.connect(path, PATIENCE, isolation_level=None)) as own:
+                if small:
+                    own.execute("VACUUM")
+                own.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            return small
+
+        return await self._run(clean)
+
+    # ---- its thread ----
+
+    async def _do(self, engine: Engine, work: Callable[[Connection], Result]) -> Result:
+        def transaction() -> Result:
+            self._guard.check()
+            with engine.begin() as connection:
+                return work(connection)
+
+        return await self._run(transaction)
+
+    async def _run(self, work: Callable[[], Result]) -> Result:
+        def run() -> Result:
+            try:
+                return work()
+            except (exc.SQLAlchemyError, sqlite3.Error, OSError) as error:
+                raise StoreError(f"the database cannot be used: {error}") from error
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, run)
+        except RuntimeError as error:               # it has been shut down
+            raise StoreError("the store is closed") from error
+
+
+def _delete(
+    connection: Connection, names: Sequence[str], condition: ColumnElement[bool]
+) -> list[str]:
+    """Delete tables with all that belongs to them, if the condition still holds."""
+    found = list(connection.execute(
+        select(tables.c.id).where(tables.c.id.in_(names), condition).with_for_update()
+    ).scalars())
+    for kind, column in (
+        (events, events.c.table_id), (tokens, tokens.c.table_id), (tables, tables.c.id)
+    ):
+        connection.execute(delete(kind).where(column.in_(found)))
+    return found
+
+
+def _size(connection: Connection) -> int | None:
+    if connection.dialect.name == "sqlite":
+        path = connection.engine.url.database
+        return Path(path).stat().st_size if path else None
+    size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar()
+    return None if size is None else int(size)
+
+
+# ---- lists ----
+
+
+def _happened(kind: str) -> ColumnElement[bool]:
+    return (
+        select(events.c.n).where(events.c.table_id == tables.c.id, events.c.entry.like(kind))
+        .correlate(tables).exists()
+    )
+
+
+def _is(state: str) -> ColumnElement[bool]:
+    going_on = and_(tables.c.over.is_(False), tables.c.closed.is_(False))
+    return {
+        "closed": tables.c.closed.is_(True),
+        "over": and_(tables.c.over.is_(True), tables.c.closed.is_(False)),
+        "playing": and_(going_on, _happened(BEGAN)),
+        "waiting": and_(going_on, ~_happened(BEGAN)),
+    }.get(state, true())
+
+
+def _found(search: str) -> ColumnElement[bool]:
+    """Tables by the beginning of their name, by their game, or by who sits there."""
+    if not search:
+        return true()
+    within = dict.fromkeys((search, search.lower(), search.title()))
+    return or_(*(
+        or_(
+            tables.c.id.startswith(word, autoescape=True),
+            tables.c.header.contains(word, autoescape=True),
+            select(events.c.n).where(
+                events.c.table_id == tables.c.id, events.c.entry.like(SAT),
+                events.c.entry.contains(word, autoescape=True),
+            ).correlate(tables).exists(),
+        )
+        for word in within
+    ))
+
+
+def _overview(
+    connection: Connection, condition: ColumnElement[bool], skip: int, limit: int
+) -> tuple[list[Overview], int]:
+    total = connection.execute(
+        select(func.count()).select_from(tables).where(condition)
+    ).scalar_one()
+    rows = connection.execute(
+        select(tables).where(condition).order_by(tables.c.created.desc(), tables.c.id)
+        .offset(skip).limit(limit)
+    ).all()
+    names = [row.id for row in rows]
+    sums = {
+        row[0]: row[1:] for row in connection.execute(
+            select(events.c.table_id, func.count(), func.sum(func.length(events.c.entry)),
+                   func.max(events.c.at))
+            .where(events.c.table_id.in_(names)).group_by(events.c.table_id)
+        )
+    }
+    begun = set(connection.execute(
+        select(events.c.table_id).where(events.c.table_id.in_(names), events.c.entry.like(BEGAN))
+    ).scalars())
+    sat = connection.execute(
+        select(events.c.table_id, events.c.entry)
+        .where(events.c.table_id.in_(names), events.c.entry.like(SAT)).order_by(events.c.n)
+    ).all()
+    found = []
+    for row in rows:
+        count, size, changed = sums.get(row.id, (0, 0, row.created))
+        header = _read(row.header, _Header) or _Header()
+        people = [seat.name for seat in header.seats]
+        people += [who.name for table, entry in sat if table == row.id
+                   and (who := _read(entry, _Named)) is not None]
+        found.append(Overview(
+            id=row.id, game=header.game, public=row.public, muted=row.muted, created=row.created,
+            names=tuple(dict.fromkeys(name for name in people if name)),
+            state="closed" if row.closed else "over" if row.over
+            else "playing" if row.id in begun else "waiting",
+            changed=changed, events=count, size=int(size or 0) + len(row.header),
+        ))
+    return found, int(total)
+
+
+def _read(line: str, kind: type[Result]) -> Result | None:
+    """As much of a line as is asked for; nothing of a damaged one."""
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeError, TypeError):
+        return None

@@ -1,0 +1,90 @@
+"""How long tables are kept: those at which nobody has played, and those whose match is over.
+
+A match that has begun and is not over is nobody's to delete but the host's, by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Select, and_, false, func, or_, select
+
+from escale.game.errors import BadOption
+from escale.store.schema import events, tables
+
+HOUR = 3_600_000
+DAY = 24 * HOUR
+UNITS = {"h": HOUR, "d": DAY, "w": 7 * DAY}
+FOREVER = "forever"
+SEEN_GUARD = 2 * HOUR
+"""Milliseconds for which a table that somebody looked at is not deleted, however old it is."""
+PLAYED = '%"do":"play"%'
+"""How the JSON of a move reads; in what people write, quotation marks are escaped."""
+
+
+def duration(text: str) -> int | None:
+    """A time to keep something, in milliseconds; None is for ever.
+
+    >>> duration("12h"), duration("30d"), duration("2w"), duration("forever")
+    (43200000, 2592000000, 1209600000, None)
+    """
+    wanted = text.strip().lower()
+    if wanted == FOREVER:
+        return None
+    found = re.fullmatch(r"(\d{1,5})([hdw])", wanted)
+    if found is None:
+        raise BadOption(
+            f"expected how long to keep tables, such as 12h, 30d, 8w or forever; not {text[:40]!r}"
+        )
+    return int(found[1]) * UNITS[found[2]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """For how many milliseconds tables are kept after the last event; None is for ever."""
+
+    unstarted: int | None = 30 * DAY
+    """Where nobody has made a move."""
+    finished: int | None = None
+    """Where the match is over."""
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether nothing is ever deleted."""
+        return self.unstarted is None and self.finished is None
+
+    def expired(self, now: int) -> ColumnElement[bool]:
+        """Which tables have been kept long enough at a time in Unix milliseconds."""
+        either = or_(
+            _older(now, self.finished, tables.c.over.is_(True)),
+            _older(now, self.unstarted, tables.c.over.is_(False), ~_played().exists()),
+        )
+        return and_(either, unseen(now))
+
+
+def unseen(now: int) -> ColumnElement[bool]:
+    """Which tables nobody has looked at lately."""
+    return func.coalesce(tables.c.seen, 0) < now - SEEN_GUARD
+
+
+def _older(
+    now: int, keep: int | None, *conditions: ColumnElement[bool]
+) -> ColumnElement[bool]:
+    if keep is None:
+        return false()
+    last = (
+        select(func.max(events.c.at)).where(events.c.table_id == tables.c.id)
+        .correlate(tables).scalar_subquery()
+    )
+    until = now - keep
+    return and_(
+        *conditions, tables.c.created < until, func.coalesce(last, tables.c.created) < until
+    )
+
+
+def _played() -> Select[tuple[int]]:
+    return (
+        select(events.c.n).where(events.c.table_id == tables.c.id, events.c.entry.like(PLAYED))
+        .correlate(tables)
+    )

@@ -1,0 +1,51 @@
+"""Everything that is in a database, one table after another, as it was at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from sqlalchemy import Column, Connection, exc, inspect, select
+
+from escale.store.archive import Record, Row
+from escale.store.errors import Damaged, is_damage
+from escale.store.schema import events, tables, tokens
+
+
+def snapshot(connection: Connection) -> Iterator[Record | Damaged]:
+    """All tables of a connection's transaction; for one that cannot be read, why.
+
+    The database may be of an earlier version: columns that it lacks are not asked for.
+    """
+    known = {column["name"] for column in inspect(connection).get_columns("tables")}
+    columns = [column for column in tables.c if column.name in known]
+    for name in connection.execute(select(tables.c.id).order_by(tables.c.id)).scalars().all():
+        try:
+            yield _record(connection, columns, name)
+        except (msgspec.ValidationError, ValueError) as error:
+            yield Damaged(f"table {name} was not kept as it was written: {error}")
+        except exc.DBAPIError as error:
+            if not is_damage(error):
+                raise
+            yield Damaged(f"table {name} cannot be read: {error.orig}")
+
+
+def _record(connection: Connection, columns: list[Column[Any]], name: str) -> Record:
+    row = connection.execute(select(*columns).where(tables.c.id == name)).one()
+    held = connection.execute(
+        select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == name)
+        .order_by(tokens.c.sha256)
+    )
+    told = connection.execute(
+        select(events.c.n, events.c.at, events.c.entry).where(events.c.table_id == name)
+        .order_by(events.c.n)
+    )
+    return msgspec.convert(
+        {
+            **{str(key): value for key, value in row._mapping.items() if key != "seen"},
+            "tokens": [tuple(token) for token in held],
+            "events": [Row(*event) for event in told],
+        },
+        Record,
+    )

@@ -1,0 +1,103 @@
+"""What `deploy/` holds fits the project: the units are sound, and the image's steps lead somewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from escale.cli import app
+
+ROOT = Path(__file__).parent.parent
+DEPLOY = ROOT / "deploy"
+UNITS = sorted(path for path in DEPLOY.iterdir() if path.suffix in (".service", ".timer"))
+ESCALE = "/opt/escale/bin/escale"
+
+
+def check_command(words: list[str]) -> None:
+    """A command of `escale` with options that it has."""
+    command = get_command(app).commands[words[0]]           # type: ignore[attr-defined]
+    known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+    given = [word for word in words[1:] if word.startswith("--")]
+    assert set(given) <= known, words
+
+
+def test_the_units_start_commands_that_there_are() -> None:
+    started = [
+        shlex.split(line.partition("=")[2]) for unit in UNITS
+        for line in unit.read_text("utf-8").splitlines() if line.startswith("ExecStart=")
+    ]
+    assert len(started) == 2
+    for program, *words in started:
+        assert program == ESCALE
+        check_command(words)
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="SYSTEMD IS NEEDED")
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+    escale = Path(sys.executable).with_name("escale")       # where the command is on this machine
+    copies = []
+    for unit in UNITS:
+        copy = tmp_path / unit.name
+        copy.write_text(unit.read_text("utf-8").replace(ESCALE, str(escale)))
+        copies.append(str(copy))
+    ran = subprocess.run(
+        ["systemd-analyze", "verify", *copies], capture_output=True, text=True, timeout=60
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def steps() -> list[tuple[str, str]]:
+    """The instructions of the Containerfile, continued lines put together."""
+    text = re.sub(r"^#.*\n", "", (DEPLOY / "Containerfile").read_text("utf-8"), flags=re.MULTILINE)
+    lines = text.replace("\\\n", " ").splitlines()
+    return [(line.split()[0], line.partition(" ")[2].strip()) for line in lines if line.strip()]
+
+
+def test_the_steps_of_the_image_match_the_project() -> None:
+    found = steps()
+    stages = [rest.split(" AS ")[1] for step, rest in found if step == "FROM" and " AS " in rest]
+    sent = {line for line in (DEPLOY / "Containerfile.containerignore").read_text().splitlines()}
+    for rest in (rest for step, rest in found if step == "COPY"):
+        *sources, _ = rest.split()
+        if sources[0].startswith("--from="):
+            assert sources.pop(0).removeprefix("--from=") in stages
+            continue
+        for source in sources:
+            assert (ROOT / source).exists(), source
+            assert f"!{source}" in sent, f"{source} is not sent to the builder"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = [project["readme"], *project["license-files"], "setup.py", "pyproject.toml", "src"]
+    copied = {source for step, rest in found if step == "COPY" for source in rest.split()}
+    assert set(needed) <= copied
+    [extras] = re.findall(r"'\.\[(.*?)\]'", " ".join(rest for _, rest in found))
+    assert set(extras.split(",")) <= set(project["optional-dependencies"])
+    version = re.search(r"python:(\d+\.\d+)", found[0][1])
+    assert version is not None
+    assert tuple(map(int, version[1].split("."))) >= (3, 11)
+
+
+def test_the_image_runs_as_nobody_in_particular_and_says_how_it_is() -> None:
+    found = dict(steps())                                   # the last of each kind: of the last stage
+    user = found["USER"]
+    assert re.fullmatch(r"[1-9]\d+:[1-9]\d+", user)
+    assert found["VOLUME"] == "/data"
+    assert "ESCALE_DATABASE=/data/" in found["ENV"]
+    assert json.loads(found["ENTRYPOINT"]) == ["escale"]
+    check_command(json.loads(found["CMD"]))
+    health = json.loads(found["HEALTHCHECK"].partition("CMD ")[2])
+    assert health[0] == "escale"                            # no other program is needed for it
+    check_command(health[1:])
+    ports = (DEPLOY / "Containerfile").read_text("utf-8")
+    assert found["EXPOSE"] == "8000"
+    assert "curl" not in ports
+    ignored = [(DEPLOY / f"Containerfile.{kind}ignore").read_text() for kind in ("container", "docker")]
+    assert ignored[0] == ignored[1]
