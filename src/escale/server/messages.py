@@ -244,6 +244,10 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     thinking: bool
     outcome: OutcomeState | None
     offer: OfferState | None
+    takeback: Annotated[
+        int | None,
+        Meta(description="The person's seat whose move stands last: that a takeback undoes."),
+    ]
     clock: Reading | None
     scene: Scene
     choices: Branch | None
@@ -352,3 +356,6 @@ class Ply(Struct, frozen=True):
     told: str
     scene: Scene
     text: str
+    looks: Annotated[
+        list[Scene], Meta(description="The moments within the last move at which people look.")
+    ]

@@ -166,8 +166,13 @@ async def table_page(context: PageContext) -> Response:
         box=await draw(card, box, context.lang),
         art=Markup(definitions(box.art)), words=client_words(context.lang),
         panels=panel_names(box, board.panels, context.lang), board=Markup(board.svg),
-        forms=typed_forms(box, context.lang),
+        forms=typed_forms(box, context.lang), last_look=_last_look(box, context.lang),
     )
+
+
+def _last_look(box: Game[Any], lang: str) -> str:
+    """What the last thing to look at, such as a trick, is called; empty where there is none."""
+    return box.texts.say("look.last", lang) if "look.last" in box.texts else ""
 
 
 @cache

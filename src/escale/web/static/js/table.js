@@ -2,6 +2,7 @@
 // state: arrivals.js takes what the house sends, actions.js sends what people do, status.js and
 // curtain.js draw how things stand, controls.js gives the page's buttons their meaning.
 import * as actions from "./actions.js";
+import { Reel } from "./again.js";
 import { begin, follow } from "./arrivals.js";
 import { random } from "./ask.js";
 import { Board } from "./board.js";
@@ -54,6 +55,10 @@ export class Table {
     this.question = new AbortController();
     /** Shows what arrives one thing after another. */
     this.pace = new Pace();
+    /** What was shown lately, to be seen again. */
+    this.reel = new Reel();
+    /** Whether a takeback is on its way. */
+    this.undoing = false;
     this.board = new Board(need("board"), this.game);
     this.live = new Live(this.id, this.token, {
       state: (state) => begin(this, state),
@@ -108,10 +113,10 @@ export class Table {
    * Show a state of the table.
    * @param {State} state
    * @param {Change[]} changes  what has happened since the last
-   * @param {boolean} still  whether nothing shall move
+   * @param {{still?: boolean, step?: number}} [how]  whether nothing shall move; the time for a step
    * @returns {number}  how long pieces are on their way, in milliseconds
    */
-  draw(state, changes, still) {
+  draw(state, changes, how = {}) {
     this.state = state;
     this.main.classList.toggle("over", state.outcome !== null);
     const ratio = state.scene.panels.length ? 10 : state.scene.height / state.scene.width;
@@ -124,7 +129,7 @@ export class Table {
     // What people say meanwhile does not give up a half-made move.
     const same = this.isMoment(state) && this.input.root !== null && state.choices !== null;
     this.moment = momentOf(state);
-    const lasts = this.page ? 0 : this.board.draw(state.scene, { changes, still });
+    const lasts = this.page ? 0 : this.board.draw(state.scene, { changes, ...how });
     if (!this.page) need("board-text").textContent = state.text;
     if (!same) {
       this.unlock();
@@ -151,6 +156,7 @@ export class Table {
     this.pace.skip();
     this.page = page;
     this.main.classList.toggle("replaying", page !== null);
+    this.main.classList.remove("again");
     const state = /** @type {State} */ (this.state);
     this.board.draw(page?.scene ?? state.scene);
     this.unlock();

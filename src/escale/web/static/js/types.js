@@ -91,21 +91,22 @@
 /**
  * One line of the log: an event, and the sentence that tells it.
  * @typedef {{n: number, do: "answer" | "begin" | "draw" | "end" | "flag" | "offer" | "play" |
- *   "rematch" | "reopen" | "resign" | "say" | "sit", ply: number, told: string, values?: (string |
- *   null)[], at?: number, seat?: number, name?: string, level?: string, value?: string,
- *   move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean, outcome?: OutcomeFacts,
- *   secret?: string, rematch?: string, table?: string, text?: string, label?: string,
- *   changes?: Change[], looks?: Look[]}} LogItem
+ *   "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback", ply: number, told: string,
+ *   values?: (string | null)[], at?: number, seat?: number, name?: string, level?: string,
+ *   value?: string, move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean,
+ *   outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string, text?: string,
+ *   label?: string, changes?: Change[], looks?: Look[]}} LogItem
  */
 
 /**
  * A table as you may see it.
  * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
  *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
- *   thinking: boolean, outcome: OutcomeState | null, offer: OfferState | null, clock: Reading |
- *   null, scene: Scene, choices: Branch | null, labels: Record<string, string>, log: LogItem[],
- *   public: boolean, commitment: string, values: (string | null)[], secret: string | null,
- *   next: string | null, text: string, hidden: boolean, away: number}} TableState
+ *   thinking: boolean, outcome: OutcomeState | null, offer: OfferState | null, takeback: number |
+ *   null, clock: Reading | null, scene: Scene, choices: Branch | null, labels: Record<string,
+ *   string>, log: LogItem[], public: boolean, commitment: string, values: (string | null)[],
+ *   secret: string | null, next: string | null, text: string, hidden: boolean, away: number}}
+ *   TableState
  */
 
 /**
@@ -148,7 +149,8 @@
 
 /**
  * The table after a number of moves.
- * @typedef {{ply: number, move: string | null, told: string, scene: Scene, text: string}} Ply
+ * @typedef {{ply: number, move: string | null, told: string, scene: Scene, text: string,
+ *   looks: Scene[]}} Ply
  */
 
 /**
@@ -209,6 +211,11 @@
  */
 
 /**
+ * Undo a seat's last move and all that followed, where all other people's seats are yours.
+ * @typedef {{do: "takeback", id: string, seat: number, n?: number | null}} TakeBack
+ */
+
+/**
  * Let the computer play on for your seat, for an open one, or for one whose owner has left.
  * @typedef {{do: "hand", level?: string | null, id: string, seat: number, n?: number | null}} Hand
  */
@@ -246,7 +253,8 @@
  */
 
 /**
- * @typedef {Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | SitDown} Action
+ * @typedef {Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say |
+ *   SitDown} Action
  */
 
 export {};
