@@ -142,6 +142,16 @@ async def rules_page(context: PageContext) -> Response:
     )
 
 
+@page(router, "/g/{slug}/rules/text")
+async def rules_text(context: PageContext) -> Response:
+    """The same paragraphs without the page around them, to be read beside a table."""
+    box = game_of(context)
+    return context.show(
+        "rulebook.html", box=await draw(card, box, context.lang),
+        sections=await draw(sections, box, context.lang),
+    )
+
+
 def panel_names(box: Game[Any], panels: Iterable[Panel], lang: str) -> dict[str, str]:
     """What the parts of a scene are called."""
     return {panel.id: box.called(panel.id, lang, ("panel",)) for panel in panels}

@@ -93,7 +93,7 @@ function wireKeys(table) {
   const keys = { ",": () => void showAgain(table), Backspace: () => void undo(table) };
   document.addEventListener("keydown", (event) => {
     const act = keys[event.key];
-    const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+    const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, #drawer");
     if (!act || writes || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     act();
@@ -127,10 +127,10 @@ function wireSkip({ pace }) {
  */
 function wireGivingUp({ input }) {
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented) input.cancel();
+    if (event.key === "Escape" && !event.defaultPrevented && input.cancel()) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
-    const inside = event.target instanceof Element && event.target.closest("#board, #desk, button, a, input, label, summary");
+    const inside = event.target instanceof Element && event.target.closest("#board, #desk, #drawer, button, a, input, label, summary");
     if (!inside) input.cancel();
   });
 }

@@ -10,6 +10,7 @@ import { wireControls } from "./controls.js";
 import { drawCurtain } from "./curtain.js";
 import { Desk } from "./desk.js";
 import { need } from "./dom.js";
+import { Drawer } from "./drawer.js";
 import { drawEnd } from "./ending.js";
 import { Input } from "./input.js";
 import { link } from "./invitation.js";
@@ -90,6 +91,7 @@ export class Table {
       say: (text) => this.live.act("say", { seat: this.seat, text }),
     });
     wireControls(this);
+    new Drawer(this);
     this.live.open();
   }
 
