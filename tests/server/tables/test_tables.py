@@ -263,6 +263,25 @@ def test_a_takeback_comes_before_the_reply_of_a_computer_that_thinks(house: Host
     assert south.wait_for(turn=0)["ply"] == 2
 
 
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.slug)
+def test_every_game_goes_back_to_a_persons_last_decision(game: Game[Any], house: Hosted) -> None:
+    table = house.create(game.slug, person(), *[MOUSSE] * (game.seats[0] - 1))
+    state = table.wait_for(turn=0)
+    before = {key: state[key] for key in ("ply", "turn", "scene", "text", "choices")}
+    table.play(0, table.get("/moves")["moves"][0]["text"])
+    state = table.wait_for(turn=0)
+    assert state["ply"] > before["ply"]
+    table.act("takeback", 0)
+    state = table.get()
+    assert {key: state[key] for key in before} == before
+    # What the computers did in secret meanwhile is as hidden as before.
+    own = {item["move"] for item in state["log"] if item["do"] == "play" and item["seat"] == 0}
+    for item in state["log"]:
+        if item["do"] == "play" and item["seat"] != 0 and item["move"].startswith("bid"):
+            assert item["move"] == "bid?"
+    assert own
+
+
 def test_at_one_screen_the_last_move_is_taken_back_and_between_people_it_is_asked_for(
     house: Hosted
 ) -> None:

@@ -69,19 +69,24 @@ export function follow(table, state, items) {
   /** @param {LogItem} item */
   const atOnce = (item) => seats.includes(item.seat ?? -1) || times.open;
   const seen = shots(items, atOnce);
+  // One's own move is there at once, and so is what one may do next, unless it ends the game.
   const last = seen.at(-1);
+  const rest = last && !last.look && !state.outcome && atOnce(last.item) ? last.changes : [];
+  if (rest.length) seen.pop();
+  /** The table as it was shown last, or would have been without hurry. @type {Scene | null} */
+  let before = null;
   /** @type {Beat[]} */
   const beats = [];
   for (const shot of seen) {
     if (shot.begins) beats.push((hurried) => (hurried ? 0 : breathe(table, times, shot)));
-    if (shot !== last || shot.look) {
-      beats.push((hurried) => (hurried ? 0 : show(table, times, shot, sceneOf(table, state, shot))));
-    }
+    beats.push((hurried) => {
+      before ??= table.board.given;
+      const scene = shot === last && !shot.look ? state.scene : sceneOf(before, state, shot);
+      const lasts = show(table, times, shot, { before, scene, hurried });
+      before = scene;
+      return lasts;
+    });
   }
-  // One's own move is there at once, and so is what one may do next, unless it was the last.
-  const landing = last && !last.look && !(state.outcome === null && atOnce(last.item)) ? last : null;
-  if (landing) beats.push((hurried) => (hurried ? 0 : show(table, times, landing, state.scene)));
-  const rest = landing || last?.look ? [] : last?.changes ?? [];
   beats.push((hurried) => arrive(table, state, items, { changes: rest, still: hurried, step: times.step }));
   table.pace.add(beats);
   if (document.hidden || table.page) table.pace.skip();
@@ -101,31 +106,32 @@ function breathe({ pace, reel }, times, shot) {
 
 /**
  * The table as one shall see it now.
- * @param {Table} table
+ * @param {Scene | null} before
  * @param {State} state
  * @param {Shot} shot
  */
-function sceneOf({ board }, state, { changes, goal, later, look }) {
+function sceneOf(before, state, { changes, goal, later, look }) {
   const scene = { ...state.scene, ...goal };
-  return look || !board.given ? scene : halfway(board.given, scene, changes, later);
+  return look || !before ? scene : halfway(before, scene, changes, later);
 }
 
 /**
- * Let people see a part of what happened. What does not change how the table looks takes no time.
+ * Let people see a part of what happened. What does not change how the table looks takes no time; in
+ * a hurry it is only kept, to be seen again.
  * @param {Table} table
  * @param {Tempo} times
  * @param {Shot} shot
- * @param {Scene} scene
+ * @param {{before: Scene | null, scene: Scene, hurried: boolean}} how
  */
-function show({ board, reel, state }, times, { changes, item, look, of }, scene) {
-  const before = board.given;
+function show({ board, reel, state }, times, { changes, item, look, of }, { before, scene, hurried }) {
   if (!look && before && alike(before, scene)) return 0;
   const step = stepOf(times, of);
+  reel.add(before, { scene, changes, step, look, told: item.told });
+  if (!look && state?.you.seats.includes(item.seat ?? -1)) reel.begin(scene);
+  if (hurried) return 0;
   const lasts = board.draw(scene, { changes, step });
   board.showMost(look ? Object.keys(scene.highlights) : touched(changes));
   if (look) need("status").textContent = item.told;
-  reel.add(before, { scene, changes, step, look, told: item.told });
-  if (!look && state?.you.seats.includes(item.seat ?? -1)) reel.begin(scene);
   return Math.max(lasts, step) + (look ? times.look : 0);
 }
 
