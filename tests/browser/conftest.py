@@ -120,18 +120,26 @@ Arrive = Callable[..., Visitor]
 
 @pytest.fixture
 def arrive(house: House, chromium: Browser) -> Iterator[Arrive]:
-    """Lets somebody come in; at the end, none of their pages may have had an error."""
+    """Lets somebody come in; at the end, none of their pages may have had an error.
+
+    Unless asked otherwise they want to see everything at once: most tests are not about pace.
+    """
     visitors: list[Visitor] = []
 
     def come(
         size: tuple[int, int] = DESKTOP, *, lang: str = "fr-FR", touch: bool = False,
-        dark: bool = False, calm: bool = True,
+        dark: bool = False, calm: bool = True, speed: str = "instant",
     ) -> Visitor:
         context = chromium.new_context(
             base_url=house.address, viewport={"width": size[0], "height": size[1]}, locale=lang,
             has_touch=touch, color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if calm else "no-preference",
         )
+        context.add_init_script(f"""
+          if (!localStorage.getItem("escale.speed")) {{
+            localStorage.setItem("escale.speed", JSON.stringify("{speed}"));
+          }}
+        """)
         visitors.append(Visitor(context.new_page()))
         return visitors[-1]
 

@@ -210,9 +210,9 @@ def test_moves_that_were_taken_back_are_marked(arrive: Arrive, picture: Picture)
     third = lines.last.locator(".move").inner_text()
     count = page.locator("#replay-count")
     expect(count).to_have_text("Coup 3 sur 3")
-    page.locator("#tab-more").click()
-    page.locator("#takeback").click()               # the second, and with it the third
-    page.locator("#tab-log").click()
+    page.locator("#undo").click()                   # the third, then by a key the second
+    expect(count).to_have_text("Coup 2 sur 2")
+    page.keyboard.press("Backspace")
     expect(page.locator("#log .undone")).to_have_count(2)
     expect(lines).to_have_count(3)
     expect(lines.last.locator("s")).to_contain_text(third)
@@ -249,7 +249,7 @@ def test_what_chance_draws_is_no_move_of_the_replay(arrive: Arrive) -> None:
 def test_a_piece_slides_to_its_place_unless_the_reader_wants_nothing_to_move(
     calm: bool, arrive: Arrive
 ) -> None:
-    page = arrive(calm=calm).page
+    page = arrive(calm=calm, speed="normal").page
     page.add_init_script("""
         window.slides = [];
         const animate = Element.prototype.animate;

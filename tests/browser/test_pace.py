@@ -19,13 +19,17 @@ PACE = """async () => {
   const { Pace } = await import(`${folder}/pace.js`);
   window.timers = [];
   window.shown = [];
-  window.pace = new Pace((ms, then) => {
-    const timer = { ms, then };
-    timers.push(timer);
-    return () => { timers = timers.filter((one) => one !== timer); };
+  window.time = 0;
+  window.pace = new Pace({
+    now: () => time,
+    after: (ms, then) => {
+      const timer = { due: time + ms, then };
+      timers.push(timer);
+      return () => { timers = timers.filter((one) => one !== timer); };
+    },
   });
   window.beat = (name, ms) => (hurried) => { shown.push(hurried ? `(${name})` : name); return ms; };
-  window.tick = () => timers.shift().then();
+  window.tick = () => { const { due, then } = timers.shift(); time = due; then(); };
 }"""
 
 
@@ -53,11 +57,25 @@ def test_who_hurries_comes_to_the_present_in_the_same_order(pace: Callable[[str]
 
 
 def test_far_behind_everything_is_skipped_by_itself(pace: Callable[[str], Any]) -> None:
-    waiting = range(1, 25)
+    waiting = range(1, 61)
     for number in (0, *waiting):
         assert pace(f"pace.add([beat({number}, 100)])") == "0"
-    everything = " ".join(f"({number})" for number in (*waiting, 25))
-    assert pace("pace.add([beat(25, 100)])") == f"0 {everything}"
+    everything = " ".join(f"({number})" for number in (*waiting, 61))
+    assert pace("pace.add([beat(61, 100)])") == f"0 {everything}"
+
+
+def test_a_breath_is_counted_from_when_the_last_thing_was_over(pace: Callable[[str], Any]) -> None:
+    breath = "() => { const ms = pace.left(600); shown.push(`wait ${ms}`); return ms; }"
+    assert pace("pace.add([beat('mine', 240)])") == "mine"
+    pace(f"time = 400; tick(); time = 400; pace.add([{breath}, beat('reply', 240)])")
+    assert pace("") == "mine wait 440"
+    assert pace("tick()") == "mine wait 440 reply"
+    # Who has thought for longer is not waited for.
+    pace(f"tick(); time += 5000; pace.add([{breath}, beat('slow', 0)])")
+    assert pace("") == "mine wait 440 reply wait 0 slow"
+    # After a skip the next breath begins anew.
+    pace("pace.add([beat('a', 100), beat('b', 100)]); pace.skip()")
+    assert pace(f"pace.add([{breath}])").endswith("a (b) wait 600")
 
 
 CARDS = "#board .piece[data-at$=' card']"
@@ -81,7 +99,7 @@ def test_a_trick_is_seen_before_the_next_card_is_led(
     calm: bool, arrive: Arrive, picture: Picture
 ) -> None:
     """Time stands still, but for what the test lets pass: the computers are never too fast."""
-    page = arrive(PHONE if calm else DESKTOP, calm=calm).page
+    page = arrive(PHONE if calm else DESKTOP, calm=calm, speed="normal").page
     page.clock.install()
     start(page, "canyon-1997", level="mousse", option_short="on")
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
@@ -104,7 +122,7 @@ def test_a_trick_is_seen_before_the_next_card_is_led(
 
 
 def test_a_tap_ends_the_pause_and_does_nothing_else(arrive: Arrive) -> None:
-    page = arrive().page
+    page = arrive(speed="normal").page
     page.clock.install()
     start(page, "canyon-1997", level="mousse", option_short="on")
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
@@ -117,7 +135,7 @@ def test_a_tap_ends_the_pause_and_does_nothing_else(arrive: Arrive) -> None:
 
 
 def test_what_happened_in_the_background_is_not_shown_one_by_one(arrive: Arrive) -> None:
-    page = arrive().page
+    page = arrive(speed="normal").page
     page.clock.install()
     start(page, "canyon-1997", level="mousse", option_short="on")
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
@@ -130,7 +148,7 @@ def test_what_happened_in_the_background_is_not_shown_one_by_one(arrive: Arrive)
 
 
 def test_a_table_is_shown_at_once_to_who_opens_it(arrive: Arrive) -> None:
-    page = arrive().page
+    page = arrive(speed="normal").page
     page.clock.install()
     start(page, "canyon-1997", level="mousse", option_short="on")
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)

@@ -28,8 +28,8 @@ players = st.builds(
     st.none() | st.text("abc", min_size=1, max_size=3),
 ).filter(lambda player: player.name.isprintable())
 WAYS = {
-    "play": 30, "draw": 12, "begin": 1, "sit": 3, "say": 2, "offer": 4, "answer": 8, "resign": 0.5,
-    "flag": 6, "reopen": 1, "rematch": 4, "end": 1,
+    "play": 30, "draw": 12, "begin": 1, "sit": 3, "say": 2, "offer": 4, "answer": 8, "takeback": 1,
+    "resign": 0.5, "flag": 6, "reopen": 1, "rematch": 4, "end": 1,
 }
 """What is attempted, and how often."""
 
@@ -40,7 +40,8 @@ def state(match: Match, now: int) -> dict[str, Any]:
         "position": match.position.text, "turn": match.turn, "begun": match.begun,
         "outcome": match.outcome, "players": match.players, "values": match.values,
         "offer": match.offer, "clock": match.clock(now), "ended": match.ended,
-        "again": match.again, "next": match.next, "plies": len(match.positions),
+        "takeback": match.last_person, "again": match.again, "next": match.next,
+        "plies": len(match.positions),
     }
 
 
@@ -56,6 +57,7 @@ def attempt(match: Match, do: str, seat: int, choice: int, at: int) -> None:
         "say": lambda: match.say(seat, "Bonjour " * (choice % 3), at=at),
         "offer": lambda: match.propose(seat, ["takeback", "draw", "rematch"][choice % 3], at=at),
         "answer": lambda: match.answer(seat, choice % 3 > 0, at=at),
+        "takeback": lambda: match.take_back(seat, at=at),
         "resign": lambda: match.resign(seat, at=at),
         "flag": lambda: match.flag(late, [None, "bosco"][choice % 2], at=at),
         "reopen": lambda: match.reopen(at=at),

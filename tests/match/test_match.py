@@ -94,6 +94,33 @@ def test_taking_back() -> None:
     assert Match.replay(match.transcript(ALL)).position == start
 
 
+def test_taking_back_where_nobody_has_to_be_asked() -> None:
+    match = fresh()
+    with pytest.raises(escale.NotNow, match="no move that could be taken back"):
+        match.take_back(0)
+    start = match.position
+    last: list[int | None] = [match.last_person]
+    match.play(0, "d2-d3")
+    after = match.position
+    match.play(1, "d6-d5")
+    last.append(match.last_person)
+    match.propose(0, "draw")
+    match.take_back(1)                              # at one screen: the last move alone
+    last.append(match.last_person)
+    assert (match.position, match.offer) == (after, None)
+    match.play(1, "d6-d5")
+    match.sit(1, Player("", "bosco"))
+    last.append(match.last_person)                  # with the computer: its reply goes, too
+    match.take_back(0)
+    last.append(match.last_person)
+    assert (match.position, match.ply) == (start, 0)
+    assert last == [None, 1, 0, 0, None]
+    assert Match.replay(match.transcript(ALL)).position == start
+    match.resign(0)
+    with pytest.raises(escale.MatchOver):
+        match.take_back(0)
+
+
 def test_sitting_down() -> None:
     match = fresh()
     match.sit(1, Player("", "bosco"))

@@ -173,10 +173,7 @@ class Terminal:
     def undo(self, seat: int) -> None:
         """Take back this seat's last move; at one terminal the others need not agree."""
         try:
-            self.match.propose(seat, "takeback")
-            for other in range(self.match.start.seats):
-                if other != seat:
-                    self.match.answer(other, True)
+            self.match.take_back(seat)
             self.say("undone")
         except NotNow:
             self.say("nothing-to-undo")

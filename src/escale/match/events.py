@@ -124,6 +124,12 @@ class Answered(Event, frozen=True, tag="answer"):
     """What this seat mixes into what chance decides in the rematch."""
 
 
+class TookBack(Event, frozen=True, tag="takeback"):
+    """A seat's last move is undone, with all that followed; nobody else had to be asked."""
+
+    seat: SeatNumber
+
+
 class Resigned(Event, frozen=True, tag="resign"):
     """Of two seats, the other wins."""
 
@@ -186,8 +192,8 @@ class Said(Event, frozen=True, tag="say"):
 
 
 AnyEvent = (
-    Began | Sat | Played | Drawn | Offered | Answered | Resigned | Flagged | Reopened | Ended
-    | RematchOpened | Published | Said
+    Began | Sat | Played | Drawn | Offered | Answered | TookBack | Resigned | Flagged | Reopened
+    | Ended | RematchOpened | Published | Said
 )
 EVENTS: dict[str, type[Event]] = {tag(kind): kind for kind in get_args(AnyEvent)}
 
@@ -230,6 +236,10 @@ class GiveAnswer(Action, frozen=True, tag="answer"):
     """For what chance decides in the rematch."""
 
 
+class TakeBack(Action, frozen=True, tag="takeback"):
+    """Undo a seat's last move and all that followed, where all other people's seats are yours."""
+
+
 class Hand(Action, frozen=True, tag="hand"):
     """Let the computer play on for your seat, for an open one, or for one whose owner has left."""
 
@@ -264,7 +274,10 @@ class SitDown(Action, frozen=True, tag="sit"):
     value: Value | None = None
 
 
-AnyAction = Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | Publish | SitDown
+AnyAction = (
+    Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say | Publish
+    | SitDown
+)
 ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyAction)}
 
 

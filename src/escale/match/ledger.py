@@ -40,6 +40,7 @@ from escale.match.events import (
     Resigned,
     Said,
     Sat,
+    TookBack,
     checked_header,
 )
 from escale.match.seating import Offer, Player
@@ -110,7 +111,8 @@ class Ledger:
         self.next_values: dict[int, str] = {}
         """What seats mix into what chance decides in the rematch."""
         self._position = start.alone()
-        self._ply = 0
+        self._movers: list[int] = []
+        """Who made each move that stands on the table: a seat, or `CHANCE`."""
         self._agreed: Outcome | None = None
         self._clock = Clock(pace, start.seats) if pace else None
         self._played = False
@@ -125,7 +127,7 @@ class Ledger:
     @property
     def ply(self) -> int:
         """How many moves and chance outcomes stand on the table."""
-        return self._ply
+        return len(self._movers)
 
     @property
     def positions(self) -> Sequence[Position]:
@@ -203,7 +205,7 @@ class Ledger:
         else:
             event = structs.replace(event, n=number)
         self.events.append(event)
-        self.plies_after.append(self._ply)
+        self.plies_after.append(self.ply)
         self._codes.append(move.code if move else 0)
         self._note_secrets(event)
         if self.outcome is not None and self.offer is not None and self.offer.what in OFFERS:
@@ -219,7 +221,7 @@ class Ledger:
 
         One that is taken back before it is shown never will be, until the end.
         """
-        last = self._ply
+        last = self.ply
         secrets = {n: place if place <= last else NEVER for n, place in self._unshown.items()}
         if isinstance(event, Played):
             assert event.n is not None
@@ -281,8 +283,9 @@ class Ledger:
 
     def _move(self, text: str) -> None:
         before = self._position
+        assert before.turn is not None
         self._position = before.play(text).alone()
-        self._ply += 1
+        self._movers.append(before.turn)
         before.rest()
 
     @_apply.register
@@ -361,16 +364,28 @@ class Ledger:
 
     def _before(self, seat: int) -> int:
         """Where in the line of positions a seat made its last move."""
-        positions = self.positions[:-1]
-        for index in range(len(positions) - 1, -1, -1):
-            if positions[index].turn == seat:
+        for index in range(self.ply - 1, -1, -1):
+            if self._movers[index] == seat:
                 return index
         raise NotNow("this seat has made no move that could be taken back")
+
+    @property
+    def last_person(self) -> int | None:
+        """The person whose move a takeback would undo: of all people's, the last that stands."""
+        return next(
+            (seat for seat in reversed(self._movers)
+             if seat != CHANCE and self.players[seat].level is None), None,
+        )
+
+    @_apply.register
+    def _took_back(self, event: TookBack) -> None:
+        self._take_back(self._before(event.seat))
+        self.offer = None
 
     def _take_back(self, ply: int) -> None:
         before = self._position
         self._position = self.start.after(self._standing(len(self.events))[:ply])
-        self._ply = ply
+        del self._movers[ply:]
         before.rest()
 
     @_apply.register

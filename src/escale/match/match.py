@@ -36,6 +36,7 @@ from escale.match.events import (
     Resigned,
     Said,
     Sat,
+    TookBack,
     as_json,
     checked_event,
     read_event,
@@ -85,6 +86,10 @@ class Match(Ledger):
     def answer(self, seat: int, yes: bool, *, at: int | None = None) -> Event:
         """Answer the offer on the table; who made it may withdraw it."""
         return self.add(Answered(seat, yes, at=at))
+
+    def take_back(self, seat: int, *, at: int | None = None) -> Event:
+        """Undo a seat's last move and all that followed, where nobody else has to agree."""
+        return self.add(TookBack(seat, at=at))
 
     def sit(self, seat: int, player: Player, *, at: int | None = None) -> Event:
         """Take an open seat, or let somebody else, or the computer, play on for a seat."""

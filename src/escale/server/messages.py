@@ -290,6 +290,10 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     ]
     outcome: OutcomeState | None
     offer: OfferState | None
+    takeback: Annotated[
+        int | None,
+        Meta(description="The person's seat whose move stands last: that a takeback undoes."),
+    ]
     clock: Reading | None
     scene: Scene
     near: Annotated[
@@ -410,3 +414,6 @@ class Ply(Struct, frozen=True):
     told: str
     scene: Scene
     text: str
+    looks: Annotated[
+        list[Scene], Meta(description="The moments within the last move at which people look.")
+    ]

@@ -16,7 +16,7 @@ STATUS = {
     "bad-request": 400, "no-seat": 401, "elsewhere": 403, "not-your-seat": 403,
     "unknown-table": 404, "unknown-game": 404, "unknown-page": 404, "unknown-ply": 404,
     "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,
-    "not-begun": 409, "over": 409, "closed": 409, "muted": 409,
+    "ask-first": 409, "not-begun": 409, "over": 409, "closed": 409, "muted": 409,
     "too-large": 413, "illegal": 422, "bad-option": 422,
     "bad-position": 422, "too-costly": 422, "unknown-host": 421, "too-many": 429,
     "broken": 500, "damaged": 500, "unavailable": 503,

@@ -190,15 +190,19 @@ def test_the_last_bid_shows_them_all() -> None:
     assert not any(name.endswith(" chosen") for name in cells)
 
 
-def test_a_bid_that_is_taken_back_is_never_shown_before_the_end() -> None:
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_bid_that_is_taken_back_is_never_shown_before_the_end(asked: bool) -> None:
     match = to_bid(3, "back")
     first = match.turn
     assert first is not None
     others = [(first + 1) % 3, (first + 2) % 3]
     taken = [bid(match, 7), bid(match, 6)]
-    match.propose(first, "takeback")
-    for other in others:
-        match.answer(other, True)
+    if asked:
+        match.propose(first, "takeback")
+        for other in others:
+            match.answer(other, True)
+    else:
+        match.take_back(first)
     assert match.turn == first
     for number in (1, 2, 3):
         bid(match, number)

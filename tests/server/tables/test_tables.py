@@ -234,6 +234,70 @@ def test_the_computer_takes_back_and_plays_again(house: Hosted) -> None:
     assert again.wait_for(turn=1)["ply"] == 1
 
 
+def test_with_the_computer_nobody_is_asked_before_a_takeback(house: Hosted) -> None:
+    south = house.create("tortuga", person(), MOUSSE, **SOUTH)
+    assert south.get()["takeback"] is None
+    assert south.act("takeback", 0, 409)["code"] == "not-now"
+    south.play(0, "d2-d3")
+    assert south.wait_for(turn=0)["takeback"] == 0
+    n = south.get()["n"]
+    south.act("takeback", 0)
+    state = south.get()
+    assert (state["ply"], state["turn"], state["takeback"], state["n"]) == (0, 0, None, n + 1)
+    assert state["log"][-1]["told"] == "South takes a move back."
+    south.play(0, "d2-c2")                          # the computer replies to this one
+    assert south.wait_for(turn=0)["ply"] == 2
+    south.act("hand", 0, level="mousse")
+    assert south.act("takeback", 0, 409)["code"] == "not-now"
+
+
+def test_a_takeback_comes_before_the_reply_of_a_computer_that_thinks(house: Hosted) -> None:
+    south = house.create("canyon-1972", person(), {"kind": "computer", "level": "amiral"})
+    south.play(0, south.get("/moves")["moves"][0]["text"])
+    assert south.get()["thinking"]
+    south.act("takeback", 0)
+    state = south.get()
+    assert (state["ply"], state["turn"], state["thinking"]) == (0, 0, False)
+    # What it thought about is no longer on the table: it plays nothing, but in its turn.
+    south.play(0, south.get("/moves")["moves"][1]["text"])
+    assert south.wait_for(turn=0)["ply"] == 2
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.slug)
+def test_every_game_goes_back_to_a_persons_last_decision(game: Game[Any], house: Hosted) -> None:
+    table = house.create(game.slug, person(), *[MOUSSE] * (game.seats[0] - 1))
+    state = table.wait_for(turn=0)
+    before = {key: state[key] for key in ("ply", "turn", "scene", "text", "choices")}
+    table.play(0, table.get("/moves")["moves"][0]["text"])
+    state = table.wait_for(turn=0)
+    assert state["ply"] > before["ply"]
+    table.act("takeback", 0)
+    state = table.get()
+    assert {key: state[key] for key in before} == before
+    # What the computers did in secret meanwhile is as hidden as before.
+    own = {item["move"] for item in state["log"] if item["do"] == "play" and item["seat"] == 0}
+    for item in state["log"]:
+        if item["do"] == "play" and item["seat"] != 0 and item["move"].startswith("bid"):
+            assert item["move"] == "bid?"
+    assert own
+
+
+def test_at_one_screen_the_last_move_is_taken_back_and_between_people_it_is_asked_for(
+    house: Hosted
+) -> None:
+    screen = house.create("tortuga", person("Ana"), person("Bo"), **SOUTH)
+    screen.play(0, "d2-d3")
+    screen.play(1, "d6-d5")
+    assert screen.get()["takeback"] == 1
+    screen.act("takeback", 1)
+    assert (screen.get()["ply"], screen.get()["takeback"]) == (1, 0)
+    south, north = two_people(house)
+    south.play(0, "d2-d3")
+    assert south.act("takeback", 0, 409)["code"] == "ask-first"
+    assert north.act("takeback", 0, 403)["code"] == "not-your-seat"
+    assert south.get()["ply"] == 1
+
+
 def test_the_computer_draws_unless_it_stands_better(house: Hosted) -> None:
     table = house.create("tortuga", person(), MOUSSE, **SOUTH)
     table.act("offer", 0, what="draw")

@@ -145,6 +145,16 @@ async def rules_page(context: PageContext) -> Response:
     )
 
 
+@page(router, "/g/{slug}/rules/text")
+async def rules_text(context: PageContext) -> Response:
+    """The same paragraphs without the page around them, to be read beside a table."""
+    box = game_of(context)
+    return context.show(
+        "rulebook.html", box=await draw(card, box, context.lang),
+        sections=await draw(sections, box, context.lang),
+    )
+
+
 @cache
 def captions(box: Game[Any], lang: str) -> dict[str, str]:
     """What a game writes on its board, gaps not filled in, and what it calls the parts of it."""
@@ -178,8 +188,13 @@ async def table_page(context: PageContext) -> Response:
         prompts=table_words.prompts(box, context.lang),
         names=table_words.names(box, context.lang),
         goal=box.texts.say("goal", context.lang) if "goal" in box.texts else "",
-        told=told, card=shown,
+        last_look=_last_look(box, context.lang), told=told, card=shown,
     )
+
+
+def _last_look(box: Game[Any], lang: str) -> str:
+    """What the last thing to look at, such as a trick, is called; empty where there is none."""
+    return box.texts.say("look.last", lang) if "look.last" in box.texts else ""
 
 
 @cache

@@ -25,6 +25,8 @@ from escale.match.events import (
     Say,
     SitDown,
     Take,
+    TakeBack,
+    TookBack,
 )
 from escale.match.seating import Player
 from escale.opponents import LEVELS
@@ -57,6 +59,13 @@ def _offer(action: MakeOffer, player: Player) -> Event:
 @event_of.register
 def _answer(action: GiveAnswer, player: Player) -> Event:
     return Answered(action.seat, action.yes, action.value)
+
+
+@event_of.register
+def _take_back(action: TakeBack, player: Player) -> Event:
+    if player.level is not None:
+        raise NotNow("the computer plays for this seat")
+    return TookBack(action.seat)
 
 
 @event_of.register

@@ -29,6 +29,7 @@ from escale.match.events import (
     Play,
     Published,
     Say,
+    TakeBack,
 )
 from escale.match.match import Match, Player
 from escale.server.problems import Problem
@@ -256,6 +257,11 @@ class Table:
                 raise Problem("stale")
             if match.turn == seat and match.players[seat].level is not None:
                 raise NotYourTurn("the computer plays for this seat")
+        if isinstance(action, TakeBack) and any(
+            player.level is None and other not in seats
+            for other, player in enumerate(match.players)
+        ):
+            raise Problem("ask-first")
         event = event_of(action, match.players[seat])
         match.add(structs.replace(event, at=self._now(), id=action.id))
         offer = match.offer

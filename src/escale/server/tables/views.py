@@ -408,6 +408,7 @@ class Views:
         }
         if not sight.lean:
             viewer = self.viewer(sight)
+            state["takeback"] = match.last_person if match.begun and outcome is None else None
             state["scene"] = self.scene(viewer)
             state["near"] = self.game.near(self.game.seen(match.position.cells, viewer))
             state["badges"] = self.badges(viewer, lang)
@@ -476,6 +477,8 @@ class Views:
             "ply": number, "move": position.last.text if position.last and open_to_all else None,
             "told": told, "scene": position.scene(viewer).as_json(),
             "text": board_text(position, viewer, sight.lang),
+            "looks": [look.scene.as_json() for look in position.last.looks(viewer)]
+            if position.last else [],
         }
 
 

@@ -88,7 +88,7 @@ function refuse({ desk, input }, refusal) {
 export function refused(table, refusal, what) {
   table.pace.skip();
   if (what === "play") table.sent = false;
-  if (table.state) table.draw(table.state, [], true);
+  if (table.state) table.draw(table.state, [], { still: true });
   if (what === "play") refuse(table, refusal);
   else table.desk.refuse(refusal);
 }

@@ -1,6 +1,6 @@
 // Movement on a board. All of it ends by itself, and the element is already where it will be.
 
-/** Milliseconds from one place to the next. */
+/** Milliseconds from one place to the next, at the usual speed. */
 export const STEP = 240;
 
 /** Whether the reader wants things to move. */
@@ -35,12 +35,19 @@ export function slide(element, places, duration) {
   element.animate(frames, { duration, easing: "ease-in-out" });
 }
 
-/** @param {SVGElement} element */
-export function appear(element) {
-  element.animate([{ opacity: 0 }, {}], { duration: STEP });
+/**
+ * @param {SVGElement} element
+ * @param {number} duration
+ */
+export function appear(element, duration) {
+  element.animate([{ opacity: 0 }, {}], { duration });
 }
 
-/** Let an element fade, then remove it. @param {SVGElement} element */
-export function vanish(element) {
-  element.animate([{}, { opacity: 0 }], { duration: STEP }).onfinish = () => element.remove();
+/**
+ * Let an element fade, then remove it.
+ * @param {SVGElement} element
+ * @param {number} duration
+ */
+export function vanish(element, duration) {
+  element.animate([{}, { opacity: 0 }], { duration }).onfinish = () => element.remove();
 }

@@ -3,7 +3,10 @@ import { random } from "./ask.js";
 import { celebrate } from "./celebrate.js";
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
+import { alike, halfway } from "./motion.js";
+import { shots } from "./shots.js";
 import { sound } from "./sound.js";
+import { breathBefore, stepOf, tempo } from "./speed.js";
 import { spoken } from "./story.js";
 import { face } from "./turning.js";
 
@@ -12,11 +15,12 @@ import { face } from "./turning.js";
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./pace.js").Beat} Beat */
+/** @typedef {import("./shots.js").Shot} Shot */
+/** @typedef {import("./speed.js").Tempo} Tempo */
 /** @typedef {import("./table.js").Table} Table */
 
 const SPOKEN = 6; // events that are told at once; of more, the last ones
 const KEPT = 20; // told events that stay for screen readers
-const LOOK = 1500; // milliseconds to look at a trick, or at something else that is about to go
 
 /**
  * The whole state: at the beginning, or as another seat sees it.
@@ -41,7 +45,8 @@ export function begin(table, state) {
     if (state.seats[seat].awaited) live.act("sit", { seat, value: random(16) });
   }
   table.ended = first && state.outcome !== null;
-  table.draw(state, [], true);
+  table.draw(state, [], { still: true });
+  table.reel.forget();
   if (table.faced !== seats.join()) face(table, state);
   table.faced = seats.join();
   if (first) board.showMost(state.outcome?.cells.length ? state.outcome.cells : input.next);
@@ -49,7 +54,8 @@ export function begin(table, state) {
 }
 
 /**
- * Something happened: it is shown when its turn has come.
+ * Something happened: it is shown when its turn has come, step by step, and only then are sounds
+ * heard, moves unlocked, and the end told.
  * @param {Table} table
  * @param {State} state
  * @param {LogItem[]} items
@@ -60,24 +66,75 @@ export function follow(table, state, items) {
     table.input.set(null);
     table.main.classList.remove("mine");
   }
+  const times = tempo(state);
+  const { seats } = state.you;
+  /** @param {LogItem} item */
+  const atOnce = (item) => seats.includes(item.seat ?? -1) || times.open;
+  const seen = shots(items, atOnce);
+  // One's own move is there at once, and so is what one may do next, unless it ends the game.
+  const last = seen.at(-1);
+  const rest = last && !last.look && !state.outcome && atOnce(last.item) ? last.changes : [];
+  if (rest.length) seen.pop();
+  /** The table as it was shown last, or would have been without hurry. @type {Scene | null} */
+  let before = null;
   /** @type {Beat[]} */
-  const beats = [() => tell(state, items)];
-  /** @type {Change[]} */
-  let changes = [];
-  for (const item of items) {
-    let done = 0;
-    for (const { after, scene } of item.looks ?? []) {
-      const first = [...changes, ...(item.changes ?? []).slice(done, after)];
-      beats.push((hurried) => (hurried ? 0 : pause(table, { ...state.scene, ...scene }, first, item.told)));
-      changes = [];
-      done = after;
-    }
-    changes.push(...(item.changes ?? []).slice(done));
+  const beats = [];
+  for (const shot of seen) {
+    if (shot.begins) beats.push((hurried) => (hurried ? 0 : breathe(table, times, shot)));
+    beats.push((hurried) => {
+      before ??= table.board.given;
+      const scene = shot === last && !shot.look ? state.scene : sceneOf(before, state, shot);
+      const lasts = show(table, times, shot, { before, scene, hurried });
+      before = scene;
+      return lasts;
+    });
   }
-  const last = changes;
-  beats.push((hurried) => arrive(table, state, last, hurried));
+  beats.push((hurried) => arrive(table, state, items, { changes: rest, still: hurried, step: times.step }));
   table.pace.add(beats);
   if (document.hidden || table.page) table.pace.skip();
+}
+
+/**
+ * A breath before somebody else's move, counted from when the last thing was over.
+ * @param {Table} table
+ * @param {Tempo} times
+ * @param {Shot} shot
+ */
+function breathe({ pace, reel }, times, shot) {
+  const ms = pace.left(breathBefore(times, shot.begins, reel.moves));
+  reel.moves += 1;
+  return ms;
+}
+
+/**
+ * The table as one shall see it now.
+ * @param {Scene | null} before
+ * @param {State} state
+ * @param {Shot} shot
+ */
+function sceneOf(before, state, { changes, goal, later, look }) {
+  const scene = { ...state.scene, ...goal };
+  return look || !before ? scene : halfway(before, scene, changes, later);
+}
+
+/**
+ * Let people see a part of what happened. What does not change how the table looks takes no time; in
+ * a hurry it is only kept, to be seen again.
+ * @param {Table} table
+ * @param {Tempo} times
+ * @param {Shot} shot
+ * @param {{before: Scene | null, scene: Scene, hurried: boolean}} how
+ */
+function show({ board, reel, state }, times, { changes, item, look, of }, { before, scene, hurried }) {
+  if (!look && before && alike(before, scene)) return 0;
+  const step = stepOf(times, of);
+  reel.add(before, { scene, changes, step, look, told: item.told });
+  if (!look && state?.you.seats.includes(item.seat ?? -1)) reel.begin(scene);
+  if (hurried) return 0;
+  const lasts = board.draw(scene, { changes, step });
+  board.showMost(look ? Object.keys(scene.highlights) : touched(changes));
+  if (look) need("status").textContent = item.told;
+  return Math.max(lasts, step) + (look ? times.look : 0);
 }
 
 /**
@@ -98,42 +155,37 @@ function tell(state, items) {
   }
   const moved = items.filter((item) => item.do === "play");
   if (moved.length) sound(moved.every(mine) ? "own" : "other");
-  return 0;
 }
 
 /**
- * Let people look at the table in the middle of a move, before it goes on.
- * @param {Table} table
- * @param {Scene} scene
- * @param {Change[]} changes
- * @param {string} told
- */
-function pause({ board, page }, scene, changes, told) {
-  if (page) return 0;
-  const lasts = board.draw(scene, { changes });
-  board.showMost(Object.keys(scene.highlights));
-  need("status").textContent = told;
-  return lasts + LOOK;
-}
-
-/**
- * Show how things stand now.
+ * Show how things stand now, with what one may do.
  * @param {Table} table
  * @param {State} state
- * @param {Change[]} changes
- * @param {boolean} hurried
+ * @param {LogItem[]} items
+ * @param {{changes: Change[], still: boolean, step: number}} how  what has not been shown yet, and the
+ *   time for it
  */
-function arrive(table, state, changes, hurried) {
-  const { board, input } = table;
-  const lasts = table.draw(state, changes, hurried);
+function arrive(table, state, items, { changes, still, step }) {
+  const { board, input, reel } = table;
+  const before = board.given;
+  tell(state, items);
+  const lasts = table.draw(state, changes, { still, step });
   if (state.outcome && !table.ended) {
     sound("end");
     celebrate(state);
   }
   table.ended = state.outcome !== null;
+  const last = items.findLast((item) => item.changes?.length || item.do === "takeback");
+  if (last?.do === "takeback" || state.you.seats.includes(last?.seat ?? -1)) reel.begin(state.scene);
+  else if (last && changes.length) reel.add(before, { scene: state.scene, changes, step, look: false, told: last.told });
   if (table.page) return 0;
-  const touched = changes.flatMap((change) => [change.at, change.to].flatMap((place) => place ?? []));
-  const shown = state.outcome?.cells.length ? state.outcome.cells : touched;
+  const all = items.flatMap((item) => item.changes ?? []);
+  const shown = state.outcome?.cells.length ? state.outcome.cells : touched(all);
   board.showMost(input.next.some((atom) => input.isPlace(atom)) ? input.next : shown);
-  return lasts;
+  return changes.length && !still ? Math.max(lasts, step) : lasts;
+}
+
+/** The places that changes touch. @param {Change[]} changes */
+function touched(changes) {
+  return changes.flatMap((change) => [change.at, change.to].flatMap((place) => place ?? []));
 }

@@ -1,7 +1,7 @@
 // A board on a page: its state, and the few verbs that change it. It knows no game: drawings are
 // the page's definitions `SLUG-NAME`, and what can be touched are names. The modules beside it are
 // functions over this state: panels.js arranges, draw.js and marks.js draw, hit.js finds.
-import { moving } from "./animate.js";
+import { STEP, moving } from "./animate.js";
 import { drawCells, drawLabels, drawPieces } from "./draw.js";
 import { NONE, drawMarks } from "./marks.js";
 import { arrange, enlarge, fit, scrollTo, showMost } from "./panels.js";
@@ -42,6 +42,8 @@ export class Board {
     this.marks = NONE;
     /** Where the keyboard is; null where it is nowhere. @type {Point | null} */
     this.cursor = null;
+    /** How many milliseconds things take from one place to the next, as they are drawn. */
+    this.step = STEP;
     /** The radius around each cell in which there is no other, in units of the scene. */
     this.room = 50;
     /** The panels of the scene, as they are drawn. @type {DrawnPanel[]} */
@@ -84,17 +86,19 @@ export class Board {
   /**
    * Show a scene. Pieces that were there before go to their new places.
    * @param {Scene} scene
-   * @param {{changes?: Change[], still?: boolean}} [how]  what happened; `still` lets nothing move
+   * @param {{changes?: Change[], still?: boolean, step?: number}} [how]  what happened; `still` lets
+   *   nothing move; `step` is the time from one place to the next
    * @returns {number}  how many milliseconds the eye needs to follow it, whether or not things move
    */
-  draw(scene, { changes = [], still = false } = {}) {
+  draw(scene, { changes = [], still = false, step = STEP } = {}) {
     const before = this.scene;
+    this.step = step;
     this.given = scene;
     this.scene = turned(scene, (this.flipped ? 2 : 0) + (this.upright ? 1 : 0));
     if (!before || before.cells.length !== scene.cells.length) this.room = room(scene);
     arrange(this, this.scene);
     const same = before?.quarters === this.scene.quarters; // nobody follows what turns meanwhile
-    const animate = !still && same && moving() && !document.hidden;
+    const animate = !still && step > 0 && same && moving() && !document.hidden;
     drawCells(this, this.scene, animate);
     drawLabels(this, this.scene);
     const lasts = drawPieces(this, this.scene, changes, animate);

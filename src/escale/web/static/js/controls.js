@@ -1,12 +1,15 @@
 // The page's own buttons and forms, and the taps and keys that mean the same everywhere on it.
 import { copy, download, offer } from "./actions.js";
+import { lookAgain, showAgain } from "./again.js";
 import { need, showIf } from "./dom.js";
 import { link, reach } from "./invitation.js";
 import * as memory from "./memory.js";
 import { sure } from "./notices.js";
 import { wirePanes } from "./panes.js";
+import { SPEEDS, speed } from "./speed.js";
 import { drawTools } from "./status.js";
 import { turn } from "./turning.js";
+import { undo } from "./undo.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -16,7 +19,9 @@ export function wireControls(table) {
   wireButtons(table);
   wirePanes();
   wireName(table);
+  wireSpeed();
   wireSkip(table);
+  wireKeys(table);
   wireGivingUp(table);
   need("board").addEventListener("fitted", () => {
     const { board, main } = table;
@@ -36,6 +41,9 @@ function wireButtons(table) {
       need("zoom").setAttribute("aria-pressed", String(board.zoomed));
     },
     now: () => story.goto(story.last),
+    undo: () => void undo(table),
+    again: () => void showAgain(table),
+    "last-look": () => void lookAgain(table),
     resign: () => sure(say("sure-resign"), () => live.act("resign", { seat: table.seat })),
     draw: () => offer(table, "draw"),
     takeback: () => offer(table, "takeback"),
@@ -71,6 +79,31 @@ function wireName(table) {
   });
 }
 
+/** How fast things are shown. */
+function wireSpeed() {
+  for (const each of SPEEDS) {
+    const choice = /** @type {HTMLInputElement} */ (need(`speed-${each}`));
+    choice.checked = each === speed();
+    choice.addEventListener("change", () => memory.keepSpeed(each));
+  }
+}
+
+/**
+ * Keys that mean the same wherever one is on the page, but where one writes.
+ * @param {Table} table
+ */
+function wireKeys(table) {
+  /** @type {Record<string, () => void>} */
+  const keys = { ",": () => void showAgain(table), Backspace: () => void undo(table) };
+  document.addEventListener("keydown", (event) => {
+    const act = keys[event.key];
+    const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, #drawer");
+    if (!act || writes || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    act();
+  });
+}
+
 /**
  * A tap or a key on the board goes on at once to what has not been shown yet, and means nothing else.
  * @param {Table} table
@@ -98,10 +131,10 @@ function wireSkip({ pace }) {
  */
 function wireGivingUp({ input }) {
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented) input.cancel();
+    if (event.key === "Escape" && !event.defaultPrevented && input.cancel()) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
-    const inside = event.target instanceof Element && event.target.closest("#board, #desk, button, a, input, label, summary");
+    const inside = event.target instanceof Element && event.target.closest("#board, #desk, #drawer, button, a, input, label, summary");
     if (!inside) input.cancel();
   });
 }

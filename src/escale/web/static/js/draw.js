@@ -1,5 +1,5 @@
 // Draws a scene in layers, as render/svg.py does. What is drawn already stays, and moves.
-import { STEP, appear, slide, transform, vanish } from "./animate.js";
+import { appear, slide, transform, vanish } from "./animate.js";
 import { s } from "./dom.js";
 import { recognise } from "./motion.js";
 import { atomOf, inside } from "./scene.js";
@@ -13,6 +13,7 @@ import { caption } from "./words.js";
 /** @typedef {import("./panels.js").DrawnPanel} DrawnPanel */
 /** @typedef {{piece: Piece, element: SVGElement, drawn: DrawnPanel}} DrawnPiece */
 
+const LONGEST_WAY = 3; // steps that a way takes, however many places it goes through
 /** From the lowest to the uppermost. */
 const LAYERS = ["ground", "cells", "marks", "labels", "areas", "pieces", "over"];
 /** Layers that fingers reach through. */
@@ -83,7 +84,7 @@ export function drawCells(board, scene, animate) {
       element = cellElement(board.slug, cell, scene);
       drawn.layers.cells.append(element);
     } else if (element.dataset.place !== place && element.localName === "use") {
-      if (animate) slide(element, [String(element.dataset.place), place], STEP);
+      if (animate) slide(element, [String(element.dataset.place), place], board.step);
       element.setAttribute("transform", place);
     } else if (element.dataset.place !== place) {
       const fresh = cellElement(board.slug, cell, scene);
@@ -179,6 +180,7 @@ export function drawPieces(board, scene, changes, animate) {
   const now = scene.pieces.filter((piece) => board.panelAt(piece));
   const same = recognise(before.map(({ piece }) => piece), now, changes);
   const gone = new Set(before);
+  const { step } = board;
   let lasts = 0;
   board.pieces = now.map((piece, index) => {
     const drawn = /** @type {DrawnPanel} */ (board.panelAt(piece));
@@ -198,10 +200,10 @@ export function drawPieces(board, scene, changes, animate) {
         const cell = scene.cells.find((one) => one.id === at && !one.extra);
         return cell ? [transform(cell.x, cell.y, piece.facing)] : [];
       });
-      const duration = from ? STEP * (1 + between.length) : STEP;
+      const duration = from ? step * Math.min(1 + between.length, LONGEST_WAY) : step;
       lasts = Math.max(lasts, duration);
       if (animate && from) slide(element, [from, ...between, place], duration);
-      else if (animate) appear(element);
+      else if (animate) appear(element, step);
     }
     return { piece, element, drawn };
   });
@@ -210,10 +212,10 @@ export function drawPieces(board, scene, changes, animate) {
     if (same[index]?.way.length) drawn.layers.pieces.append(element);
   }
   for (const { element } of gone) {
-    if (animate) vanish(element);
+    if (animate) vanish(element, step);
     else element.remove();
   }
-  return gone.size ? Math.max(lasts, STEP) : lasts;
+  return gone.size ? Math.max(lasts, step) : lasts;
 }
 
 /**

@@ -98,26 +98,23 @@ async function enliven(figure) {
   begin();
 }
 
-// A picture stays, with the move that its caption tells of, until somebody wants to try.
-for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure[data-example]:not([data-still])"))) {
-  const open = h("button", { type: "button", class: "figure-open" }, say("figure-open"));
-  open.addEventListener("click", () => {
-    open.disabled = true;
-    enliven(figure).then(() => open.remove(), () => (open.disabled = false));
-  });
-  figure.querySelector(".drawn")?.addEventListener("click", () => open.isConnected && open.click());
-  figure.querySelector("figcaption")?.append(open);
+/**
+ * A picture stays, with the move that its caption tells of, until somebody wants to try.
+ * @param {ParentNode} rules
+ */
+export function wireFigures(rules) {
+  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (rules.querySelectorAll("figure[data-example]:not([data-still])"))) {
+    const open = h("button", { type: "button", class: "figure-open" }, say("figure-open"));
+    open.addEventListener("click", () => {
+      open.disabled = true;
+      enliven(figure).then(() => open.remove(), () => (open.disabled = false));
+    });
+    figure.querySelector(".drawn")?.addEventListener("click", () => open.isConnected && open.click());
+    figure.querySelector("figcaption")?.append(open);
+  }
 }
 
-// On a phone the list of contents would stand between the title and the rules.
-const contents = /** @type {HTMLDetailsElement | null} */ (document.querySelector("[data-contents]"));
-if (contents && innerWidth < 992) contents.open = false;
-
-// What an address names is shown, also where it is folded away.
-function unfold() {
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  for (let fold = named?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
-  named?.scrollIntoView();
+/** Open what an element is folded away in. @param {Element} element */
+export function unfold(element) {
+  for (let fold = element.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
 }
-addEventListener("hashchange", unfold);
-if (location.hash) unfold();

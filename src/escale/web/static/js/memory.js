@@ -90,6 +90,16 @@ export function keepSetting(which, value) {
   write(which, value);
 }
 
+/** How fast things are shown; null if nobody chose. */
+export function speed() {
+  return read("speed");
+}
+
+/** @param {string} value */
+export function keepSpeed(value) {
+  write("speed", value);
+}
+
 /** Whether somebody turned the board of a table; null if nobody did. @param {string} table */
 export function turned(table) {
   const kept = read("turned")?.[table];

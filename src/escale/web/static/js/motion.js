@@ -2,6 +2,7 @@
 
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Change} Change */
+/** @typedef {import("./types.js").Scene} Scene */
 
 /**
  * A piece that stays on the table: which of those before it is, and the places it goes through.
@@ -78,4 +79,81 @@ function looks(piece) {
 /** @param {Piece} a @param {Piece} b */
 function apart(a, b) {
   return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+// ---- in the middle of a move ----
+
+/**
+ * What is seen one after another of a move: each step is what happens at once. What is jumped goes
+ * with the jump.
+ * @param {Change[]} changes
+ * @returns {Change[][]}
+ */
+export function steps(changes) {
+  /** @type {Change[][]} */
+  const found = [];
+  for (const change of changes) {
+    const last = found.at(-1);
+    if (last && !change.to && change.at && change.at === last[0].over) last.push(change);
+    else found.push([change]);
+  }
+  return found;
+}
+
+/**
+ * The table in the middle of a move: what has changed so far is done, the rest is as it was. A place
+ * that nothing more happens to looks as it will in the end.
+ * @param {Scene} shown  the table before
+ * @param {Scene} after  the table in the end
+ * @param {Change[]} now  what happens next
+ * @param {Change[]} later  what happens after that
+ * @returns {Scene}
+ */
+export function halfway(shown, after, now, later) {
+  const open = new Set(later.flatMap(places));
+  let { pieces } = shown;
+  for (const change of now) {
+    const { at, to } = change;
+    const mover = at && to ? pieces.findLast((piece) => piece.at === at && !piece.extra) : undefined;
+    const goal = mover && to ? spot(shown, to, pieces) : null;
+    if (mover && to && goal) pieces = [...pieces.filter((piece) => piece !== mover), { ...mover, ...goal, at: to }];
+  }
+  for (const place of new Set(now.flatMap(places))) {
+    if (open.has(place)) continue;
+    const settled = after.pieces.filter((piece) => piece.at === place && !piece.extra);
+    const cell = shown.cells.find((one) => one.id === place && !one.extra);
+    pieces = [
+      ...pieces.filter((piece) => piece.at !== place || piece.extra),
+      ...settled.map((piece) => (cell ? { ...piece, x: cell.x, y: cell.y } : piece)),
+    ];
+  }
+  const cells = new Set(shown.cells.map((cell) => cell.id));
+  const lit = now.flatMap(places).filter((place) => cells.has(place));
+  return { ...shown, pieces, highlights: Object.fromEntries(lit.map((place) => [place, "last"])) };
+}
+
+/** Whether two scenes have the same pieces in the same places. @param {Scene} a @param {Scene} b */
+export function alike(a, b) {
+  /** @param {Piece} piece */
+  const told = ({ at, name, x, y }) => `${at}|${name}|${x}|${y}`;
+  return a.pieces.map(told).sort().join() === b.pieces.map(told).sort().join();
+}
+
+/** The places that a change touches. @param {Change} change @returns {string[]} */
+function places({ at, to }) {
+  return [at, to].flatMap((place) => place ?? []);
+}
+
+/**
+ * Where a piece comes to lie on a cell, or in an area that has some pieces already.
+ * @param {Scene} scene
+ * @param {string} place
+ * @param {Piece[]} pieces
+ */
+function spot({ cells, areas }, place, pieces) {
+  const cell = cells.find((one) => one.id === place && !one.extra);
+  if (cell) return { x: cell.x, y: cell.y };
+  const held = pieces.filter((piece) => piece.at === place).length;
+  const found = areas.find((area) => area.id === place)?.spots[held];
+  return found ? { x: found[0], y: found[1] } : null;
 }

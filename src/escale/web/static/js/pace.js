@@ -7,16 +7,20 @@
  * @typedef {(hurried: boolean) => number} Beat
  */
 /**
- * Lets something happen later; what it returns prevents it.
- * @typedef {(ms: number, then: () => void) => () => void} Clock
+ * What time it is, in milliseconds, and a way to let something happen later; what `after` returns
+ * prevents it.
+ * @typedef {{now: () => number, after: (ms: number, then: () => void) => () => void}} Clock
  */
 
-const MANY = 24; // with more beats waiting than this, nobody can follow them by eye
+const MANY = 60; // with more beats waiting than this, nobody can follow them by eye
 
 /** @type {Clock} */
-const wall = (ms, then) => {
-  const timer = setTimeout(then, ms);
-  return () => clearTimeout(timer);
+const wall = {
+  now: () => performance.now(),
+  after: (ms, then) => {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
 };
 
 export class Pace {
@@ -27,11 +31,22 @@ export class Pace {
     this.waiting = [];
     /** Ends the time of what is shown; null when it is over. @type {(() => void) | null} */
     this.end = null;
+    /** When the last thing that takes time has had it. */
+    this.rested = -Infinity;
   }
 
   /** Whether there is more than what is shown. */
   get behind() {
     return this.waiting.length > 0;
+  }
+
+  /**
+   * How many milliseconds are left of a pause that began when the last thing was over: nothing,
+   * where what comes next has taken that long by itself.
+   * @param {number} ms
+   */
+  left(ms) {
+    return Math.max(0, this.rested + ms - this.clock.now());
   }
 
   /**
@@ -49,7 +64,8 @@ export class Pace {
     for (let beat = this.waiting.shift(); beat; beat = this.waiting.shift()) {
       const ms = beat(false);
       if (ms > 0) {
-        this.end = this.clock(ms, () => this.go());
+        this.rested = this.clock.now() + ms;
+        this.end = this.clock.after(ms, () => this.go());
         return;
       }
     }
@@ -57,8 +73,10 @@ export class Pace {
 
   /** Come to the present at once. */
   skip() {
+    if (!this.end && !this.behind) return;
     this.end?.();
     this.end = null;
+    this.rested = this.clock.now();
     for (let beat = this.waiting.shift(); beat; beat = this.waiting.shift()) beat(true);
   }
 }

@@ -5,6 +5,7 @@ import { verdict } from "./ending.js";
 import * as memory from "./memory.js";
 import { called } from "./people.js";
 import { ask, listen } from "./prompt.js";
+import { alone, drawUndo } from "./undo.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
@@ -82,7 +83,8 @@ export function drawTools(table) {
   showIf("flip", state.seats.length === 2 && !state.scene.panels.length);
   showIf("resign", playing && state.seats.length === 2);
   showIf("draw", playing && state.seats.length === 2);
-  showIf("takeback", playing && state.ply > 0);
+  showIf("takeback", playing && state.ply > 0 && !alone(state));
+  drawUndo(table);
   showIf("hand", playing && own?.status === "person");
   showIf("take", playing && own?.status === "computer");
   showIf("seat-link", seated);

@@ -8,7 +8,7 @@ import { say } from "./words.js";
 /** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").LogItem} LogItem */
-/** @typedef {{ply: number, scene: Scene, told: string, text: string}} Page */
+/** @typedef {{ply: number, scene: Scene, told: string, text: string, looks: Scene[]}} Page */
 /**
  * @typedef {{
  *   page: (ply: number) => Promise<Page>,
@@ -216,17 +216,20 @@ export class Story {
     this.at = wanted === this.last && !this.playing ? null : wanted;
     this.drawReplay();
     if (this.at === null) return this.handlers.show(null);
-    if (!this.pages.has(wanted)) {
-      const page = this.handlers.page(wanted);
-      page.catch(() => this.pages.delete(wanted));
-      this.pages.set(wanted, page);
-    }
     try {
-      const page = await /** @type {Promise<Page>} */ (this.pages.get(wanted));
+      const page = await this.page(wanted);
       if (this.at === wanted) this.handlers.show(page);
     } catch {
       this.stop();
     }
+  }
+
+  /** The table after a number of moves; asked for once. @param {number} ply */
+  page(ply) {
+    const known = this.pages.get(ply) ?? this.handlers.page(ply);
+    if (!this.pages.has(ply)) known.catch(() => this.pages.delete(ply));
+    this.pages.set(ply, known);
+    return known;
   }
 
   play() {

@@ -2,6 +2,7 @@
 // state: arrivals.js takes what the house sends, actions.js sends what people do, status.js and
 // curtain.js draw how things stand, controls.js gives the page's buttons their meaning.
 import * as actions from "./actions.js";
+import { Reel } from "./again.js";
 import { begin, follow } from "./arrivals.js";
 import { random } from "./ask.js";
 import { Board } from "./board.js";
@@ -10,6 +11,7 @@ import { drawCountdowns } from "./countdown.js";
 import { drawCurtain } from "./curtain.js";
 import { Desk } from "./desk.js";
 import { need } from "./dom.js";
+import { Drawer } from "./drawer.js";
 import { drawEnd } from "./ending.js";
 import { Input } from "./input.js";
 import { link } from "./invitation.js";
@@ -60,6 +62,10 @@ export class Table {
     this.question = new AbortController();
     /** Shows what arrives one thing after another. */
     this.pace = new Pace();
+    /** What was shown lately, to be seen again. */
+    this.reel = new Reel();
+    /** Whether a takeback is on its way. */
+    this.undoing = false;
     this.board = new Board(need("board"), this.game, { stands: true });
     this.live = new Live(this.id, this.token, {
       state: (state) => begin(this, state),
@@ -97,6 +103,7 @@ export class Table {
       say: (text) => this.live.act("say", { seat: this.seat, text }),
     });
     wireControls(this);
+    new Drawer(this);
     this.live.open();
   }
 
@@ -120,10 +127,10 @@ export class Table {
    * Show a state of the table.
    * @param {State} state
    * @param {Change[]} changes  what has happened since the last
-   * @param {boolean} still  whether nothing shall move
+   * @param {{still?: boolean, step?: number}} [how]  whether nothing shall move; the time for a step
    * @returns {number}  how long pieces are on their way, in milliseconds
    */
-  draw(state, changes, still) {
+  draw(state, changes, how = {}) {
     this.state = state;
     this.main.classList.toggle("over", state.outcome !== null);
     this.main.classList.toggle("playing", state.begun && state.outcome === null);
@@ -137,7 +144,7 @@ export class Table {
     // What people say meanwhile does not give up a half-made move.
     const same = this.isMoment(state) && this.input.root !== null && state.choices !== null;
     this.moment = momentOf(state);
-    const lasts = this.page ? 0 : this.board.draw(state.scene, { changes, still });
+    const lasts = this.page ? 0 : this.board.draw(state.scene, { changes, ...how });
     if (!this.page) need("board-text").textContent = state.text;
     if (!same) {
       this.unlock();
@@ -165,6 +172,7 @@ export class Table {
     this.pace.skip();
     this.page = page;
     this.main.classList.toggle("replaying", page !== null);
+    this.main.classList.remove("again");
     const state = /** @type {State} */ (this.state);
     this.board.draw(page?.scene ?? state.scene);
     this.unlock();

@@ -108,11 +108,11 @@
 /**
  * One line of the log: an event, and the sentence that tells it.
  * @typedef {{n: number, do: "answer" | "begin" | "draw" | "end" | "flag" | "offer" | "play" |
- *   "publish" | "rematch" | "reopen" | "resign" | "say" | "sit", ply: number, told: string,
- *   values?: (string | null)[], at?: number, seat?: number, name?: string, level?: string,
- *   value?: string, move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean,
- *   outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string, public?: boolean,
- *   text?: string, label?: string, changes?: Change[], looks?: Look[]}} LogItem
+ *   "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback", ply: number,
+ *   told: string, values?: (string | null)[], at?: number, seat?: number, name?: string,
+ *   level?: string, value?: string, move?: string, what?: "draw" | "rematch" | "takeback",
+ *   yes?: boolean, outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string,
+ *   public?: boolean, text?: string, label?: string, changes?: Change[], looks?: Look[]}} LogItem
  */
 
 /**
@@ -120,11 +120,11 @@
  * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
  *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
  *   thinking: boolean, countdowns: CountdownState[], outcome: OutcomeState | null,
- *   offer: OfferState | null, clock: Reading | null, scene: Scene, near: number, badges: Badge[],
- *   choices: Branch | null, labels: Record<string, string>, ways: Record<string, string>,
- *   situation: SituationState | null, log: LogItem[], public: boolean, commitment: string,
- *   values: (string | null)[], secret: string | null, next: string | null, text: string,
- *   hidden: boolean, away: number, closed: boolean}} TableState
+ *   offer: OfferState | null, takeback: number | null, clock: Reading | null, scene: Scene,
+ *   near: number, badges: Badge[], choices: Branch | null, labels: Record<string, string>,
+ *   ways: Record<string, string>, situation: SituationState | null, log: LogItem[],
+ *   public: boolean, commitment: string, values: (string | null)[], secret: string | null,
+ *   next: string | null, text: string, hidden: boolean, away: number, closed: boolean}} TableState
  */
 
 /**
@@ -167,7 +167,8 @@
 
 /**
  * The table after a number of moves.
- * @typedef {{ply: number, move: string | null, told: string, scene: Scene, text: string}} Ply
+ * @typedef {{ply: number, move: string | null, told: string, scene: Scene, text: string,
+ *   looks: Scene[]}} Ply
  */
 
 /**
@@ -230,6 +231,11 @@
  */
 
 /**
+ * Undo a seat's last move and all that followed, where all other people's seats are yours.
+ * @typedef {{do: "takeback", id: string, seat: number, n?: number | null}} TakeBack
+ */
+
+/**
  * Let the computer play on for your seat, for an open one, or for one whose owner has left.
  * @typedef {{do: "hand", level?: string | null, id: string, seat: number, n?: number | null}} Hand
  */
@@ -272,8 +278,8 @@
  */
 
 /**
- * @typedef {Play | Resign | MakeOffer | GiveAnswer | Hand | Take | Rename | Say | Publish |
- *   SitDown} Action
+ * @typedef {Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say |
+ *   Publish | SitDown} Action
  */
 
 export {};

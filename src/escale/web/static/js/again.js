@@ -1,0 +1,144 @@
+// What just happened, to be seen again: all that others did since one's own last move, and the last
+// thing that people were asked to look at, such as a trick.
+import { STEP } from "./animate.js";
+import { h, need } from "./dom.js";
+import { drawStatus } from "./status.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").Change} Change */
+/** @typedef {import("./pace.js").Beat} Beat */
+/** @typedef {import("./table.js").Table} Table */
+/**
+ * A scene that was shown, the changes that led to it, the time from place to place, whether it was one
+ * to look at, and the sentence that told it.
+ * @typedef {{scene: Scene, changes: Change[], step: number, look: boolean, told: string}} Frame
+ */
+
+const KEPT = 24; // frames; what is older is forgotten
+const BEFORE = 500; // milliseconds for the table as it was
+const BETWEEN = 350; // after each frame …
+const LOOKED = 1500; // … and after one to look at
+const FAR = 12; // moves that are asked for where a page was just opened
+
+export class Reel {
+  constructor() {
+    /** The table before the first frame. @type {Scene | null} */
+    this.start = null;
+    /** @type {Frame[]} */
+    this.frames = [];
+    /** How many moves of others have begun since one's own. */
+    this.moves = 0;
+    /** The last frame to look at. @type {Frame | null} */
+    this.look = null;
+  }
+
+  /** Forget everything: somebody else looks, who may have seen other things. */
+  forget() {
+    this.start = this.look = null;
+    this.frames = [];
+    this.moves = 0;
+  }
+
+  /** One's own move has been made: what follows is news. @param {Scene} scene */
+  begin(scene) {
+    this.start = scene;
+    this.frames = [];
+    this.moves = 0;
+  }
+
+  /**
+   * Something was shown.
+   * @param {Scene | null} before
+   * @param {Frame} frame
+   */
+  add(before, frame) {
+    this.start ??= before;
+    this.frames.push(frame);
+    if (frame.look) this.look = frame;
+    if (this.frames.length > KEPT) this.start = this.frames.shift()?.scene ?? null;
+  }
+}
+
+/** Show again what has happened since one's own last move. @param {Table} table */
+export async function showAgain(table) {
+  const { reel } = table;
+  if (table.page || !table.state) return;
+  table.pace.skip();
+  if (reel.start && reel.frames.length) return run(table, reel.start, reel.frames);
+  const pages = await recent(table);
+  if (pages.length < 2) return;
+  const frames = pages.map(({ scene, told }) => ({ scene, told, changes: [], step: STEP, look: false }));
+  run(table, pages[0].scene, frames.slice(1));
+}
+
+/** Show again what people were last asked to look at. @param {Table} table */
+export async function lookAgain(table) {
+  const { reel } = table;
+  if (table.page || !table.state) return;
+  table.pace.skip();
+  reel.look ??= await lastLook(table);
+  if (reel.look) run(table, reel.look.scene, [reel.look]);
+}
+
+/**
+ * Show frames one after another, then the table as it is. A half-made move waits meanwhile.
+ * @param {Table} table
+ * @param {Scene} start
+ * @param {Frame[]} frames
+ */
+function run(table, start, frames) {
+  const { board, input, main, pace } = table;
+  const told = [...new Set(frames.map((frame) => frame.told))];
+  /** @type {Beat[]} */
+  const beats = frames.map((frame) => (hurried) => {
+    if (hurried) return 0;
+    const { scene, changes, look } = frame;
+    const step = frame.step || STEP; // who wants to see it again wants to see it
+    const lasts = board.draw(scene, { changes, step });
+    board.showMost(Object.keys(scene.highlights));
+    need("status").textContent = frame.told || say("again");
+    return Math.max(lasts, step) + (look ? LOOKED : BETWEEN);
+  });
+  pace.add([
+    (hurried) => {
+      if (hurried) return 0;
+      main.classList.add("again");
+      board.light({});
+      board.draw(start, { still: true });
+      need("status").textContent = say("again");
+      need("told").append(...told.filter(Boolean).map((words) => h("p", {}, words)));
+      return frames[0].scene === start ? 0 : BEFORE;
+    },
+    ...beats,
+    () => {
+      main.classList.remove("again");
+      if (table.page || !table.state) return 0;
+      board.draw(table.state.scene, { still: true });
+      input.light();
+      drawStatus(table);
+      return 0;
+    },
+  ]);
+}
+
+/** The table after each move since one's own, as the house remembers it. @param {Table} table */
+async function recent({ state, story }) {
+  const { log, ply, you } = /** @type {import("./live.js").State} */ (state);
+  const played = log.filter((item) => item.do === "play" && item.ply <= ply && !story.undone.has(item.n));
+  const own = played.findLastIndex((item) => you.seats.includes(item.seat ?? -1));
+  const plies = played.slice(Math.max(own, played.length - FAR, 0)).map((item) => item.ply);
+  if (own < 0 && plies.length) plies.unshift(plies[0] - 1);
+  return Promise.all(plies.map((number) => story.page(number))).catch(() => []);
+}
+
+/** What people last had to look at, as the house remembers it. @param {Table} table @returns {Promise<Frame | null>} */
+async function lastLook({ state, story }) {
+  const { ply } = /** @type {import("./live.js").State} */ (state);
+  for (let number = ply; number > Math.max(0, ply - 2 * FAR); number -= 1) {
+    const page = await story.page(number).catch(() => null);
+    const scene = page?.looks.at(-1);
+    if (page && scene) return { scene, told: page.told, changes: [], step: STEP, look: true };
+  }
+  return null;
+}

@@ -1,0 +1,68 @@
+// How long things are shown: the reader's speed, and less where a clock runs.
+import { STEP } from "./animate.js";
+import * as memory from "./memory.js";
+
+/** @typedef {import("./live.js").State} State */
+/** @typedef {"calm" | "normal" | "instant"} Speed */
+/**
+ * The times that belong to what is shown, in milliseconds: a `step` from one place to the next, the
+ * `breath` before somebody else's move, a `look` at something that is about to go. Where `open`,
+ * moves can be chosen while things are still on their way.
+ * @typedef {{step: number, breath: number, look: number, open: boolean}} Tempo
+ */
+
+/** @type {Record<Speed, number>} */
+const FACTORS = { calm: 1.75, normal: 1, instant: 0 };
+export const SPEEDS = /** @type {Speed[]} */ (Object.keys(FACTORS));
+
+const BREATH = 600;
+const LOOK = 1500;
+const LOOK_TIMED = 600; // where one's own time may run meanwhile
+const LONGER = 50; // what each further step of a move adds to the breath before it …
+const LONGEST = 800; // … up to this
+const SHORTEST = 150; // between moves of several who follow each other
+const STEPS = 8; // a move of more steps than this takes no longer, but each of them is quicker
+
+/** The speed that the reader has chosen. @returns {Speed} */
+export function speed() {
+  const kept = /** @type {Speed} */ (memory.speed());
+  return SPEEDS.includes(kept) ? kept : "normal";
+}
+
+/**
+ * The times for what happens at a table. Where a clock of minutes runs, nobody waits: time that is
+ * shown would be time that is lost.
+ * @param {State} state
+ * @returns {Tempo}
+ */
+export function tempo({ clock }) {
+  const factor = FACTORS[speed()];
+  const timed = clock?.kind === "live";
+  return {
+    step: STEP * factor * (timed ? 0.5 : 1),
+    breath: timed ? 0 : BREATH * factor,
+    look: (timed ? LOOK_TIMED : LOOK) * factor,
+    open: timed || factor === 0,
+  };
+}
+
+/**
+ * The breath before a move: longer before a long one, and shorter where several follow each other,
+ * so that five computers together take little more time than two.
+ * @param {Tempo} tempo
+ * @param {number} steps  of the move
+ * @param {number} before  how many others' moves have been shown since one's own
+ */
+export function breathBefore({ breath }, steps, before) {
+  const whole = Math.min(LONGEST, BREATH + LONGER * (steps - 1)) / (before + 1);
+  return (breath / BREATH) * Math.max(SHORTEST, whole);
+}
+
+/**
+ * The time for each step of a move.
+ * @param {Tempo} tempo
+ * @param {number} steps  of the move
+ */
+export function stepOf({ step }, steps) {
+  return step * Math.min(1, STEPS / steps);
+}
