@@ -208,7 +208,8 @@ def test_a_move_is_said_to_be_kept_until_it_can_be_sent(arrive: Arrive) -> None:
     expect(marks).to_have_count(0)
     line = "whole"
     sockets[-1].close()
-    expect(status).to_have_text("It is North’s turn.", timeout=30_000)
+    expect(status).to_have_text(
+        "North, your turn. Choose the turtle to move.", timeout=30_000)
     expect(marks).not_to_have_count(0)
     visitor.errors.clear()              # a broken connection is an error in every browser's log
 

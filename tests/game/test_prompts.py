@@ -219,7 +219,7 @@ def test_every_phase_of_canyon_1997_is_asked_for() -> None:
         "lead": ("À vous d’ouvrir\xa0: jouez la carte que vous voulez.",
                  "You lead: play any card."),
         "follow": ("Fournissez la couleur demandée\xa0: bleu.", "Follow suit: play blue."),
-        "discard": ("Vous n’avez pas de rouge\xa0: jouez la carte que vous voulez.",
+        "discard": ("Pas de rouge en main\xa0: jouez la carte que vous voulez.",
                     "You have no red: play any card."),
         "paddle": ("Où s’arrête votre canoë\u202f? Points à pagayer\xa0: 2.",
                    "Where does your canoe stop? Points to paddle: 2."),
