@@ -90,7 +90,7 @@ def random_line(
     """The moves of a random game: so many, or up to the end of one that this seat wins."""
     chance = random.Random(seed)
     while True:
-        position = escale.game(game).start(**options)
+        position = escale.game(game).start_with(options)
         while position.turn is not None and (plies is None or position.plies < plies):
             position = position.play(chance.choice(position.moves()))
         won = position.outcome is not None and position.outcome.cells \
