@@ -21,7 +21,11 @@ from tests.server.hosting import MOUSSE, OPEN, Hosted, Table, hosted, person
 COUNTED = {
     "canoe": {"13 pegs in reserve", "0 canoes of 2"},
     "canyon-1972": {"55 points of 135 possible", "0 pawns captured"},
-    "tortuga": {"8 turtles on their feet"},
+    "canyon-1997": {"not on the water yet"},
+    "tortuga": {"8 turtles standing"},
+    "qenj1": {"side yet to be chosen"},
+    "qenj2": {"side yet to be chosen"},
+    "qenj3": {"side yet to be chosen", "0 of 3 pebbles taken out"},
     "qenj4": {"plays from the North", "plays from the South", "0 of 2 pebbles taken out"},
 }
 
@@ -247,4 +251,4 @@ def test_every_seat_has_its_emblem_and_says_what_is_counted(slug: str, seats: Se
         assert box is not None
         assert box["width"] > 12
     counted = {tally for badge in table.get()["badges"] for tally in badge["tallies"]}
-    assert counted == COUNTED.get(slug, set())
+    assert counted == COUNTED[slug]
