@@ -68,11 +68,13 @@ def test_two_browsers_and_a_line_that_breaks(arrive: Arrive, house: House) -> No
         choose(mover, chance)
     expect(first.locator("#end")).to_be_visible()
     expect(second.locator("#end")).to_be_visible()
-    # Another game, sides changed.
+    # Another game, sides changed: who asked and who agreed go there.
+    before = first.url
     first.locator("#end button.main").click()
     second.locator("#offer button.main").click()
-    expect(first.locator("#end a.main")).to_be_visible()
-    first.locator("#end a.main").click()
+    first.wait_for_url(lambda url: url != before)
+    expect(second.locator("#seats .mine .seat-label")).to_have_text("A")
+    second.close()                      # before the line: it would note that as an error
     expect(first.locator("#seats .mine")).to_have_count(1)
     expect(first.locator("#board svg .piece").first).to_be_visible()
     line.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -188,7 +189,8 @@ def test_who_sits_opposite_finds_their_own_sum_beside_their_own_pawn(arrive: Arr
     expect(page.locator("#board .board")).to_have_attribute("transform", "rotate(180 490 490)")
     labels = [one for one in drawn(page, "#board svg") if one["kind"] == "label"]
     for number in range(len(SEATS)):
-        counted = page.locator(f"#seats .seat-{number} .tally").inner_text()
+        points = page.locator(f"#seats .seat-{number} .tally").first.inner_text()
+        counted = "/".join(re.findall(r"\d+", points))
         # On the plate that shows the seat's own pawn; the viewer's, Yellow's, is near.
         [written] = [
             one for one in labels

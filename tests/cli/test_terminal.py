@@ -114,3 +114,19 @@ def test_what_stands_beside_the_board_is_punctuated_as_in_its_language(
 ) -> None:
     shown, _ = played(escale.game("canoe").start(), lang=lang)
     assert line in shown
+
+
+@pytest.mark.parametrize(("lang", "left", "where"), [
+    ("fr", "il en reste 1, puis", "À voir sur le plateau\xa0: d7."),
+    ("en", "1 left, then", "To be seen on the board: d7."),
+])
+def test_what_ends_a_game_is_counted_down_and_shown(lang: str, left: str, where: str) -> None:
+    game = escale.game("tortuga")
+    board = game.write_board({"d6": "south", "d2": "north"})
+    shown, _ = played(game.position(f"{board} south 279"), "quitter", lang=lang)
+    assert left not in shown
+    assert "300" not in shown
+    shown, moves = played(game.position(f"{board} south 299"), "d6-d7", lang=lang)
+    assert moves == ["d6-d7"]
+    assert left in shown
+    assert where in shown

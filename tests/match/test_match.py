@@ -199,3 +199,22 @@ def _damaged(at: int, patch: str) -> str:
     match.play(1, "d6-d5")
     text = match.transcript(ALL)
     return text[:at] + patch + text[at + 1:]
+
+
+def test_what_shows_the_end_is_derived_and_not_written_down() -> None:
+    """Transcripts are as they were: the cells follow from the position."""
+    game = escale.game("tortuga")
+    board = game.write_board({"d6": "south", "d2": "north"})
+    match = Match(game.position(f"{board} south 10"))
+    match.play(0, "d6-d7")
+    assert match.outcome is not None
+    assert match.outcome.cells == ("d7",)
+    transcript = match.transcript(ALL)
+    assert "cells" not in transcript
+    again = Match.replay(transcript)
+    assert again.outcome == match.outcome
+    # What people decide among themselves shows nowhere on the table.
+    resigned = Match(game.position(f"{board} south 10"))
+    resigned.resign(0)
+    assert resigned.outcome is not None
+    assert (resigned.outcome.cells, resigned.outcome.where("en")) == ((), "")

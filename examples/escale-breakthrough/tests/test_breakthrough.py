@@ -45,6 +45,11 @@ def test_the_moves_are_those_of_the_witness() -> None:
             position = position.play(chance.choice(position.moves()))
         assert position.outcome is not None
         assert position.outcome.winners
+        won = GAME.seat_names[position.outcome.winners[0]]
+        far = "8" if won == "south" else "1"
+        through = {cell for cell, seat in position.cells.items() if seat == won and cell[1] == far}
+        left = {cell for cell, seat in position.cells.items() if seat == won}
+        assert set(position.outcome.cells) == (through or left)
 
 
 def test_perft() -> None:

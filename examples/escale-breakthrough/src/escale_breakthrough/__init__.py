@@ -97,6 +97,11 @@ class Breakthrough(Game[BreakthroughState]):
             yield Change.captured(SEATS[1 - state.turn], to)
         yield Change.moved(SEATS[state.turn], at, to)
 
+    def ending_cells(self, state: BreakthroughState, ending: str) -> list[str]:
+        """The piece on the far rank, or those that are left when the other seat has none."""
+        far = GRID.mask(f"{file}{'18'[state.turn]}" for file in "abcdefgh")
+        return GRID.named(state.enemy & far if ending == "through" else state.enemy)
+
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """The usual reasons, and that nobody captures straight on."""
         seat = position.turn

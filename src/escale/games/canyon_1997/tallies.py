@@ -30,4 +30,4 @@ def _way(cells: Cells, seat: str, at: int | None) -> list[Tally]:
     """How far it is to a landing, or with how many points left over it was reached."""
     if f"{seat} left" in cells:
         return [Tally("landed", int(cells[f"{seat} left"]))]
-    return [] if at is None else [Tally("distance", RIVER.distance[at])]
+    return [Tally("ashore") if at is None else Tally("distance", RIVER.distance[at])]

@@ -170,12 +170,13 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
 
     north = cells.get("north")
     sides = {} if north is None else {seat: "SN"[seat == north] for seat in ("A", "B")}
+    names = {None: "side", "N": "north", "S": "south"}
     tallies = {
         seat: (
-            Tally("north" if side == "N" else "south"),
-            *([Tally("out", int(cells[f"{seat} out"]), box.goal)] if box.goal else []),
+            Tally(names[sides.get(seat)]),
+            *([Tally("out", int(cells.get(f"{seat} out", 0)), box.goal)] if box.goal else []),
         )
-        for seat, side in sides.items()
+        for seat in ("A", "B")
     }
     return Scene(
         plan.width, height, shown,

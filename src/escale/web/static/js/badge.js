@@ -8,14 +8,32 @@ const frames = new Map();
 const MARGIN = 6; // around a drawing, for the width of its lines
 
 /**
- * The emblem of a seat, as a small picture that says what it shows.
+ * The emblem of a seat beside words that name it.
  * @param {State} state
  * @param {number} seat
  */
-export function emblem({ badges, game }, seat) {
-  const { symbol, name } = badges[seat];
-  const drawing = s("svg", { class: "emblem", viewBox: frames.get(symbol) ?? "-50 -50 100 100", role: "img", "aria-label": name, "data-symbol": symbol });
+export function decoration({ badges, game }, seat) {
+  const { symbol } = badges[seat];
+  const viewBox = frames.get(symbol) ?? "-50 -50 100 100";
+  const drawing = s("svg", { class: "emblem", viewBox, "data-symbol": symbol, "aria-hidden": "true" });
   drawing.append(s("use", { href: `#${game}-${symbol}` }));
+  return drawing;
+}
+
+/**
+ * The emblem of a seat as a picture that says what it shows.
+ * @param {State} state
+ * @param {number} seat
+ */
+export function emblem(state, seat) {
+  const { name } = state.badges[seat];
+  const drawing = decoration(state, seat);
+  const title = s("title");
+  title.textContent = name;
+  drawing.prepend(title);
+  drawing.removeAttribute("aria-hidden");
+  drawing.setAttribute("role", "img");
+  drawing.setAttribute("aria-label", name);
   return drawing;
 }
 
@@ -35,17 +53,4 @@ export function frame(part) {
     }
     drawing.setAttribute("viewBox", frames.get(symbol) ?? "");
   }
-}
-
-/**
- * The emblem beside words that name the seat.
- * @param {State} state
- * @param {number} seat
- */
-export function decoration(state, seat) {
-  const drawing = emblem(state, seat);
-  drawing.removeAttribute("role");
-  drawing.removeAttribute("aria-label");
-  drawing.setAttribute("aria-hidden", "true");
-  return drawing;
 }

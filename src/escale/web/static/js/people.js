@@ -58,7 +58,7 @@ export class People {
       : seat.status === "open" ? say("open-seat")
         : away ? say("away") : mine && state.you.seats.length < state.seats.length ? say("you") : "";
     const { tallies } = state.badges[seat.seat];
-    return h("li", { title: state.badges[seat.seat].name, class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
+    return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
       emblem(state, seat.seat),
       h("span", { class: "seat-label" }, seat.label),
       h("span", { class: "seat-name" }, called(seat) === seat.label ? "" : called(seat)),
