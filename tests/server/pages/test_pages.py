@@ -443,6 +443,15 @@ def test_what_a_first_reading_can_do_without_is_folded(
         assert " ".join(sentence.replace("*", "").split()) in said(root)
 
 
+@in_every_language
+def test_beside_a_table_the_rules_are_those_of_their_page(client: TestClient, lang: str) -> None:
+    address = f"{PREFIX[lang]}/g/tortuga/rules"
+    text = client.get(f"{address}/text", headers={"accept-language": lang}).text.strip()
+    assert text.count('class="rule"') == len(game("tortuga").rules[lang].paragraphs)
+    assert text in client.get(address, headers={"accept-language": lang}).text
+    assert client.get("/g/nothing/rules/text").status_code == 404
+
+
 def test_a_refused_example_says_why(client: TestClient) -> None:
     root = visit(client, "/en/g/canoe/rules")
     figure = root.find(".//figure[@data-example='move-too-far']")

@@ -274,12 +274,6 @@ def test_every_game_goes_back_to_a_persons_last_decision(game: Game[Any], house:
     table.act("takeback", 0)
     state = table.get()
     assert {key: state[key] for key in before} == before
-    # What the computers did in secret meanwhile is as hidden as before.
-    own = {item["move"] for item in state["log"] if item["do"] == "play" and item["seat"] == 0}
-    for item in state["log"]:
-        if item["do"] == "play" and item["seat"] != 0 and item["move"].startswith("bid"):
-            assert item["move"] == "bid?"
-    assert own
 
 
 def test_at_one_screen_the_last_move_is_taken_back_and_between_people_it_is_asked_for(
