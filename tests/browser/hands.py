@@ -21,6 +21,38 @@ READY = """() => {
 }"""
 
 
+#: Adds up, from now on, how far things move that nobody has touched; names what moved most.
+WATCH = """() => {
+  window.shifted = { sum: 0, worst: 0, what: "" };
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      window.shifted.sum += value;
+      if (value <= window.shifted.worst) continue;
+      const what = sources.map(({ node }) => node?.id || node?.className || node?.nodeName).join();
+      Object.assign(window.shifted, { worst: value, what });
+    }
+  }).observe({ type: "layout-shift" });
+}"""
+STEADY = 0.05
+"""The most that a whole game may shift."""
+
+
+def watch_shifts(page: Page) -> None:
+    """Begin to measure layout shift."""
+    page.evaluate(WATCH)
+
+
+def assert_steady(page: Page) -> None:
+    """Nothing has moved that nobody has touched, since `watch_shifts`, and nothing moves for ever."""
+    shifted = page.evaluate("window.shifted")
+    assert shifted["sum"] <= STEADY, shifted
+    ends = page.evaluate(
+        "document.getAnimations().map((one) => one.effect.getComputedTiming().endTime)"
+    )
+    assert all(end is not None and end < 6_000 for end in ends), ends
+
+
 def start(page: Page, slug: str, way: str = "computer", **choices: str) -> None:
     """Open a box and sit down, the details filled in as wished."""
     page.goto(f"/g/{slug}")
@@ -73,8 +105,7 @@ def choose(page: Page, chance: random.Random) -> None:
             continue
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         return
-    # What may be chosen lies on a part of the board that is not shown.
-    page.locator("#board .panel-tab.busy").first.click()
+    page.wait_for_timeout(50)           # what may be chosen is not drawn yet
 
 
 def one_move(page: Page, chance: random.Random) -> None:

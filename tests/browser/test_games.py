@@ -12,7 +12,15 @@ from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 import escale
 from tests.browser.conftest import DESKTOP, PHONE, Arrive
-from tests.browser.hands import choose, one_move, play_out, start, turn
+from tests.browser.hands import (
+    assert_steady,
+    choose,
+    one_move,
+    play_out,
+    start,
+    turn,
+    watch_shifts,
+)
 
 SLUGS = [game.slug for game in escale.games()]
 Picture = Callable[[Page, str], None]
@@ -27,8 +35,10 @@ def test_a_whole_game_against_the_computer_by_pointing(
     assert "seat=" not in page.url
     turn(page)
     picture(page, f"{slug}-desktop")
+    watch_shifts(page)
     play_out(page, seed=sum(map(ord, slug)))
     expect(page.locator("#end")).to_be_visible()
+    assert_steady(page)
     expect(page.locator("#status")).not_to_be_empty()
     picture(page, f"{slug}-end")
     if page.locator("#end details.proof").count():

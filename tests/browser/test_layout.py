@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable
 
@@ -10,7 +11,14 @@ from playwright.sync_api import Page, expect
 
 import escale
 from tests.browser.conftest import DESKTOP, Arrive
-from tests.browser.hands import choose, start, turn
+from tests.browser.hands import (
+    assert_steady,
+    choose,
+    end_pauses,
+    start,
+    turn,
+    watch_shifts,
+)
 
 SLUGS = [game.slug for game in escale.games()]
 TALL, TABLET = (390, 844), (768, 1024)
@@ -62,48 +70,140 @@ def play_until(page: Page, selector: str, chance: random.Random) -> None:
     raise AssertionError(f"never offered: {selector}")
 
 
-def everything_to_decide_by_is_seen(page: Page) -> None:
-    """The whole hand and the trump, whichever part of the table is in front."""
-    cards = page.locator("#board .strip .piece[data-at$=' hand']")
-    expect(cards).to_have_count(8)
-    tabs = [tab for tab in page.locator("#board .panel-tab").all() if tab.is_visible()]
-    for number in range(max(1, len(tabs))):
-        if tabs:
-            tabs[number].click()
-        assert unseen(page, "#board .strip .piece[data-at$=' hand']") == []
-        assert unseen(page, "#board .piece[data-at=trump]") == []
-        assert unseen(page, "#status") == []
+#: How large each of some texts is drawn, in pixels.
+SIZES = """(texts) => texts.map((text) => [
+  text.textContent, parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a])"""
+
+
+def everything_to_decide_by_is_seen(page: Page, seats: int, *, bids: bool) -> None:
+    """Hand, trump, bids, tricks, names and canoes: in sight together, and not covered."""
+    expect(page.locator("#board .strip .piece[data-at$=' hand']")).to_have_count(8)
+    expect(page.locator("#board .tile .piece[data-at$=' seat']")).to_have_count(seats)
+    expect(page.locator("#board .panel.board .piece")).to_have_count(seats)
+    seen = [
+        "#status", "#board .strip .piece[data-at$=' hand']", "#board .piece[data-at=trump]",
+        "#board .tile .piece", "#board .tile .labels text", "#board .strip .labels text",
+        "#board .panel.board .piece",
+    ]
+    assert {selector: found for selector in seen if (found := unseen(page, selector))} == {}
+    for what in ("bid", "tricks") if bids else ():
+        expect(page.locator(f"#board .tile .piece[data-at$=' {what}']")).to_have_count(seats)
     assert page.evaluate("scrollY") == 0
 
 
-@pytest.mark.parametrize("seats", ["3", "6"])
-@pytest.mark.parametrize("way", ["computer", "screen"])
-@pytest.mark.parametrize("size", [TALL, TABLET, DESKTOP, ON_ITS_SIDE], ids=str)
-def test_one_bids_and_plays_with_hand_and_trump_in_sight(
-    size: tuple[int, int], way: str, seats: str, arrive: Arrive, picture: Picture
+def all_can_be_read(page: Page, lang: str) -> None:
+    """What is written beside the river is large enough, and in the reader's language."""
+    written = page.locator("#board .tile text, #board .strip text").evaluate_all(SIZES)
+    assert [(text, size) for text, size in written if size < 11] == []
+    words = {text for text, _ in written}
+    assert words >= ({"Votre main", "Atout", "Annonce", "Levées", "Tour 1\xa0: 8 cartes", "vous"}
+                     if lang == "fr" else
+                     {"Your hand", "Trumps", "Bid", "Tricks", "Round 1: 8 cards", "you"})
+    names = {"fr": {"Loutre", "Héron", "Castor"}, "en": {"Otter", "Heron", "Beaver"}}
+    assert words >= names[lang]
+
+
+@pytest.mark.parametrize(("size", "way", "seats"), [
+    (TALL, "computer", 3), (TALL, "screen", 6), (TABLET, "computer", 6), (TABLET, "screen", 3),
+    (DESKTOP, "computer", 6), (DESKTOP, "screen", 3), (ON_ITS_SIDE, "computer", 6),
+], ids=str)
+def test_one_bids_and_plays_with_everything_in_sight(
+    size: tuple[int, int], way: str, seats: int, arrive: Arrive, picture: Picture
 ) -> None:
-    page = arrive(size).page
+    lang = "fr" if way == "computer" else "en"
+    page = arrive(size, lang=lang).page
     level = {"level": "mousse"} if way == "computer" else {}
-    start(page, "canyon-1997", way, seats=seats, **level)
+    start(page, "canyon-1997", way, seats=str(seats), **level)
     chance = random.Random(5)
     play_until(page, "#buttons [data-atom^=bid]", chance)
     picture(page, f"canyon-1997-bid-{size[0]}-{way}-{seats}")
     assert unseen(page, "#buttons button") == []
-    everything_to_decide_by_is_seen(page)
+    everything_to_decide_by_is_seen(page, seats, bids=False)
     play_until(page, "#board .strip .piece.live", chance)
     picture(page, f"canyon-1997-card-{size[0]}-{way}-{seats}")
-    everything_to_decide_by_is_seen(page)
+    everything_to_decide_by_is_seen(page, seats, bids=True)
+    if size != ON_ITS_SIDE:             # where the parts are smaller, and still whole
+        all_can_be_read(page, lang)
 
 
-def test_one_s_canoe_stays_in_sight_when_there_is_less_room(arrive: Arrive) -> None:
+#: The cells in the middle of which the corners of the lit way are.
+ON_WAY = """() => [...document.querySelectorAll("#board .way")].map((line) => {
+  const cells = [...line.ownerSVGElement.querySelectorAll(".cell")];
+  return [...line.points].map(({ x, y }) =>
+    cells.find((cell) => cell.dataset.place === `translate(${x} ${y})`)?.dataset.at);
+})"""
+
+
+def test_the_river_is_enlarged_and_shows_the_way_to_each_end(
+    arrive: Arrive, picture: Picture
+) -> None:
     page = arrive(TALL).page
-    start(page, "canyon-1997", level="mousse")
+    start(page, "canyon-1997", level="mousse", option_short="on")
+    ends = page.locator("#board .panel.board .mark.next")
     play_until(page, "#buttons [data-atom^=bid]", random.Random(5))
-    page.locator("#board .panel-tab[data-panel=river]").click()
-    assert unseen(page, "#board .panel.shown .piece.owner-0") == []
+    river = page.locator("#board .panel.board svg")
+    small = river.bounding_box()
+    play_until(page, "#board .panel.board .mark.next", random.Random(5))
+    large = river.bounding_box()
+    assert small is not None
+    assert large is not None
+    assert large["width"] > 2 * small["width"]
+    assert unseen(page, "#board .panel.board .mark.next") == []
+    assert unseen(page, "#board .panel.board .piece.owner-0") == []
+    canoe = page.locator("#board .panel.board .piece.owner-0").get_attribute("data-at")
+    expect(page.locator("#board .way")).to_have_count(0)
+    for end in ends.all():
+        end.hover(force=True)
+        [way] = page.evaluate(ON_WAY)
+        assert way[0] == canoe
+        assert way[-1] == end.get_attribute("data-at")
+        for one, other in itertools.pairwise(way):
+            assert max(abs(ord(one[0]) - ord(other[0])), abs(int(one[1:]) - int(other[1:]))) == 1
+        expect(page.locator("#board .ghost.sure")).to_have_attribute("data-at", way[-1])
+    picture(page, "canyon-1997-way")
+    page.locator("#status").hover()
+    expect(page.locator("#board .way")).to_have_count(0)
+    page.locator("#board").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#board .way")).to_have_count(1)
     page.set_viewport_size({"width": TALL[0], "height": 640})
-    expect(page.locator("#board .panel.shown .piece.owner-0")).to_be_in_viewport(ratio=0.9)
-    assert unseen(page, "#board .panel.shown .piece.owner-0") == []
+    expect(page.locator("#board .cursor")).to_be_in_viewport(ratio=0.9)     # with less room, too
+    page.keyboard.press("Enter")
+    play_until(page, "#buttons [data-atom^=bid]", random.Random(5))
+    page.set_viewport_size({"width": TALL[0], "height": TALL[1]})
+    again = river.bounding_box()
+    assert again is not None
+    assert again["width"] == pytest.approx(small["width"], abs=2)
+
+
+#: Nobody's hands: games in which things come and go beside the board.
+STEADY_TABLES = [
+    ("canyon-1997", TALL, "computer"), ("canyon-1997", TABLET, "screen"),
+    ("qenj2", TALL, "computer"), ("qenj3", TABLET, "computer"), ("tortuga", TALL, "screen"),
+    ("canyon-1972", TABLET, "computer"), ("canoe", TALL, "screen"),
+]
+
+
+@pytest.mark.parametrize(("slug", "size", "way"), STEADY_TABLES, ids=str)
+def test_nothing_moves_that_nobody_has_touched(
+    slug: str, size: tuple[int, int], way: str, arrive: Arrive
+) -> None:
+    page = arrive(size, touch=True, calm=False).page
+    start(page, slug, way, **({"level": "mousse"} if way == "computer" else {}))
+    turn(page)
+    watch_shifts(page)
+    chance = random.Random(7)
+    for _ in range(30):
+        end_pauses(page)
+        match turn(page):
+            case "over":
+                break
+            case "curtain":
+                page.locator("#curtain button").click()
+                expect(page.locator("#curtain")).to_be_hidden()
+            case "mine":
+                choose(page, chance)
+    assert_steady(page)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -138,9 +238,6 @@ def test_every_cell_can_be_reached_on_a_phone_on_its_side(slug: str, arrive: Arr
     page = arrive(ON_ITS_SIDE, touch=True).page
     start(page, slug, level="mousse")
     turn(page)
-    river = page.locator("#board .panel-tab[data-panel=river]")
-    if river.is_visible():
-        river.click()
     assert page.evaluate(UNREACHED) == []
     if page.locator("#zoom").is_visible():
         page.locator("#zoom").click()

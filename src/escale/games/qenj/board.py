@@ -12,8 +12,9 @@ from escale.games.qenj.geometry import SPOTS
 # How far apart cells are, across and down, in each game; then the margins.
 PITCH = ((84, 92), (84, 84), (100, 94), (100, 94))
 EDGE = 48.0                             # beside the outermost columns, for the rows' numbers
-TOP = 74.0
-BOTTOM = 108.0
+TOP, BOTTOM = 52.0, 62.0                # above and below the columns, whose names are below …
+TOP_OUT, BOTTOM_OUT = 74.0, 106.0       # … and where pieces that were taken out lie there, too
+SIDE = 40.0                             # from the corner to what says who sits North and South
 TRAY = 110.0                            # below, while pieces wait to be placed
 
 #: What each colour looks like in a text board; the art of Qenj 1 and 2 has the same shapes.
@@ -29,8 +30,9 @@ class Plan:
         self.across, self.down = PITCH[box.number]
         # At each end there is room for a column shown a second time.
         self.width = (box.columns + 2) * self.across + 2 * EDGE
-        self.height = box.cells * self.down + TOP + BOTTOM
-        self.names = self.height - BOTTOM + 42
+        self.top, bottom = (TOP_OUT, BOTTOM_OUT) if box.goal else (TOP, BOTTOM)
+        self.height = self.top + box.cells * self.down + bottom
+        self.names = self.height - bottom + 40
 
     def x(self, slot: float) -> float:
         """The middle of a column's slot; slots count from 0 in the West."""
@@ -38,7 +40,7 @@ class Plan:
 
     def y(self, row: int) -> float:
         """The middle of a row."""
-        return TOP + (row + 0.5) * self.down
+        return self.top + (row + 0.5) * self.down
 
     def cell(self, letter: str, row: int, slot: float, **more: Any) -> Cell:
         """A cell of a column in that slot."""
@@ -75,7 +77,7 @@ class Plan:
 
     def taken_out(self, north: str) -> tuple[Area, ...]:
         """Where the pieces that each seat has taken out lie, on its own side."""
-        levels = {seat: TOP / 2 - 2 if seat == north else self.height - 36 for seat in ("A", "B")}
+        levels = {seat: 35 if seat == north else self.height - 30 for seat in ("A", "B")}
         return tuple(
             Area(f"{seat} out", f"{seat}-out", "out", tuple(
                 (self.width - EDGE - 90 - 62 * i, y) for i in range(self.box.goal)
@@ -230,9 +232,10 @@ def symbol(box: Box, cells: Cells, remain: Sequence[str], letter: str, row: int)
 
 
 def seats(plan: Plan, sides: Mapping[str, str]) -> list[Label]:
-    """N and S, and who sits there once that is known."""
+    """N and S, and who sits there once that is known.
+
+    They are in corners as far from one edge as from the other: there they have room whichever way
+    the board is turned.
+    """
     names = {"N": "N", "S": "S", **{side: f"{side} · {seat}" for seat, side in sides.items()}}
-    return [
-        Label(plan.width / 2, TOP / 2 - 12, names["N"]),
-        Label(plan.width / 2, plan.height - 24, names["S"]),
-    ]
+    return [Label(SIDE, SIDE, names["N"]), Label(SIDE, plan.height - SIDE, names["S"])]

@@ -131,7 +131,7 @@ export class Board {
     const drawn = point && this.panelAt(point);
     if (!drawn) return;
     enlarge(this, drawn.panel.kind === "board");
-    scrollTo(drawn, [point], "nearest");
+    scrollTo(drawn, [point]);
   }
 
   /**

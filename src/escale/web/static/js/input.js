@@ -156,7 +156,10 @@ export class Input {
       if (rest) this.path.push(...rest);
     }
     const done = this.root && after(this.root, this.path);
-    if (typeof done !== "string") return this.light();
+    if (typeof done !== "string") {
+      this.light();
+      return this.board.showMost([...this.next, ...this.places]);
+    }
     if (this.handlers.confirms()) {
       this.ready = done;
       return this.light();

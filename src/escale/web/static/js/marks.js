@@ -41,7 +41,7 @@ export function drawMarks(board) {
     const over = here.filter(isOver).map(drawing);
     if (cursor && board.panelAt(cursor) === drawn) over.push(cursorDrawing(cursor, room));
     const under = places.filter(({ point }) => board.panelAt(point) === drawn).map((place) => place.drawing);
-    const line = wayOf(scene, marks.ways).filter(({ point }) => board.panelAt(point) === drawn);
+    const line = wayOf(scene, marks.ways, room).filter(({ point }) => board.panelAt(point) === drawn);
     over.unshift(...ghosts.filter(({ point }) => board.panelAt(point) === drawn).map((ghost) => ghost.drawing));
     fill(drawn.layers.marks, [...under, ...line.map((one) => one.drawing), ...here.filter((mark) => !isOver(mark)).map(drawing)]);
     fill(drawn.layers.over, over);
@@ -111,14 +111,18 @@ function litPlaces(scene, marks, room) {
 }
 
 /**
- * The way of a piece that would go alone, cell by cell.
+ * The way of a piece that would go alone, where it goes from one cell to another near it: a line
+ * across the table, such as round the end of a ring, would be no way.
  * @param {Scene} scene
  * @param {Way[]} ways
+ * @param {number} room
  * @returns {{point: Point, drawing: Drawing}[]}
  */
-function wayOf(scene, ways) {
+function wayOf(scene, ways, room) {
   if (ways.length !== 1) return [];
   const points = ways[0].cells.flatMap((cell) => mainSpot(scene, cell) ?? []);
+  const far = points.some(({ x, y }, index) => index && Math.hypot(x - points[index - 1].x, y - points[index - 1].y) > 4.1 * room);
+  if (far) return [];
   const line = points.map(({ x, y }) => `${x},${y}`).join(" ");
   return points.slice(0, 1).map((point) => ({
     point, drawing: [`way ${line}`, () => s("polyline", { class: "way", points: line })],

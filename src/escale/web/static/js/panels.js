@@ -104,18 +104,27 @@ export function showMost(board, names) {
     if (here.length > (best?.here.length ?? 0)) best = { drawn, here };
   }
   enlarge(board, best?.drawn.panel.kind === "board");
-  if (best?.drawn.panel.kind === "board") scrollTo(best.drawn, best.here, "nearest");
+  if (best?.drawn.panel.kind === "board") scrollTo(best.drawn, best.here);
 }
 
 /**
- * Scroll a panel until some points of the scene are in sight: all of them, or, where they are too
- * far apart, as many as can be of the first.
+ * Scroll a panel until some points of the scene are in sight, and with them what else matters.
+ * @param {DrawnPanel} drawn
+ * @param {Point[]} points
+ */
+export function scrollTo(drawn, points) {
+  drawn.aim = [...points, ...drawn.panel.focus.map(([x, y]) => ({ x, y }))];
+  scroll(drawn, drawn.aim, "nearest");
+}
+
+/**
+ * Scroll until all of some points are in sight, or, where they are too far apart, as many as can be
+ * of the first.
  * @param {DrawnPanel} drawn
  * @param {Point[]} points
  * @param {"nearest" | "center"} how
  */
-export function scrollTo(drawn, points, how) {
-  drawn.aim = points;
+function scroll(drawn, points, how) {
   const { frame, panel, svg } = drawn;
   const scale = svg.clientWidth / panel.width;
   const left = along(points.map(({ x }) => (x - panel.x) * scale), MARGIN * scale, frame.scrollLeft, frame.clientWidth, how);
@@ -208,6 +217,6 @@ function resize(drawn, scale) {
   svg.style.width = `${width}px`;
   svg.style.height = `${height}px`;
   const size = `${width} ${height} ${frame.clientWidth} ${frame.clientHeight}`;
-  if (drawn.aim.length && size !== drawn.size) scrollTo(drawn, drawn.aim, drawn.size ? "nearest" : "center");
+  if (drawn.aim.length && size !== drawn.size) scroll(drawn, drawn.aim, drawn.size ? "nearest" : "center");
   drawn.size = size;
 }

@@ -1,0 +1,145 @@
+"""A board much wider than high stands upright on a phone: it uses the width, and cells fit a finger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Arrive
+from tests.browser.hands import start, turn
+
+TALL, SMALLER, SMALL, ON_ITS_SIDE = (390, 844), (360, 740), (320, 640), (844, 390)
+LEAST = 36
+"""Pixels from the middle of a cell to that of the next."""
+
+#: The middles of cells by name, those shown once more apart; what is written, with its size in
+#: pixels, its turn, and whether it is cut off; how wide the picture and its frame are.
+DRAWN = """() => {
+  const svg = document.querySelector("#board svg");
+  const picture = svg.getBoundingClientRect();
+  const frame = document.querySelector("#board .panel");
+  const cells = [...svg.querySelectorAll(".cell:not([opacity])")].map((cell) => {
+    const { e, f } = cell.getScreenCTM();
+    return [cell.dataset.at, e, f];
+  });
+  const labels = [...svg.querySelectorAll(".labels text")].map((label) => {
+    const { a, b } = label.getScreenCTM();
+    const box = label.getBoundingClientRect();
+    return {
+      text: label.textContent, size: parseFloat(getComputedStyle(label).fontSize) * a, turned: b !== 0,
+      cut: box.left < picture.left - 1 || box.right > picture.right + 1
+        || box.top < picture.top - 1 || box.bottom > picture.bottom + 1,
+    };
+  });
+  return { cells, labels, width: picture.width, height: picture.height,
+           room: [frame.clientWidth, frame.clientHeight] };
+}"""
+
+
+def drawn(page: Page) -> dict[str, Any]:
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))")
+    found: dict[str, Any] = page.evaluate(DRAWN)
+    found["cells"] = {name: (x, y) for name, x, y in found["cells"]}
+    return found
+
+
+def pitch(cells: dict[str, tuple[float, float]]) -> float:
+    """How far the nearest two cells are apart."""
+    places = list(cells.values())
+    return min(
+        max(abs(x - u), abs(y - v))
+        for number, (x, y) in enumerate(places) for u, v in places[number + 1 :]
+    )
+
+
+def resize(page: Page, size: tuple[int, int]) -> dict[str, Any]:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    return drawn(page)
+
+
+@pytest.mark.parametrize("slug", ["qenj1", "qenj2", "qenj3", "qenj4"])
+def test_columns_lie_on_a_phone_and_stand_beside_each_other_elsewhere(
+    slug: str, arrive: Arrive, picture: Callable[[Page, str], None]
+) -> None:
+    page = arrive(TALL, touch=True).page
+    start(page, slug, "screen", **({"option_setup": "quick"} if slug in ("qenj1", "qenj2") else {}))
+    turn(page)
+    seen = drawn(page)
+    cells = seen["cells"]
+    picture(page, f"{slug}-upright")
+    assert pitch(cells) >= LEAST
+    assert seen["width"] <= seen["room"][0]             # all of it is seen without scrolling
+    assert seen["height"] <= seen["room"][1]
+    assert seen["width"] >= seen["room"][0] - 1 or seen["height"] >= seen["room"][1] - 1
+    # Columns from a on downwards; South, where row 1 is far, on the left.
+    assert cells["a1"][1] < cells["b1"][1] < cells["c1"][1]
+    assert cells["a1"][0] > cells["a2"][0] > cells["a3"][0]
+    labels = seen["labels"]
+    assert {"a", "b", "1", "2"} <= {label["text"] for label in labels}
+    assert [label for label in labels if label["size"] < 11] == []
+    assert [label for label in labels if label["turned"] or label["cut"]] == []
+
+    # Arrows lead where they point.
+    page.locator("#board").focus()
+    page.keyboard.press("Shift+ArrowUp")                # the cursor appears
+    cursor = page.locator("#board .cursor")
+    before = cursor.bounding_box()
+    page.keyboard.press("Shift+ArrowUp")
+    above = cursor.bounding_box()
+    page.keyboard.press("Shift+ArrowLeft")
+    left = cursor.bounding_box()
+    assert before is not None
+    assert above is not None
+    assert left is not None
+    assert above["y"] < before["y"] - LEAST / 2
+    assert left["x"] < above["x"] - LEAST / 2
+
+    # The button turns it to its other side.
+    page.locator("#flip").click()
+    turned = drawn(page)["cells"]
+    assert turned["a1"][1] > turned["b1"][1]
+    assert turned["a1"][0] < turned["a2"][0]
+    page.locator("#flip").click()
+
+    # Where there is less room it is enlarged by itself, and scrolls.
+    for size in (SMALLER, SMALL):
+        smaller = resize(page, size)
+        assert pitch(smaller["cells"]) >= LEAST - 0.2
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    picture(page, f"{slug}-upright-small")
+
+    # A phone on its side shows it as it was described.
+    across = resize(page, ON_ITS_SIDE)["cells"]
+    assert across["a1"][0] < across["b1"][0]
+    assert across["a1"][1] < across["a2"][1]
+
+
+def test_where_a_stack_will_land_is_shown_before_it_is_decided(arrive: Arrive) -> None:
+    page = arrive(TALL, touch=True).page
+    start(page, "qenj2", "screen", option_setup="quick")
+    turn(page)
+    told = page.locator("#log li[data-ply]")
+    before = told.count()
+    page.locator("#buttons [data-atom=north]").click()
+    if page.locator("#buttons .confirm").count():
+        page.locator("#buttons .confirm").click()
+    expect(told).to_have_count(before + 1)
+    turn(page)
+    page.locator("#board .piece[data-at=e5]").first.tap()       # of three, the two nearest to South
+    ghosts = page.locator("#board .ghost")
+    expect(ghosts).to_have_count(0)                             # no column yet
+    column = str(page.locator("#board .mark.place").first.get_attribute("data-at"))[0]
+    middle = page.locator(f"#board .mark.place[data-at={column}5]").last
+    middle.tap(force=True)                                      # the middle is of neither side
+    expect(page.locator("#buttons .choice")).to_have_count(2)
+    where = {str(ghost.get_attribute("data-at")) for ghost in ghosts.all()}
+    assert where == {f"{column}3", f"{column}7"}                # above the pieces, or below
+    page.locator(f"#board .mark.place[data-at={column}8]").last.hover(force=True)
+    sure = page.locator("#board .ghost.sure")
+    expect(sure).to_have_attribute("data-at", f"{column}7")
+    page.locator("#board").focus()
+    page.locator("#board").press("Escape")
+    expect(ghosts).to_have_count(0)
