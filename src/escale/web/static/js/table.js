@@ -77,6 +77,7 @@ export class Table {
       sit: (seat, name) => actions.sit(this, seat, name),
       hand: (seat) => this.live.act("hand", { seat }),
       invite: () => actions.copy(link),
+      publish: (listed) => this.live.act("publish", { seat: this.seat, public: listed }),
     });
     this.story = new Story({
       page: (ply) => this.live.ask(`/plies/${ply}?${this.live.viewerQuery}`),
