@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from escale.render.qr import qr_svg
 from tests.browser.conftest import ELSEWHERE, PHONE, Arrive, Visitor
 from tests.browser.hands import start, turn
 from tests.server.hosting import Hosted, hosted
@@ -41,10 +42,18 @@ def test_an_invitation_made_at_localhost_opens_on_another_machine(
 ) -> None:
     here, there = browse(chromium, open_to_all), browse(chromium, open_to_all)
     start(here.page, "canoe", "link")
-    link = copied(here.page, "#waiting > button")
+    link = copied(here.page, "#waiting .copy")
     port = open_to_all.url.rsplit(":", 1)[1]
     assert link.startswith(f"http://{ELSEWHERE}:{port}/en/t/")
     expect(here.page.locator(".only-here")).to_have_count(0)
+    # It says why that is another address than the one it is at, and the code has it, too.
+    expect(here.page.locator(".other-address")).to_contain_text(f"{ELSEWHERE}:{port}")
+    expect(here.page.locator("#waiting .address")).to_have_value(link)
+    code = here.page.locator(".qr")
+    here.page.wait_for_load_state("networkidle")
+    assert code.evaluate("(image) => image.naturalWidth") > 0
+    answer = here.page.request.get(code.get_attribute("src") or "")
+    assert answer.text() == qr_svg(link)
     # The guest sits down there, by HTTP and WebSocket at that address.
     there.page.goto(link)
     there.page.locator("#waiting input").fill("Ana")
@@ -57,6 +66,48 @@ def test_an_invitation_made_at_localhost_opens_on_another_machine(
     assert here.errors == []
     assert [error for error in there.errors if COOP not in error] == []
     for visitor in (here, there):
+        visitor.page.context.close()
+
+
+def test_the_invitation_stands_first_and_shares_as_the_system_does(
+    open_to_all: Hosted, chromium: Browser, picture: Callable[[Page, str], None]
+) -> None:
+    host, guest = browse(chromium, open_to_all), browse(chromium, open_to_all)
+    page = host.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    start(page, "canoe", "link")
+    expect(page.locator(".invitation")).to_be_visible()
+    assert page.locator(".share").count() == page.evaluate("Number('share' in navigator)")
+    page.add_init_script(
+        "navigator.share = (what) => { window.shared = what; return Promise.reject(); }"
+    )
+    page.reload()
+    page.locator(".share").click()
+    shared = page.evaluate("window.shared")
+    assert shared["url"] == page.locator("#waiting .address").input_value()
+    assert "Canoë" in shared["title"]
+    invitation, computer = page.locator(".invitation"), page.locator(".open-seats")
+    above, below = invitation.bounding_box(), computer.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
+    picture(page, "invitation-phone")
+    # Listed in the lobby from here, and no longer.
+    guest.page.goto("/en/lobby")
+    expect(guest.page.locator(".tables")).to_have_count(0)
+    listed = page.locator(".listed input")
+    listed.check()
+    expect(page.locator("#log")).to_contain_text("lists the table in the lobby")
+    guest.page.reload()
+    guest.page.locator(".tables .button").click()
+    expect(guest.page.locator("#waiting button.main")).to_be_visible()
+    expect(listed).to_be_focused()                  # what was told has not taken it away
+    listed.uncheck()
+    expect(page.locator("#log")).to_contain_text("takes the table off the lobby")
+    guest.page.goto("/en/lobby")
+    expect(guest.page.locator(".tables")).to_have_count(0)
+    assert host.errors + guest.errors == []
+    for visitor in (host, guest):
         visitor.page.context.close()
 
 
@@ -81,7 +132,7 @@ def test_the_origin_that_the_house_was_told_is_in_the_invitation(
     with hosted(tmp_path, origins=("https://club.example",)) as house:
         page = browse(chromium, house).page
         start(page, "canoe", "link")
-        link = copied(page, "#waiting > button")
+        link = copied(page, "#waiting .copy")
         assert link.startswith("https://club.example/en/t/")
         expect(page.locator(".only-here")).to_have_count(0)
         page.context.close()
@@ -98,6 +149,7 @@ def test_a_link_for_this_machine_only_says_so(
     start(page, "canoe", "link")
     remark = page.locator("#waiting .only-here")
     expect(remark).to_contain_text(sentence)
+    expect(page.locator(".qr")).to_have_count(0)    # it would lead a phone to itself
     picture(page, f"invitation-{lang}")
     with page.expect_popup() as opened:
         remark.locator("a").click()

@@ -10,9 +10,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from typer.testing import CliRunner
 
 import escale
-from escale.cli import main
+from escale.cli import app, main
 from escale.match.match import Match
 from tests.games.golden import path_of
 
@@ -245,3 +246,18 @@ def test_verify(tmp_path: Path) -> None:
     done = run("verify", str(tmp_path / "nothing"))
     assert done.returncode == 2
     assert "cannot read" in done.stderr
+
+
+def test_a_transcript_becomes_a_page_that_stands_alone(tmp_path: Path) -> None:
+    for game in escale.games():
+        sheet = tmp_path / f"{game.slug}.html"
+        golden = path_of(game.slug, ".jsonl")
+        command = ["score", str(golden), "--output", str(sheet), "--lang", "fr"]
+        assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
+        text = sheet.read_text("utf-8")
+        assert text.startswith("<!doctype html>")
+        assert "<svg" in text
+        assert not re.search(r"<script|<link|src=", text)
+    done = run("score", str(tmp_path / "none.jsonl"))
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+import segno
 from typer.testing import CliRunner
 
 from escale.cli import app, serving
+from escale.render.qr import qr_lines
 from escale.server.settings import Settings
 from escale.store import Store
 
@@ -64,6 +67,36 @@ def test_the_terminal_says_every_address_of_the_house(
 ) -> None:
     settings = Settings(host=host, machine=lambda: machine)
     assert list(serving.announcement(settings, 8001, "en")) == lines
+
+
+@pytest.mark.parametrize(("settings", "address"), [
+    ({"host": "0.0.0.0"}, "http://192.0.2.7:8001/"),
+    ({"host": "192.0.2.9"}, "http://192.0.2.9:8001/"),
+    ({"host": "127.0.0.1", "origins": ("https://club.example",)}, "https://club.example/"),
+])
+def test_a_wide_terminal_shows_the_address_for_others_as_a_code(
+    settings: dict[str, Any], address: str
+) -> None:
+    house = Settings(machine=lambda: ("192.0.2.7", "198.51.100.7"), **settings)
+    plain = list(serving.announcement(house, 8001, "en"))
+    assert list(serving.announcement(house, 8001, "en", 20)) == plain
+    assert list(serving.announcement(house, 8001, "en", 80)) == plain + qr_lines(address, 80)
+
+
+def test_a_house_for_this_machine_alone_shows_no_code() -> None:
+    house = Settings(machine=lambda: ("192.0.2.7",))
+    assert len(list(serving.announcement(house, 8001, "en", 80))) == 1
+
+
+def test_a_code_in_the_terminal_is_the_code() -> None:
+    address = "http://192.0.2.7:8001/"
+    rows: list[list[bool]] = []
+    for line in qr_lines(address, 80):
+        shown = line.removeprefix("\x1b[38;5;16;48;5;231m").removesuffix("\x1b[0m")
+        rows += [[letter in "▀█" for letter in shown], [letter in "▄█" for letter in shown]]
+    code = segno.make_qr(address, error="l")
+    wanted = [[bool(module) for module in row] for row in code.matrix_iter(border=2)]
+    assert rows[:len(wanted)] == wanted
 
 
 def test_a_house_that_listens_everywhere_is_found_by_both_families() -> None:

@@ -355,6 +355,24 @@ def verify(
         raise typer.Exit(code)
 
 
+@app.command()
+def score(
+    transcript: Annotated[Path, typer.Argument(help="A transcript's file.")],
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file instead of the terminal.")
+    ] = None,
+    lang: Lang = None,
+) -> None:
+    """Make a score sheet of a transcript: a page with moves and diagrams, to read and to print."""
+    from escale.cli.scores import score_file  # the web takes a moment to import
+
+    page = score_file(transcript.read_text("utf-8"), speak(lang))
+    if output is None:
+        typer.echo(page)
+    else:
+        output.write_text(page, "utf-8")
+
+
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line; what cannot be is said in one line, with exit code 2."""
     try:

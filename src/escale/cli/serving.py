@@ -6,6 +6,7 @@ import asyncio
 import errno
 import gc
 import os
+import shutil
 import socket
 import sys
 import threading
@@ -19,6 +20,7 @@ import uvicorn
 from escale.game.errors import EscaleError
 from escale.game.texts import LANGUAGES, house
 from escale.games import games
+from escale.render.qr import qr_lines
 from escale.server.addresses import EVERYWHERE, network_addresses, web_address
 from escale.server.app import create_app
 from escale.server.game_facts import facts
@@ -84,7 +86,8 @@ def serve_house(
         server.preparing = asyncio.gather(
             app.state.house.thinkers.start(), app.state.errands.start()
         )
-        for line in announcement(settings, port, lang):
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+        for line in announcement(settings, port, lang, width):
             typer.echo(line)
         if settings.metrics_port is not None:
             found, stop = serve_metrics(
@@ -121,21 +124,27 @@ def read_all() -> None:
             facts(box, lang)
 
 
-def announcement(settings: Settings, port: int, lang: str) -> Iterator[str]:
-    """Where the house is: on this machine and, if it listens to others, on the network."""
+def announcement(
+    settings: Settings, port: int, lang: str, width: int = 0
+) -> Iterator[str]:
+    """Where the house is: on this machine and, if it listens to others, on the network.
+
+    A terminal that is wide enough shows the first of these addresses as a QR code, too.
+    """
     def said(key: str, address: str = "") -> str:
         return house().say(f"serve.{key}", lang, address=f"{address}/")
 
     yield said("open", web_address(settings.host, port))
     if settings.admin_token:
         yield said("admin", web_address(settings.host, port))
-    if settings.host not in EVERYWHERE:
-        return
     found = network_addresses(settings.host, port, settings.machine)
-    for address in found:
-        yield said("network", address)
-    if not found:
-        yield said("no-network")
+    if settings.host in EVERYWHERE:
+        for address in found:
+            yield said("network", address)
+        if not found:
+            yield said("no-network")
+    for address in (*settings.origins, *found)[:1]:
+        yield from qr_lines(f"{address}/", width)
 
 
 def listen(host: str, port: int, lang: str) -> socket.socket:

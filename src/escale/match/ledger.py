@@ -7,7 +7,7 @@ replayed: it is checked first, and one that is refused leaves no trace.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import singledispatchmethod
 from typing import Any
@@ -132,7 +132,11 @@ class Ledger:
     @property
     def positions(self) -> Sequence[Position]:
         """Every position of the line that was played, from the start on; played again each time."""
-        return list(self.start.along(self._standing(len(self.events))))
+        return list(self.walk())
+
+    def walk(self) -> Iterator[Position]:
+        """The same, one after another: who needs few of them need not keep all."""
+        return self.start.along(self._standing(len(self.events)))
 
     def line(self) -> list[str]:
         """The texts of the moves and chance outcomes that stand on the table."""

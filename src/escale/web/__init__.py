@@ -22,6 +22,13 @@ def words() -> Texts:
     return Texts.read(FOLDER / "texts.toml", house())
 
 
+def counted(key: str, number: int, lang: str, **values: object) -> str:
+    """A sentence about a number of things: `key.one` or `key.many`."""
+    # In French zero is singular, in English it is not.
+    single = number == 1 or (number == 0 and lang == "fr")
+    return words().say(f"{key}.{'one' if single else 'many'}", lang, number=number, **values)
+
+
 @cache
 def client_words(lang: str) -> dict[str, str]:
     """The sentences of the scripts in one language, by key without `client.`, gaps not filled."""

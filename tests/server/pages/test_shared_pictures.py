@@ -14,6 +14,7 @@ import escale
 from escale.game.game import Game
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import SPECTATOR
+from escale.render.qr import qr_svg
 from escale.server.pages import pictures
 from escale.server.pages.shared_pictures import _cover_card, table_card, told
 from tests.server.hosting import MOUSSE, OPEN, hosted, person
@@ -122,3 +123,19 @@ def test_a_box_and_its_rules_show_the_card_of_the_game(client: TestClient) -> No
     for path in ("/picture/game/none/fr.png", "/picture/game/canoe/de.png"):
         assert client.get(path).status_code == 404
     assert properties(client.get("/lobby").text)["twitter:card"] == "summary"
+
+
+def test_a_code_leads_to_a_table_of_this_house_and_nowhere_else(tmp_path: Path) -> None:
+    with hosted(tmp_path, host="0.0.0.0", machine=lambda: ("198.51.100.7",)) as house:
+        table = house.create("canoe", person("Ana"), OPEN)
+        port = house.url.rpartition(":")[2]
+        get = house.client.get
+        for at in (house.url, f"http://198.51.100.7:{port}"):
+            answer = get(f"/picture/table/{table.id}/en/qr.svg", params={"at": at})
+            assert answer.headers["content-type"] == "image/svg+xml"
+            assert answer.text == qr_svg(f"{at}/en/t/{table.id}")
+            assert ET.fromstring(answer.text).find(f"{SVG}path[@fill='#fff']") is not None
+        for lang, at in (("de", house.url), ("fr", "https://elsewhere.example"), ("fr", "")):
+            answer = get(f"/picture/table/{table.id}/{lang}/qr.svg", params={"at": at})
+            assert answer.status_code == 404
+        assert get("/picture/table/none/fr/qr.svg", params={"at": house.url}).status_code == 404

@@ -16,7 +16,7 @@ from escale.game.texts import LANGUAGES, span
 from escale.server import locale
 from escale.server.addresses import is_loopback, network_addresses
 from escale.server.middleware.request_id import request_id
-from escale.web import TEMPLATES, edition, words
+from escale.web import TEMPLATES, counted, edition, words
 from escale.web.static_files import modules
 
 templates = Environment(
@@ -64,9 +64,7 @@ class PageContext:
 
     def count(self, key: str, number: int, **values: object) -> str:
         """A sentence about a number of things: `key.one` or `key.many`."""
-        # In French zero is singular, in English it is not.
-        single = number == 1 or (number == 0 and self.lang == "fr")
-        return self.say(f"{key}.{'one' if single else 'many'}", number=number, **values)
+        return counted(key, number, self.lang, **values)
 
     def url(self, path: str) -> str:
         """Where a page is in the page's language."""

@@ -69,11 +69,20 @@ def figure(box: Game[Any], name: str) -> Picture:
     return _drawn(box, _with_frame(scene, _spots(scene)))
 
 
-def table(position: Position, viewer: Viewer) -> Picture:
-    """A table as a viewer sees it; of a long board, where the pieces of seats are."""
+def table(position: Position, viewer: Viewer, *, defs: bool = True) -> Picture:
+    """A table as a viewer sees it; of a long board, where the pieces of seats are.
+
+    Without `defs` it is for a page that has the game's symbols.
+    """
     scene = position.scene(viewer)
+    if not scene.panels:
+        return _drawn(position.game, _with_frame(scene, ()), defs=defs)
+    board = scene.panels[0]
     taken = [(piece.x, piece.y) for piece in scene.pieces if piece.owner is not None]
-    return _drawn(position.game, _with_frame(scene, taken))
+    taken = [point for point in taken if _inside(board, *point)]
+    near_end = (board.x, board.y + board.height)
+    frame = _stretch(board, taken or [*board.focus] or [near_end])
+    return _drawn(position.game, _framed(scene, frame), defs=defs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +128,13 @@ def refusal_of(box: Game[Any], example: Example) -> Refusal:
     raise ValueError(f"the example {example.id} of {box.slug} attempts nothing illegal")
 
 
-def _drawn(box: Game[Any], scene: Scene, *, coordinates: bool = True) -> Picture:
+def _drawn(
+    box: Game[Any], scene: Scene, *, coordinates: bool = True, defs: bool = True
+) -> Picture:
     frame = scene.panels[0]
     drawing = svg(
         scene, box.art, panel=frame.id, coordinates=coordinates,
-        title=box.title, description=text_board(scene), width=round(frame.width),
+        title=box.title, description=text_board(scene), width=round(frame.width), defs=defs,
     )
     return Picture(
         drawing, round(frame.width), round(frame.height),

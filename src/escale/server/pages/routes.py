@@ -23,9 +23,10 @@ from escale.game.rules_page import Mark
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.games import games
-from escale.match.limits import NAME
+from escale.match.limits import MOST_SEATS, NAME
 from escale.render.svg import definitions
 from escale.server import locale
+from escale.server.api.tables import bearer
 from escale.server.drawing import draw
 from escale.server.middleware.security import address
 from escale.server.pages import api_page, forms, markdown, table_words
@@ -34,11 +35,15 @@ from escale.server.pages.game_cards import GameCard, card, matches
 from escale.server.pages.page_context import PageContext, error_page, page, static
 from escale.server.pages.pictures import TablePictures
 from escale.server.pages.rulebook import sections
+from escale.server.pages.scoresheet import Scoresheets
 from escale.server.problems import Problem
+from escale.server.tables.views import Sight
 from escale.web import client_words
 
 router = APIRouter()
 boards = TablePictures()
+scores = Scoresheets()
+SEATS = tuple(map(str, range(MOST_SEATS)))
 
 YEAR = 365 * 24 * 3600
 
@@ -195,6 +200,25 @@ async def table_page(context: PageContext) -> Response:
 def _last_look(box: Game[Any], lang: str) -> str:
     """What the last thing to look at, such as a trick, is called; empty where there is none."""
     return box.texts.say("look.last", lang) if "look.last" in box.texts else ""
+
+
+@page(router, "/t/{id}/score")
+async def score_page(context: PageContext) -> Response:
+    """The match as a person reads it: for who sends a token, as that seat sees it."""
+    request, house = context.request, context.house
+    table = await house.table(request.path_params["id"])
+    if table is None:
+        return error_page(request, 404, "table")
+    wish = request.query_params.get("as", "")
+    sight = Sight.of(
+        table.held(bearer(request)), int(wish) if wish in SEATS else None, context.lang
+    )
+    score = await scores.of(table, sight, request.app.state.rate_limiter, address(request))
+    box = table.match.game
+    return context.show(
+        "score.html", id=table.id, box=await draw(card, box, context.lang), score=score,
+        art=Markup(definitions(box.art)), seats=list(sight.seats),
+    )
 
 
 @cache

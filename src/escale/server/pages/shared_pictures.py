@@ -6,6 +6,7 @@ end of a game. Their addresses carry the number of events, so that none is kept 
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter
@@ -17,12 +18,14 @@ from escale.game.game import Game
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.render.png import writable
+from escale.render.qr import qr_svg
 from escale.render.share_card import share_card
+from escale.server import locale
 from escale.server.drawing import draw
 from escale.server.game_facts import facts
 from escale.server.middleware.security import address
 from escale.server.pages import pictures
-from escale.server.pages.page_context import error_page
+from escale.server.pages.page_context import PageContext, error_page
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 from escale.web import words
@@ -110,6 +113,18 @@ async def card_of_table(request: Request, id: str, lang: str, n: str = "") -> Re
         name, lambda: _card(position.game, pictures.table(position, viewer), lines, lang)
     )
     return await _painted(request, card, KEPT if n == str(events) else "no-cache")
+
+
+@router.get("/picture/table/{id}/{lang}/qr.svg", include_in_schema=False)
+async def qr_code(request: Request, id: str, lang: str, at: str = "") -> Response:
+    """A table's address as a QR code, under one of the origins at which the house is found."""
+    context = PageContext(request)
+    settings = context.house.settings
+    known = (context.base, *settings.origins, *await asyncio.to_thread(context.network))
+    if at not in known or lang not in LANGUAGES or await context.house.table(id) is None:
+        return error_page(request, 404, "table")
+    code = qr_svg(at + locale.address(f"/t/{id}", lang))
+    return Response(code, headers={"cache-control": KEPT}, media_type="image/svg+xml")
 
 
 @router.get("/picture/game/{slug}/{lang}.png", include_in_schema=False)

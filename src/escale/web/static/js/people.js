@@ -1,26 +1,22 @@
-// Who sits where: names, levels, clocks, who is there, and open seats that wait for somebody.
+// Who sits where: names, levels, clocks, who is there.
 import { emblem, frame } from "./badge.js";
 import { h, need } from "./dom.js";
-import { reach } from "./invitation.js";
-import { keepName, name } from "./memory.js";
+import { Waiting } from "./waiting.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").SeatState} Seat */
-/** @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void, flipped: () => boolean}} Handlers */
+/** @typedef {import("./waiting.js").Handlers & {flipped: () => boolean}} Handlers */
 
 export class People {
   /** @param {Handlers} handlers */
   constructor(handlers) {
     this.handlers = handlers;
     this.list = need("seats");
-    this.waiting = need("waiting");
+    /** Open seats that wait for somebody, and those who left. */
+    this.waiting = new Waiting(handlers);
     /** @type {State | null} */
     this.state = null;
-    /** Since when somebody is not there, by seat. @type {Map<number, number>} */
-    this.gone = new Map();
-    /** Who may still come back by themselves. @type {Seat[]} */
-    this.expected = [];
     /** What lets time be seen to pass; only while it matters. @type {number | undefined} */
     this.ticking = undefined;
   }
@@ -28,15 +24,11 @@ export class People {
   /** @param {State} state */
   draw(state) {
     this.state = state;
-    for (const seat of state.seats) {
-      if (seat.status !== "person" || seat.present) this.gone.delete(seat.seat);
-      else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
-    }
     this.list.replaceChildren(...inOrder(state, this.handlers.flipped()).map((seat) => this.seat(state, seat)));
     frame(this.list);
     const turn = /** @type {HTMLElement | null} */ (this.list.querySelector(".to-move, .won"));
     if (turn) this.list.scrollLeft = turn.offsetLeft - (this.list.clientWidth - turn.offsetWidth) / 2;
-    this.drawWaiting(state);
+    this.waiting.draw(state);
     clearInterval(this.ticking);
     this.ticking = setInterval(() => this.tick(), 250);
     this.tick();
@@ -68,54 +60,11 @@ export class People {
       won && h("span", { class: "unseen" }, say("winner")));
   }
 
-  /** The room before everybody is there: sit down, invite, or let the computer take a seat. @param {State} state */
-  drawWaiting(state) {
-    const open = state.seats.filter((seat) => seat.status === "open");
-    const left = state.you.seats.length && !state.outcome && !state.clock
-      ? state.seats.filter((seat) => seat.status === "person" && !seat.present && !state.you.seats.includes(seat.seat))
-      : [];
-    this.expected = left.filter((seat) => this.patient(seat));
-    this.waiting.hidden = !open.length && !left.length;
-    if (this.waiting.hidden) return this.waiting.replaceChildren();
-    if (this.waiting.contains(document.activeElement) && document.activeElement?.localName === "input") return;
-    const seated = state.you.seats.length > 0;
-    const field = h("input", { id: "guest-name", maxlength: 40, autocomplete: "nickname", value: name() });
-    this.waiting.replaceChildren();
-    if (open.length) {
-      this.waiting.append(h("h2", {}, say(seated ? "waiting" : "sit-down")));
-      if (!seated) this.waiting.append(h("label", { for: "guest-name" }, say("your-name")), field);
-      this.waiting.append(h("ul", { class: "open-seats" }, ...open.map((seat) => h("li", {},
-        h("b", {}, seat.label),
-        seated
-          ? h("button", { type: "button", onclick: () => this.handlers.hand(seat.seat) }, say("computer-sits"))
-          : h("button", {
-            type: "button", class: "main",
-            onclick: () => {
-              keepName(field.value.trim());
-              this.handlers.sit(seat.seat, field.value.trim());
-            },
-          }, say("sit-here"))))));
-      this.waiting.append(h("button", { type: "button", onclick: () => this.handlers.invite() }, say("invite")), reach() || "");
-    }
-    for (const seat of left) {
-      this.waiting.append(h("p", {}, say("left", { name: seat.name || seat.label })));
-      if (!this.patient(seat)) {
-        this.waiting.append(h("button", { type: "button", onclick: () => this.handlers.hand(seat.seat) }, say("computer-finishes")));
-      }
-    }
-  }
-
-  /** Whether somebody who is not there may still come back before the computer takes over. @param {Seat} seat */
-  patient(seat) {
-    const since = this.gone.get(seat.seat) ?? performance.now();
-    return performance.now() - since < 1000 * (this.state?.away ?? 0);
-  }
-
   /** Let the clocks run between two messages, and patience with them. */
   tick() {
-    if (this.state && this.expected.some((seat) => !this.patient(seat))) this.drawWaiting(this.state);
+    const patient = this.waiting.tick();
     const clock = this.state?.clock;
-    if (!this.expected.length && (clock?.running ?? null) === null) clearInterval(this.ticking);
+    if (!patient && (clock?.running ?? null) === null) clearInterval(this.ticking);
     if (!clock) return;
     const passed = performance.now() - (this.state?.heard ?? 0);
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("[data-clock]"))) {

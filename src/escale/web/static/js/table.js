@@ -95,6 +95,7 @@ export class Table {
       hand: (seat) => this.live.act("hand", { seat }),
       invite: () => actions.copy(link),
       flipped: () => this.board.flipped,
+      publish: (listed) => this.live.act("publish", { seat: this.seat, public: listed }),
     });
     this.story = new Story({
       page: (ply) => this.live.ask(`/plies/${ply}?${this.live.viewerQuery}`),

@@ -1,0 +1,186 @@
+"""The score sheet of a match: who played, how it ended, every move, and a diagram every few moves.
+
+It shows what a viewer may see, through the same door as the table: `Views`. A page has it, and so
+has a file that stands alone.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any
+
+from markupsafe import Markup
+
+from escale.game.position import Position
+from escale.game.viewer import Viewer
+from escale.match.events import Drawn, Played
+from escale.match.match import Match
+from escale.server.drawing import draw
+from escale.server.middleware.rate_limiter import RateLimiter
+from escale.server.pages import pictures
+from escale.server.problems import Problem
+from escale.server.tables.table import Table
+from escale.server.tables.views import Sight, Views
+from escale.web import words
+
+FEW = 6
+"""Moves between two diagrams, or more in a long game …"""
+MOST = 24
+"""… which has no more diagrams than that."""
+KEPT = 20
+"""Score sheets that are kept, of all tables."""
+LISTED = 3
+"""So many chance outcomes in a row are told one by one; of more, their number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move, or what chance decided."""
+
+    number: int | None
+    """Which move of the match it is; chance outcomes are not counted."""
+    who: str
+    move: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A few moves, and the table after them."""
+
+    lines: list[Line]
+    diagram: Markup
+    caption: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoresheet:
+    """A match as a person reads it."""
+
+    title: str
+    date: str
+    players: list[tuple[str, str]]
+    """Each seat, and who sat there."""
+    options: list[str]
+    """What was chosen before the game, where it is not the usual."""
+    result: str
+    moves: int
+    opening: Markup
+    parts: list[Part]
+
+
+class Scoresheets:
+    """The score sheets of tables, made off the event loop and kept while nothing happens there."""
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, Scoresheet] = OrderedDict()
+
+    async def of(self, table: Table, sight: Sight, limiter: RateLimiter, who: str) -> Scoresheet:
+        """The score sheet of a table; Problem if an address has asked for too many."""
+        async with table.open():
+            header, events = table.match.header, list(table.match.events)
+            viewer = table.views.viewer(sight)
+        # Another house of this process may have a table of that name: its secret tells them apart.
+        name = (table.id, header.commitment, len(events), viewer, sight.lang)
+        if name not in self._kept:
+            if limiter.left("work", who) <= 0:
+                raise Problem("too-many")
+            began = monotonic()
+            # A match of its own: nobody at the table has to wait for it.
+            self._kept[name] = await draw.named(
+                name, lambda: scoresheet(Match.resume([header, *events]), sight)
+            )
+            limiter.spend("work", who, monotonic() - began)
+        self._kept.move_to_end(name)
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return self._kept[name]
+
+
+def scoresheet(match: Match, sight: Sight) -> Scoresheet:
+    """The score sheet of a match as somebody sees it; it takes a moment."""
+    views, lang = Views(match), sight.lang
+    game, say = match.game, words().say
+    viewer = views.viewer(sight)
+    standing = list(_standing(match))
+    moves = sum(isinstance(match.events[index], Played) for index in standing)
+    step = max(FEW, -(-moves // MOST))
+    told = views.log(sight)
+    positions = match.walk()
+    opening = _diagram(next(positions), viewer)
+    parts: list[Part] = []
+    lines: list[Line] = []
+    number = 0
+    for place, (index, position) in enumerate(zip(standing, positions, strict=True), 1):
+        played = isinstance(match.events[index], Played)
+        number += played
+        lines.append(_line(match, told[index], number if played else None, lang))
+        last = place == len(standing)
+        if last or (played and number % step == 0):
+            caption = say("score.after", lang, number=number)
+            parts.append(Part(list(_few(lines, lang)), _diagram(position, viewer), caption))
+            lines = []
+    began = next((event.at for event in match.events if event.at is not None), None)
+    return Scoresheet(
+        title=game.title, moves=moves, opening=opening, parts=parts,
+        date="" if began is None else datetime.fromtimestamp(began / 1000, UTC).date().isoformat(),
+        players=[
+            (game.seat_name(seat, lang), "" if player.name == game.seat_name(seat, lang)
+             else _called(match, seat, lang))
+            for seat, player in enumerate(match.players)
+        ],
+        options=[
+            say("score.option", lang, option=game.texts.say(f"option.{name}", lang).rstrip("."),
+                value=game.texts.say(f"option.{name}.{value}", lang))
+            for name, value in match.start.options.changed.items()
+        ],
+        result=match.outcome.text(lang) if match.outcome else say("score.unfinished", lang),
+    )
+
+
+def _standing(match: Match) -> Iterator[int]:
+    """Which events made the moves that stand on the table: what was taken back is left out."""
+    found: list[int] = []
+    for index, event in enumerate(match.events):
+        if isinstance(event, Played | Drawn):
+            found.append(index)
+        del found[match.plies_after[index]:]
+    return iter(found)
+
+
+def _line(match: Match, item: Mapping[str, Any], number: int | None, lang: str) -> Line:
+    who = "" if number is None else match.game.seat_name(item["seat"], lang)
+    return Line(number, who, item.get("label", ""), item["told"])
+
+
+def _few(lines: list[Line], lang: str) -> Iterator[Line]:
+    """The lines, but of many chance outcomes in a row only how many there were."""
+    waiting: list[Line] = []
+    for line in [*lines, None]:
+        if line is not None and line.number is None:
+            waiting.append(line)
+            continue
+        if len(waiting) > LISTED:
+            told = words().say("score.chance", lang, number=len(waiting))
+            waiting = [Line(None, "", "", told)]
+        yield from (one for one in waiting if one.told)
+        waiting = []
+        if line is not None:
+            yield line
+
+
+def _diagram(position: Position, viewer: Viewer) -> Markup:
+    return Markup(pictures.table(position, viewer, defs=False).svg)
+
+
+def _called(match: Match, seat: int, lang: str) -> str:
+    player = match.players[seat]
+    if player.level is not None:
+        level = match.game.called(player.level, lang, ("level",))
+        return words().say("seat.computer", lang, level=level)
+    return player.name

@@ -1,0 +1,104 @@
+// Before everybody is there: sit down, invite others, or let the computer take a seat; and what to do
+// when somebody has left.
+import { h, need } from "./dom.js";
+import { drawInvitation, showListed } from "./invitation.js";
+import { keepName, name } from "./memory.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./types.js").SeatState} Seat */
+/**
+ * @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void,
+ *   publish: (listed: boolean) => void}} Handlers
+ */
+
+export class Waiting {
+  /** @param {Handlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.place = need("waiting");
+    /** @type {State | null} */
+    this.state = null;
+    /** What is shown, by what makes it another. */
+    this.shown = "";
+    /** Since when somebody is not there, by seat. @type {Map<number, number>} */
+    this.gone = new Map();
+    /** Who may still come back by themselves. @type {Seat[]} */
+    this.expected = [];
+  }
+
+  /** @param {State} state */
+  draw(state) {
+    this.state = state;
+    for (const seat of state.seats) {
+      if (seat.status !== "person" || seat.present) this.gone.delete(seat.seat);
+      else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
+    }
+    const { seats, you } = state;
+    const open = seats.filter((seat) => seat.status === "open");
+    const left = you.seats.length && !state.outcome && !state.clock
+      ? seats.filter((seat) => seat.status === "person" && !seat.present && !you.seats.includes(seat.seat))
+      : [];
+    this.expected = left.filter((seat) => this.patient(seat));
+    const shown = JSON.stringify([open, left, this.expected.length, you.seats]);
+    if (shown === this.shown) return showListed(this.place, state.public); // what has the focus keeps it
+    if (this.place.contains(document.activeElement) && document.activeElement?.localName === "input" && open.length && !you.seats.length) return;
+    this.shown = shown;
+    this.place.hidden = !open.length && !left.length;
+    this.place.replaceChildren();
+    if (open.length) this.drawOpen(state, open);
+    for (const seat of left) this.drawLeft(seat);
+  }
+
+  /**
+   * Who sits there invites others, and may fill seats with computers; others may sit down.
+   * @param {State} state
+   * @param {Seat[]} open
+   */
+  drawOpen(state, open) {
+    const seated = state.you.seats.length > 0;
+    this.place.append(h("h2", {}, say(seated ? "waiting" : "sit-down")));
+    if (seated) {
+      drawInvitation(this.place, state.public, this.handlers);
+      this.place.append(h("h3", {}, say("or-computer")), this.seats(open, (seat) => h("button", {
+        type: "button", onclick: () => this.handlers.hand(seat.seat),
+      }, say("computer-sits"))));
+      return;
+    }
+    const field = h("input", { id: "guest-name", maxlength: 40, autocomplete: "nickname", value: name() });
+    const sit = (/** @type {Seat} */ seat) => {
+      keepName(field.value.trim());
+      this.handlers.sit(seat.seat, field.value.trim());
+    };
+    this.place.append(h("label", { for: "guest-name" }, say("your-name")), field,
+      this.seats(open, (seat) => h("button", { type: "button", class: "main", onclick: () => sit(seat) }, say("sit-here"))),
+      h("button", { type: "button", class: "copy", onclick: () => this.handlers.invite() }, say("invite")));
+  }
+
+  /**
+   * @param {Seat[]} open
+   * @param {(seat: Seat) => HTMLElement} button
+   */
+  seats(open, button) {
+    return h("ul", { class: "open-seats" }, ...open.map((seat) => h("li", {}, h("b", {}, seat.label), button(seat))));
+  }
+
+  /** @param {Seat} seat */
+  drawLeft(seat) {
+    this.place.append(h("p", {}, say("left", { name: seat.name || seat.label })));
+    if (this.patient(seat)) return;
+    this.place.append(h("button", { type: "button", onclick: () => this.handlers.hand(seat.seat) }, say("computer-finishes")));
+  }
+
+  /** Whether somebody who is not there may still come back before the computer takes over. @param {Seat} seat */
+  patient(seat) {
+    const since = this.gone.get(seat.seat) ?? performance.now();
+    return performance.now() - since < 1000 * (this.state?.away ?? 0);
+  }
+
+  /** Let time pass: whether there still is somebody to be patient with. */
+  tick() {
+    if (this.state && this.expected.some((seat) => !this.patient(seat))) this.draw(this.state);
+    return this.expected.length > 0;
+  }
+}
