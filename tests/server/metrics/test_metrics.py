@@ -39,7 +39,8 @@ def test_a_histogram_counts_and_knows_shares() -> None:
 def test_each_minute_has_its_own_figures() -> None:
     counts, playing = Counts(), [3]
     minutes = Minutes(counts, lambda: playing[0], lambda: 7)
-    counts.moves, _ = 5, counts.latency.add(0.003)
+    counts.moves = 5
+    counts.latency.add(0.003)
     minutes.sample()
     playing[0] = 4
     minutes.sample()
