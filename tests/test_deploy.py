@@ -1,4 +1,4 @@
-"""What `deploy/` holds fits the project: the units are sound, and the image's steps lead somewhere."""
+"""What `deploy/` holds fits the project: sound units, and an image whose steps lead somewhere."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def steps() -> list[tuple[str, str]]:
 def test_the_steps_of_the_image_match_the_project() -> None:
     found = steps()
     stages = [rest.split(" AS ")[1] for step, rest in found if step == "FROM" and " AS " in rest]
-    sent = {line for line in (DEPLOY / "Containerfile.containerignore").read_text().splitlines()}
+    sent = set((DEPLOY / "Containerfile.containerignore").read_text().splitlines())
     for rest in (rest for step, rest in found if step == "COPY"):
         *sources, _ = rest.split()
         if sources[0].startswith("--from="):
@@ -86,7 +86,7 @@ def test_the_steps_of_the_image_match_the_project() -> None:
 
 
 def test_the_image_runs_as_nobody_in_particular_and_says_how_it_is() -> None:
-    found = dict(steps())                                   # the last of each kind: of the last stage
+    found = dict(steps())                       # the last of each kind: of the last stage
     user = found["USER"]
     assert re.fullmatch(r"[1-9]\d+:[1-9]\d+", user)
     assert found["VOLUME"] == "/data"
@@ -96,8 +96,8 @@ def test_the_image_runs_as_nobody_in_particular_and_says_how_it_is() -> None:
     health = json.loads(found["HEALTHCHECK"].partition("CMD ")[2])
     assert health[0] == "escale"                            # no other program is needed for it
     check_command(health[1:])
-    ports = (DEPLOY / "Containerfile").read_text("utf-8")
     assert found["EXPOSE"] == "8000"
-    assert "curl" not in ports
-    ignored = [(DEPLOY / f"Containerfile.{kind}ignore").read_text() for kind in ("container", "docker")]
-    assert ignored[0] == ignored[1]
+    assert "curl" not in (DEPLOY / "Containerfile").read_text("utf-8")
+    # Two names for one list: each engine looks for its own.
+    first, second = (DEPLOY / f"Containerfile.{one}ignore" for one in ("container", "docker"))
+    assert first.read_text() == second.read_text()

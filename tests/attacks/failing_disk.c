@@ -6,6 +6,7 @@
      EIO        with an error of input and output       ONCE    once
      ENOSPC     because the disk is full                ALWAYS  and every call after it
      TORN       after half of what was to be written
+     EROFS      because the file system is read-only
 
    `disk_calls()` says how many calls there were since. */
 
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 #define WATCHED "failing.sqlite3"
-enum { EIO_ONCE, ENOSPC_ONCE, TORN_ONCE, EIO_ALWAYS, ENOSPC_ALWAYS };
+enum { EIO_ONCE, ENOSPC_ONCE, TORN_ONCE, EIO_ALWAYS, ENOSPC_ALWAYS, EROFS_ALWAYS };
 
 static long calls, fails_at;
 static int manner;
@@ -43,7 +44,8 @@ static int fate(int fd) {
     long now = __sync_add_and_fetch(&calls, 1);
     int due = fails_at && (now == fails_at || (manner >= EIO_ALWAYS && now > fails_at));
     if (!due) return 0;
-    errno = manner == ENOSPC_ONCE || manner == ENOSPC_ALWAYS ? ENOSPC : EIO;
+    errno = manner == ENOSPC_ONCE || manner == ENOSPC_ALWAYS ? ENOSPC
+          : manner == EROFS_ALWAYS ? EROFS : EIO;
     return manner == TORN_ONCE ? 2 : 1;
 }
 

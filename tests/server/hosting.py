@@ -147,7 +147,9 @@ class SetClock:
 @contextmanager
 def hosted(folder: Path, *, now: SetClock | None = None, **settings: Any) -> Iterator[Hosted]:
     """A house whose database is in `folder`."""
-    chosen = Settings(database=str(folder / "house.sqlite3"), **{"workers": 1, **settings})
+    chosen = Settings(
+        **{"database": str(folder / "house.sqlite3"), "workers": 1, **settings}
+    )
     app = create_app(chosen, now=now) if now else create_app(chosen)
     server = uvicorn.Server(Config(
         app, chosen, host=chosen.host, port=0, log_config=None, ws_max_size=100_000,

@@ -41,9 +41,33 @@ def servant() -> str | None:
     return "postgres" if "postgres" in users else "nobody"
 
 
+class PostgresServer:
+    """A server that can be stopped and started again."""
+
+    def __init__(self, programs: Path, data: Path, user: str | None) -> None:
+        self._programs = programs
+        self._data = data
+        self._user = user
+        self.url = f"postgresql://escale@/postgres?host={data}"
+        self.start()
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            [self._programs / "postgres", "-D", self._data, "-k", self._data,
+             "-c", "listen_addresses=", "-c", "fsync=off"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, user=self._user, cwd="/",
+        )
+        _wait(self._data)
+
+    def stop(self) -> None:
+        """Close all connections and stop."""
+        self._process.send_signal(signal.SIGINT)
+        self._process.wait(30)
+
+
 @contextmanager
-def postgres() -> Iterator[str | None]:
-    """The address of a server that runs for as long as it is needed; None without programs."""
+def postgres_server() -> Iterator[PostgresServer | None]:
+    """A server for as long as it is needed; None without programs."""
     with tempfile.TemporaryDirectory(prefix="escale-postgres-") as name:
         folder, user = Path(name), servant()
         folder.chmod(0o755)
@@ -60,17 +84,18 @@ def postgres() -> Iterator[str | None]:
              "--no-locale", "--no-sync"],
             check=True, capture_output=True, user=user, cwd="/",
         )
-        server = subprocess.Popen(
-            [programs / "postgres", "-D", data, "-k", data, "-c", "listen_addresses=",
-             "-c", "fsync=off"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, user=user, cwd="/",
-        )
+        server = PostgresServer(programs, data, user)
         try:
-            _wait(data)
-            yield f"postgresql://escale@/postgres?host={data}"
+            yield server
         finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(30)
+            server.stop()
+
+
+@contextmanager
+def postgres() -> Iterator[str | None]:
+    """The address of a server that runs for as long as it is needed; None without programs."""
+    with postgres_server() as server:
+        yield None if server is None else server.url
 
 
 def _wait(data: Path) -> None:

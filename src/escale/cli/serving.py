@@ -26,7 +26,7 @@ from escale.server.app import create_app
 from escale.server.game_facts import facts
 from escale.server.http.protocols import Config
 from escale.server.logs import set_up_logs
-from escale.server.metrics.prometheus import serve_metrics
+from escale.server.metrics.prometheus import check_metrics, serve_metrics
 from escale.server.off_loop import SWITCH
 from escale.server.settings import Settings
 from escale.store import Store
@@ -66,6 +66,8 @@ def serve_house(
 ) -> None:
     """Serve until Ctrl-C."""
     set_up_logs(as_json=log_json, access_log=access_log)
+    if settings.metrics_port is not None:
+        check_metrics(settings.metrics_host, settings.metrics_port)
     listening = listen(settings.host, settings.port, lang)
     port = listening.getsockname()[1]
     store = Store(settings.database)        # before the server: why it cannot be opened is one line

@@ -186,7 +186,9 @@ def test_a_muted_chat_says_so_to_those_who_try(house: Hosted, desk: Desk) -> Non
     south.act("say", 0, text="another")
 
 
-def test_a_deleted_table_is_gone_also_one_that_is_damaged(house: Hosted, desk: Desk, tmp_path: Path) -> None:
+def test_a_deleted_table_is_gone_also_one_that_is_damaged(
+    house: Hosted, desk: Desk, tmp_path: Path
+) -> None:
     south, _ = two_people(house)
     south.act("say", 0, text="Nobody-reads-this-again")
     spoilt, _ = two_people(house)

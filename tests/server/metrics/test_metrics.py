@@ -15,7 +15,7 @@ from escale.server.http.door import Door
 from escale.server.http.proxies import Proxies
 from escale.server.metrics.counts import Counts, Histogram
 from escale.server.metrics.minutes import KEPT, Minutes
-from escale.server.metrics.prometheus import serve_metrics
+from escale.server.metrics.prometheus import check_metrics, serve_metrics
 from escale.server.settings import Limits
 from tests.server.hosting import MOUSSE, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people
@@ -39,7 +39,8 @@ def test_a_histogram_counts_and_knows_shares() -> None:
 def test_each_minute_has_its_own_figures() -> None:
     counts, playing = Counts(), [3]
     minutes = Minutes(counts, lambda: playing[0], lambda: 7)
-    counts.moves, _ = 5, counts.latency.add(0.003)
+    counts.moves = 5
+    counts.latency.add(0.003)
     minutes.sample()
     playing[0] = 4
     minutes.sample()
@@ -62,7 +63,8 @@ def test_prometheus_reads_what_happens_in_the_house(
         port, stop = serve_metrics("127.0.0.1", 0, house.house, house.app.state.rate_limiter, door)
         try:
             with pytest.raises(BadOption, match="cannot listen for Prometheus"):
-                serve_metrics("127.0.0.1", port, house.house, house.app.state.rate_limiter, door)
+                check_metrics("127.0.0.1", port)
+            check_metrics("127.0.0.1", 0)
             south, north = two_people(house)
             house.create("tortuga", person("Ana"), MOUSSE, **SOUTH)
             n = south.get()["n"]
@@ -93,6 +95,6 @@ def test_prometheus_reads_what_happens_in_the_house(
     if sys.platform == "linux":
         assert float(found["process_resident_memory_bytes"]) > 10_000_000
     assert "Ana" not in text
-    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    monkeypatch.setattr("escale.server.metrics.prometheus.find_spec", lambda _: None)
     with pytest.raises(BadOption, match=r"pip install 'escale-games\[metrics\]'"):
-        serve_metrics("127.0.0.1", 0, house.house, house.app.state.rate_limiter, door)
+        check_metrics("127.0.0.1", 0)

@@ -25,9 +25,9 @@ def test_the_open_house_deletes_what_nobody_looks_at(tmp_path: Path) -> None:
         played.play(0, "d2-d3")
 
         def tidied(*gone: Table) -> None:
-            for table in list(house.house.tables.values()):     # as the sweep does
-                if not table.needed:
-                    house.house.loop.call_soon_threadsafe(house.house.forget, table)
+            for idle in list(house.house.tables.values()):      # as the sweep does
+                if not idle.needed:
+                    house.house.loop.call_soon_threadsafe(house.house.forget, idle)
             house.run(house.house.tidying.look_again())
             assert house.run(house.house.tidying.once()) == len(gone)
             for table in gone:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from typing import Any
 
 from escale.game.errors import BadOption
@@ -70,6 +72,19 @@ def _histogram(name: str, about: str, histogram: Histogram) -> Any:
     return HistogramMetricFamily(f"escale_{name}", about, buckets, histogram.sum)
 
 
+def check_metrics(host: str, port: int) -> None:
+    """BadOption if Prometheus could not be answered there: said before the house opens."""
+    if find_spec("prometheus_client") is None:
+        raise BadOption(MISSING)
+    try:
+        [(family, *_), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        with socket.socket(family) as listening:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((host, port))
+    except OSError as error:
+        raise BadOption(f"cannot listen for Prometheus on {host}, port {port}: {error}") from None
+
+
 def serve_metrics(
     host: str, port: int, house: House, limiter: RateLimiter, door: Door
 ) -> tuple[int, Callable[[], None]]:
@@ -77,17 +92,12 @@ def serve_metrics(
 
     The figures of the process itself, memory and processor, are among them.
     """
-    try:
-        import prometheus_client
-    except ModuleNotFoundError:
-        raise BadOption(MISSING) from None
+    import prometheus_client
+
     registry = prometheus_client.CollectorRegistry(auto_describe=False)
     registry.register(HouseCollector(house, limiter, door))
     prometheus_client.ProcessCollector(registry=registry)
-    try:
-        server, thread = prometheus_client.start_http_server(port, host, registry)
-    except OSError as error:
-        raise BadOption(f"cannot listen for Prometheus on {host}, port {port}: {error}") from None
+    server, thread = prometheus_client.start_http_server(port, host, registry)
 
     def stop() -> None:
         server.shutdown()

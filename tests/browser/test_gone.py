@@ -1,0 +1,41 @@
+"""A database that goes and comes back while people play."""
+
+from __future__ import annotations
+
+import random
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Arrive, House
+from tests.browser.hands import READY, choose, one_move, start, turn
+
+SENTENCE = "La maison ne peut pas enregistrer les coups en ce moment."
+
+
+def test_people_read_why_nothing_goes_on_until_it_does(arrive: Arrive, house: House) -> None:
+    visitor = arrive()
+    page, chance = visitor.page, random.Random(5)
+    start(page, "tortuga", way="screen")
+    one_move(page, chance)
+    turn(page)
+    told = page.locator("#log li").count()
+    page.evaluate("window.same = true")
+    connection = page.locator("#connection")
+    away = house.database.with_suffix(".away")
+    house.database.rename(away)
+    try:
+        for _ in range(10):             # a whole move, however many taps it takes
+            if connection.is_visible() or page.evaluate(READY) != "mine":
+                break
+            choose(page, chance)
+            page.wait_for_timeout(100)
+        # The move is refused; then the table cannot even be read, and the page says why.
+        expect(connection).to_contain_text(SENTENCE, timeout=20_000)
+    finally:
+        away.rename(house.database)
+    expect(connection).to_be_hidden(timeout=40_000)
+    one_move(page, chance)
+    turn(page)
+    assert page.locator("#log li").count() > told
+    assert page.evaluate("window.same"), "nobody had to load the page again"
+    visitor.errors.clear()              # an answer of 503 is an error in every browser's log
