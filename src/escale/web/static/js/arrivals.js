@@ -4,8 +4,8 @@ import { celebrate } from "./celebrate.js";
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
 import { sound } from "./sound.js";
-import { spoken } from "./story.js";
 import { face } from "./turning.js";
+import { spoken } from "./voice.js";
 
 /** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").Change} Change */
