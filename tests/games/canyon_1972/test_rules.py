@@ -320,7 +320,7 @@ def test_values_and_sums_turn_with_the_board() -> None:
         near, _ = sorted(
             (label for label in seen.labels if label.style == "tally"), key=lambda label: -label.y
         )
-        assert near.text == scene.tallies["yellow" if seen.flipped else "red"]
+        assert near.text == scene.tallies["yellow" if seen.quarters else "red"]
     assert text_board(scene).endswith("red: 11/15\nyellow: 19/29")
 
 
