@@ -75,25 +75,27 @@ SIZES = """(texts) => texts.map((text) => [
   text.textContent, parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a])"""
 
 
+RIVER, TILES, STRIP = (f"#board [data-kind={kind}]" for kind in ("board", "tile", "strip"))
+
+
 def everything_to_decide_by_is_seen(page: Page, seats: int, *, bids: bool) -> None:
     """Hand, trump, bids, tricks, names and canoes: in sight together, and not covered."""
-    expect(page.locator("#board [data-kind=strip] .piece[data-at$=' hand']")).to_have_count(8)
-    expect(page.locator("#board [data-kind=tile] .piece[data-at$=' seat']")).to_have_count(seats)
-    expect(page.locator("#board .panel[data-kind=board] .piece")).to_have_count(seats)
+    expect(page.locator(f"{STRIP} .piece[data-at$=' hand']")).to_have_count(8)
+    expect(page.locator(f"{TILES} .piece[data-at$=' seat']")).to_have_count(seats)
+    expect(page.locator(f"{RIVER} .piece")).to_have_count(seats)
     seen = [
-        "#status", "#board [data-kind=strip] .piece[data-at$=' hand']", "#board .piece[data-at=trump]",
-        "#board [data-kind=tile] .piece", "#board [data-kind=tile] .labels text", "#board [data-kind=strip] .labels text",
-        "#board .panel[data-kind=board] .piece",
+        "#status", f"{STRIP} .piece[data-at$=' hand']", f"{STRIP} .piece[data-at=trump]",
+        f"{STRIP} .labels text", f"{TILES} .piece", f"{TILES} .labels text", f"{RIVER} .piece",
     ]
     assert {selector: found for selector in seen if (found := unseen(page, selector))} == {}
     for what in ("bid", "tricks") if bids else ():
-        expect(page.locator(f"#board [data-kind=tile] .piece[data-at$=' {what}']")).to_have_count(seats)
+        expect(page.locator(f"{TILES} .piece[data-at$=' {what}']")).to_have_count(seats)
     assert page.evaluate("scrollY") == 0
 
 
 def all_can_be_read(page: Page, lang: str) -> None:
     """What is written beside the river is large enough, and in the reader's language."""
-    written = page.locator("#board [data-kind=tile] text, #board [data-kind=strip] text").evaluate_all(SIZES)
+    written = page.locator(f"{TILES} text, {STRIP} text").evaluate_all(SIZES)
     assert [(text, size) for text, size in written if size < 11] == []
     words = {text for text, _ in written}
     assert words >= ({"Votre main", "Atout", "Annonce", "Levées", "Tour 1\xa0: 8 cartes", "vous"}
