@@ -30,6 +30,7 @@ from escale.server.metrics.prometheus import check_metrics, serve_metrics
 from escale.server.off_loop import SWITCH
 from escale.server.settings import Settings
 from escale.store import Store
+from escale.web import static_files
 
 PORTS = 20
 """How many ports are tried when some are already in use."""
@@ -120,7 +121,8 @@ def tell_service_manager(state: str) -> None:
 
 
 def read_all() -> None:
-    """Read the facts of all games once: they are kept."""
+    """Read the facts of all games, and all files of the pages, once: they are kept."""
+    static_files.read_all()
     for lang in LANGUAGES:
         for box in games():
             facts(box, lang)
