@@ -42,11 +42,11 @@ class Move:
     Moves compare equal when they are the same move of equal positions.
     """
 
-    def __init__(self, position: Position, code: int) -> None:
+    def __init__(self, position: Position, code: int, atoms: Atoms | None = None) -> None:
         self.position = position
         self.code = code
         """Its number in the kernel."""
-        self._atoms: Atoms | None = None
+        self._atoms: Atoms | None = atoms
         self._changes: tuple[Change, ...] | None = None
 
     @property

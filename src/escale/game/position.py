@@ -357,6 +357,9 @@ class Position:
     def _move(self, code: int) -> Move:
         return Move(self, code)
 
+    def _spelled(self, code: int, atoms: Atoms) -> Move:
+        return Move(self, code, atoms)
+
     def spell(self, code: int) -> Atoms:
         """The atoms of the move with this number in the kernel."""
         return self.game.atoms(self._state, code)
@@ -378,10 +381,10 @@ class Position:
         choices = self._choices
         if choices is None:
             legal = self._codes().as_list()
-            ways = [(self.spell(code), code) for code in legal]
+            ways = list(zip(self.game.spelled(self._state, legal), legal, strict=True))
             if legal:
                 ways += self.game.other_ways(self._state, frozenset(legal))
-            choices = self._choices = Choices.of(ways, self._move)
+            choices = self._choices = Choices.of(ways, self._spelled)
         return choices
 
     @property

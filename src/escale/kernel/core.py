@@ -414,6 +414,16 @@ class State:
         """The same for the same table and turn, and hardly ever for two that differ."""
         return self._key()
 
+    def keys_after(self, moves: list[int]) -> list[int]:
+        """The keys of the positions that these legal moves lead to."""
+        after: State = self.copy()
+        keys = []
+        for move in moves:
+            after.assign(self)
+            after._play(move)
+            keys.append(after._key())
+        return keys
+
     def chance_weight(self, move: u64) -> int:
         """How likely an outcome of chance is, relative to the others."""
         return self._chance_weight(move)
