@@ -1,6 +1,5 @@
 // What the house sends: told, and shown one thing after another until it is how things stand now.
 import { random } from "./ask.js";
-import { celebrate } from "./celebrate.js";
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
 import { alike, halfway } from "./motion.js";
@@ -172,7 +171,7 @@ function arrive(table, state, items, { changes, still, step }) {
   const lasts = table.draw(state, changes, { still, step });
   if (state.outcome && !table.ended) {
     sound("end");
-    celebrate(state);
+    import("./celebrate.js").then(({ celebrate }) => celebrate(state), () => {}); // sparks may fail
   }
   table.ended = state.outcome !== null;
   const last = items.findLast((item) => item.changes?.length || item.do === "takeback");

@@ -2,7 +2,6 @@
 // paragraph that a refusal or an ending cites. The text is asked for once, when it is first opened.
 import { headers } from "./ask.js";
 import { h, need } from "./dom.js";
-import { unfold, wireFigures } from "./figures.js";
 import { address, say } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -21,6 +20,8 @@ export class Drawer {
     this.path = address(`/g/${game}/rules`);
     /** The text, or the wait for it; null before. @type {Promise<void> | null} */
     this.loading = null;
+    /** Opens what a paragraph is folded in; known when the text is there. @type {(element: Element) => void} */
+    this.unfold = () => {};
     /** What had the focus before. @type {Element | null} */
     this.opener = null;
     need("drawer-close").addEventListener("click", () => this.close());
@@ -90,7 +91,8 @@ export class Drawer {
   async load() {
     this.text.replaceChildren(h("p", { class: "soft" }, say("rules-loading")));
     try {
-      const [answer] = await Promise.all([fetch(`${this.path}/text`, { headers: headers() }), style()]);
+      const asked = fetch(`${this.path}/text`, { headers: headers() });
+      const [answer, figures] = await Promise.all([asked, import("./figures.js"), style()]);
       if (!answer.ok) throw new TypeError(`no answer from the house: ${answer.status}`);
       const found = new DOMParser().parseFromString(await answer.text(), "text/html").body;
       for (const element of found.querySelectorAll("[id]")) element.id = PREFIX + element.id;
@@ -99,7 +101,8 @@ export class Drawer {
       }
       for (const image of found.querySelectorAll("img")) image.loading = "eager";
       this.text.replaceChildren(...document.adoptNode(found).children);
-      wireFigures(this.text);
+      figures.wireFigures(this.text);
+      this.unfold = figures.unfold;
     } catch {
       this.loading = null; // the next time may be better
       this.text.replaceChildren(h("p", {}, say("failed")));
@@ -112,7 +115,7 @@ export class Drawer {
     if (!cited || !this.text.contains(cited)) return;
     for (const other of this.text.querySelectorAll(".cited")) other.classList.remove("cited");
     cited.classList.add("cited");
-    unfold(cited);
+    this.unfold(cited);
     this.text.scrollTop += cited.getBoundingClientRect().top - this.text.getBoundingClientRect().top - 8;
     cited.tabIndex = -1;
     cited.focus({ preventScroll: true });
