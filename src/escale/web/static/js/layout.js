@@ -9,8 +9,10 @@ const GAP = 6;
 const WIDE_GAP = 28;
 /** A board below this width, in pixels, has its strips below everything, and its board enlarged over the tiles. */
 export const NARROW = 640;
-/** Tiles and strips are drawn no larger than this. */
+/** Strips are drawn no larger than this, in pixels to a unit … */
 const LARGEST = 1.1;
+/** … and tiles, of which there are several, no larger than this. */
+const LARGEST_TILE = 0.85;
 
 /**
  * The frame of each part. All are seen together: the board on the left, the tiles beside it, strips
@@ -89,7 +91,7 @@ function tile(tiles, room, frames) {
     tiles.forEach((one, index) => (index % columns ? rows[rows.length - 1].push(one) : rows.push([one])));
     const high = rows.reduce((sum, row) => sum + highest(row), 0);
     const scale = Math.min(
-      (room.width - GAP * (columns - 1)) / (unit * columns), (room.height - GAP * (rows.length - 1)) / high, LARGEST);
+      (room.width - GAP * (columns - 1)) / (unit * columns), (room.height - GAP * (rows.length - 1)) / high, LARGEST_TILE);
     if (scale > best.scale) best = { scale, rows, columns };
   }
   const { scale, rows, columns } = best;
