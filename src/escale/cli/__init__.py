@@ -99,6 +99,11 @@ Away = Annotated[
     float,
     typer.Option(min=0, help="Seconds after which the computer may play for an absent player."),
 ]
+ProcessCount = Annotated[
+    int,
+    typer.Option("--processes", min=1, max=64, help="Processes that serve the house together; "
+                 "more than one need PostgreSQL."),
+]
 Limited = Annotated[
     bool, typer.Option(help="Limit the requests of one address; switch off for measurements.")
 ]
@@ -109,11 +114,13 @@ def open_house(
     context: typer.Context, host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
     database: Database = None, origin: Origins = None, trusted_proxy: Proxies = None,
     access_log: AccessLog = False, away: Away = 30, limits: Limited = True, lang: Lang = None,
+    processes: ProcessCount = 1,
 ) -> None:
     """Without a command: serve the house on this machine and open a browser."""
     if context.invoked_subcommand is None:
         serve(
-            host, port, browser, database, origin, trusted_proxy, access_log, away, limits, lang
+            host, port, browser, database, origin, trusted_proxy, access_log, away, limits, lang,
+            processes,
         )
 
 
@@ -122,6 +129,7 @@ def serve(
     host: Host = "127.0.0.1", port: Port = 8000, browser: Browser = True,
     database: Database = None, origin: Origins = None, trusted_proxy: Proxies = None,
     access_log: AccessLog = False, away: Away = 30, limits: Limited = True, lang: Lang = None,
+    processes: ProcessCount = 1,
 ) -> None:
     """Serve the house on this machine and open a browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
@@ -133,7 +141,9 @@ def serve(
         trusted_proxies=tuple(trusted_proxy or ()),
         limits=Limits() if limits else Limits.none(),
     )
-    serve_house(settings, browser=browser, access_log=access_log, lang=speak(lang))
+    serve_house(
+        settings, browser=browser, access_log=access_log, lang=speak(lang), processes=processes
+    )
 
 
 @app.command()

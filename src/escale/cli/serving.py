@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import multiprocessing
 import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
+from multiprocessing.connection import Connection
 
 import typer
 import uvicorn
 
-from escale.game.errors import EscaleError
+from escale.game.errors import BadOption, EscaleError
 from escale.game.texts import LANGUAGES, house
 from escale.games import games
 from escale.server.addresses import EVERYWHERE, network_addresses, web_address
@@ -24,6 +28,7 @@ from escale.server.app import create_app
 from escale.server.game_facts import facts
 from escale.server.http.protocols import Config
 from escale.server.off_loop import SWITCH
+from escale.server.processes import Processes, sockets_at
 from escale.server.settings import Settings
 from escale.store import Store
 
@@ -51,11 +56,57 @@ class Server(uvicorn.Server):
             self.opened()
 
 
-def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: str) -> None:
+def serve_house(
+    settings: Settings, *, browser: bool, access_log: bool, lang: str, processes: int = 1
+) -> None:
     """Serve until Ctrl-C."""
     listening = listen(settings.host, settings.port, lang)
     port = listening.getsockname()[1]
     store = Store(settings.database)        # before the server: why it cannot be opened is one line
+
+    def opened() -> None:
+        for line in announcement(settings, port, lang):
+            typer.echo(line)
+        if browser and has_screen():
+            webbrowser.open(web_address(settings.host, port) + "/")
+
+    if processes == 1:
+        serve_here(settings, store, listening, access_log, opened)
+    else:
+        shared = store.shared
+        store.close()
+        if not shared:
+            raise BadOption(house().say("serve.one-process", lang))
+        serve_several(settings, listening, processes, access_log, opened)
+    typer.echo(house().say("serve.closed", lang))
+
+
+def serve_several(
+    settings: Settings, listening: socket.socket, processes: int, access_log: bool,
+    opened: Callable[[], None],
+) -> None:
+    """Serve in several processes, which share the workers that think."""
+    each = replace(settings, workers=max(1, settings.workers // processes))
+    parent = Processes(sockets_at(listening, processes), serve_child, (each, access_log), opened)
+    if not parent.run():
+        raise typer.Exit(1)
+
+
+def serve_child(
+    listening: socket.socket, news: Connection, settings: Settings, access_log: bool
+) -> None:
+    """What each of several processes does."""
+    serve_here(
+        settings, Store(settings.database), listening, access_log, lambda: news.send(True)
+    )
+
+
+def serve_here(
+    settings: Settings, store: Store, listening: socket.socket, access_log: bool,
+    say: Callable[[], None],
+) -> None:
+    """Serve in this process, until a signal comes or its parent is gone; `say` that it has opened.
+    """
     app = create_app(settings, store=store)
     server = Server(Config(
         app, settings, log_level="info" if access_log else "warning",
@@ -73,15 +124,16 @@ def serve_house(settings: Settings, *, browser: bool, access_log: bool, lang: st
         server.preparing = asyncio.gather(
             app.state.house.thinkers.start(), app.state.errands.start()
         )
-        for line in announcement(settings, port, lang):
-            typer.echo(line)
-        if browser and has_screen():
-            webbrowser.open(web_address(settings.host, port) + "/")
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            asyncio.get_running_loop().add_reader(
+                parent.sentinel, lambda: server.handle_exit(signal.SIGTERM, None)
+            )
+        say()
 
     server.opened = opened
     with suppress(KeyboardInterrupt):
         server.run([listening])
-    typer.echo(house().say("serve.closed", lang))
 
 
 def read_all() -> None:

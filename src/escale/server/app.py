@@ -23,6 +23,7 @@ from escale.server.pages import files, routes
 from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
+from escale.server.tables.company import Company
 from escale.server.tables.house import House, unix_time
 from escale.store import Store
 
@@ -46,6 +47,8 @@ def create_app(
         app.state.house = house
         app.state.errands = errands = Errands(rate_limiter)
         await house.open()
+        if isinstance(house.company, Company):
+            house.company.share_limits(rate_limiter.used, rate_limiter.used_elsewhere)
         try:
             yield
         finally:

@@ -1,9 +1,10 @@
 """The event log in a database: SQLite by default, PostgreSQL where many play."""
 
 from escale.store.errors import Busy, Conflict, Damaged, StoreError
-from escale.store.records import Kept, Listed, NewTable, Token
+from escale.store.records import Gap, Kept, Listed, NewTable, Token
 from escale.store.store import Store
 
 __all__ = [
-    "Busy", "Conflict", "Damaged", "Kept", "Listed", "NewTable", "Store", "StoreError", "Token",
+    "Busy", "Conflict", "Damaged", "Gap", "Kept", "Listed", "NewTable", "Store", "StoreError",
+    "Token",
 ]

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, select
 from sqlalchemy.engine import URL, make_url
 
 from escale.store.errors import StoreError
+from escale.store.postgres import engine_for
 from escale.store.schema import metadata
 
 PATIENCE = 3
@@ -75,7 +76,9 @@ def open_database(url: URL) -> Engine:
 
 
 def _connect(url: URL, patience: float) -> Engine:
-    return _sqlite(url, patience) if url.get_backend_name() == "sqlite" else create_engine(url)
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url, patience)
+    return create_engine(url) if patience == OPENING else engine_for(url)
 
 
 def is_locked(error: Exception) -> bool:

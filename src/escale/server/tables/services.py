@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from escale.match.match import Match
+from escale.server.tables.company import AnyCompany
 from escale.server.tables.computers import Thinkers
 from escale.store import Store, Token
 
@@ -31,7 +32,9 @@ class Services:
     thinkers: Thinkers
     now: Callable[[], int]
     """The time in Unix milliseconds."""
-    opened: int
+    company: AnyCompany
+    """The other processes of the house."""
+    opened: Callable[[], int]
     """What happened before then, another house saw; the time between was nobody's."""
     away: float
     """Seconds after which the others may let the computer play for somebody who left."""
