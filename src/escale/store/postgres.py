@@ -7,6 +7,7 @@ through cuts the connections, so that all who wait on them are told.
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import weakref
@@ -15,6 +16,9 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL
+
+# Of statements that fail the driver complains in the log, too; whoever sent them is told.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 CONNECT = 3
 """Seconds to connect."""
