@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
@@ -71,12 +72,15 @@ class Proxied:
         self.database, self.ports, self.random = database, ports, random
         self.processes: list[BaseProcess | None] = [None, None]
         self.kills = 0
+        self.killed = 0.0
+        """When the last of them was."""
         self.client = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{proxy}", timeout=30)
 
     async def open(self) -> None:
         """Start what does not run."""
         for place, port in enumerate(self.ports):
             if self.processes[place] is None:
+                # Not a daemon, which could have no workers; `end` ends it.
                 process = CONTEXT.Process(target=serve, args=(self.database, port))
                 process.start()
                 self.processes[place] = process
@@ -102,10 +106,18 @@ class Proxied:
             process.kill()
             await asyncio.to_thread(process.join)
             self.kills += 1
+            self.killed = time.monotonic()
+
+    def waited(self, since: float) -> float:
+        """Seconds since something was to happen, and nobody was killed."""
+        return time.monotonic() - max(since, self.killed)
 
     async def close(self) -> None:
         while kept(self.database, "SELECT 1 FROM tables WHERE due IS NOT NULL"):
             await asyncio.sleep(0.05)
+
+    async def end(self) -> None:
+        """End both, however it went."""
         for place in range(2):
             await self._kill(place)
         await self.client.aclose()

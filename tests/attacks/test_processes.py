@@ -38,7 +38,7 @@ from tests.server.tables.test_company import action, at, houses, until
 TAKEOVER = 5.0
 """Seconds in which another process goes on with what a dead one did …"""
 SLACK = 5.0
-"""… and what a busy machine may need in addition: to notice, to think, to answer."""
+"""… and what a busy machine may need in addition: to start a process that thinks, to answer."""
 
 
 async def persist(question: Any, *about: Any, **more: Any) -> dict[str, Any]:
@@ -73,10 +73,10 @@ async def against_the_computer(house: Proxied, done: asyncio.Event) -> list[floa
             if state["outcome"] is not None:
                 break
             if state["turn"] != 0:
-                assert time.monotonic() - since < TAKEOVER + SLACK, "the computer does not go on"
+                assert house.waited(since) < TAKEOVER + SLACK, "the computer does not go on"
                 await asyncio.sleep(0.02)
                 continue
-            waits.append(time.monotonic() - since)
+            waits.append(house.waited(since))
             moves = await persist(
                 house.asked, "GET", f"/{table}/moves",
                 headers={"authorization": f"Bearer {token}"},
@@ -106,10 +106,9 @@ async def against_the_clock(house: Proxied, done: asyncio.Event) -> list[float]:
         await persist(house.act, table, token, play)
         began = time.monotonic()
         while (await persist(house.state, table, token))["outcome"] is None:
-            waited = time.monotonic() - began - 1
-            assert waited < TAKEOVER + SLACK, "nobody looks at the clock"
+            assert house.waited(began + 1) < TAKEOVER + SLACK, "nobody looks at the clock"
             await asyncio.sleep(0.05)
-        late.append(time.monotonic() - began - 1)
+        late.append(max(0.0, house.waited(began + 1)))
     return late
 
 
@@ -120,8 +119,13 @@ def test_either_process_may_be_killed_under_play(
     ports = free_port(), free_port()
 
     async def under_fire(proxy: int) -> tuple[int, list[float], list[float]]:
-        random = Random(kills)
         house = Proxied(postgres_database, proxy, ports, random)
+        try:
+            return await play_on(house)
+        finally:
+            await house.end()
+
+    async def play_on(house: Proxied) -> tuple[int, list[float], list[float]]:
         await house.open()
         done = asyncio.Event()
         thinking = asyncio.ensure_future(against_the_computer(house, done))
@@ -132,7 +136,7 @@ def test_either_process_may_be_killed_under_play(
                 gather(house, Random(random.random()), moments) for _ in range(TABLES // 2)
             ))
             while not tables.done():
-                await asyncio.wait([tables, thinking, flagging], timeout=random.uniform(0.3, 1.5),
+                await asyncio.wait([tables, thinking, flagging], timeout=random.uniform(0.3, 3),
                                    return_when=asyncio.FIRST_EXCEPTION)
                 for task in (thinking, flagging):
                     if task.done():
@@ -155,14 +159,14 @@ def test_either_process_may_be_killed_under_play(
         print(f"{house.kills} kills, {acknowledged} acknowledged")
         return acknowledged, waits, late
 
-    moments = itertools.count()
+    random, moments = Random(kills), itertools.count()
     with caddy(folder, *ports) as proxy:
         acknowledged, waits, late = asyncio.run(under_fire(proxy))
     assert acknowledged > 20 * kills
     print(f"the computer answered {len(waits)} times, after {max(waits):.1f} s at most; "
           f"{len(late)} flags fell, {max(late):.1f} s late at most")
-    assert len(waits) > kills
-    assert late
+    assert len(waits) > kills / 2
+    assert len(late) > kills / 10
 
 
 # ---- cut off from the database ----
@@ -207,21 +211,28 @@ def test_a_process_that_is_cut_off_says_so_and_comes_back(
                 relay.hang()
                 if way == "cut":
                     relay.cut()
+                began = time.monotonic()
+                takeover = asyncio.create_task(
+                    until(lambda: len(well.company._alive) == 1)  # type: ignore[union-attr]
+                )
                 sentence = await told(here.do(action(0, "say", id="lost", text="b"), (0,)))
+                print(f"{way}: told after {time.monotonic() - began:.1f} s")
                 assert sentence == Problem("unavailable").message("fr")
                 # From now on nobody waits, and the other goes on alone within seconds.
-                began = time.monotonic()
-                await until(lambda: cut_off.store._unreachable)
+                await until(lambda: cut_off.store._writer.unreachable)
+                later = time.monotonic()
                 await told(at(cut_off, made.table))
-                await until(lambda: len(well.company._alive) == 1)  # type: ignore[union-attr]
-                print(f"the other knew after {time.monotonic() - began:.1f} s more")
+                print(f"then after {time.monotonic() - later:.1f} s")
+                took = await takeover
+                print(f"the other has taken over after {took:.1f} s")
+                assert took < TAKEOVER + SLACK
                 there = await at(well, made.table)
                 said += [await there.do(action(1, "say", id=f"t{n}", text="c"), (1,))
                          for n in range(3)]
                 relay.heal()
                 if way == "hang":
                     relay.cut()                     # what was sent into the void stays there
-                healed = await until(lambda: not cut_off.store._unreachable)
+                healed = await until(lambda: not cut_off.store._writer.unreachable)
                 print(f"back after {healed:.1f} s")
                 await until(lambda: len(well.company._alive) == 2)  # type: ignore[union-attr]
                 again = await at(cut_off, made.table)

@@ -164,6 +164,7 @@ class Lifeline:
         """Cut this connection, and all others, unless an answer comes in time."""
         def silent() -> None:
             log.warning("the database does not answer: its connections are cut")
+            self._ear.reached(False)
             cut(connection)
             self._lost()
 

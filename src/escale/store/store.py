@@ -64,7 +64,6 @@ class Store:
             self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ")
         self._reader = ThreadPoolExecutor(READERS if self.shared else 1, "escale-reader")
         self._closed = False
-        self._unreachable = False
 
     def close(self) -> None:
         """Write what waits and leave the database."""
@@ -90,7 +89,7 @@ class Store:
 
     def reached(self, yes: bool) -> None:
         """Whether the database can be reached; while it cannot, nobody waits for it."""
-        self._unreachable = not yes
+        self._writer.unreachable = not yes
 
     def tell(self, line: str) -> None:
         """Tell the other processes something."""
@@ -153,7 +152,7 @@ class Store:
             await self._writer.write(Write(table, rows, notice))
 
     def _must_be_reachable(self) -> None:
-        if self._unreachable:
+        if self._writer.unreachable:
             raise StoreError("the database cannot be reached")
 
     # ---- reading ----
@@ -189,7 +188,7 @@ class Store:
                 with self._reading.connect() as connection:
                     return read(connection)
             except exc.DBAPIError as error:
-                if error.connection_invalidated and again:
+                if error.connection_invalidated and again and not self._writer.unreachable:
                     return run(again=False)         # the next one is connected anew
                 raise StoreError(f"the database cannot be read: {error}") from error
             except exc.SQLAlchemyError as error:

@@ -77,6 +77,8 @@ class Writer:
         self._queue: queue.SimpleQueue[Write | str | None] = queue.SimpleQueue()
         self._heads: dict[str, int] = {}
         self._closed = False
+        self.unreachable = False
+        """Whether it is known that the database does not answer: then nothing is tried twice."""
         self._thread = threading.Thread(target=self._run, name="escale-store", daemon=True)
         self._thread.start()
 
@@ -155,7 +157,7 @@ class Writer:
             for change in group:
                 change.error = None
                 self._heads.pop(change.table, None)
-            if self._connection.invalidated and again:
+            if self._connection.invalidated and again and not self.unreachable:
                 self._commit(group, again=False)        # the next begin connects again
             elif self._connection.invalidated or len(group) == 1 or is_locked(error):
                 for change in group:
