@@ -8,11 +8,12 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,6 +30,8 @@ from escale.server.settings import Settings
 from escale.server.tables.house import House
 from escale.server.tables.orders import Order, Sitting
 from escale.store import StoreError
+from escale.store.backup import back_up
+from escale.store.database import database_url
 from tests.attacks.histories import TABLES, History, Lost, Refused, events_of, gather, judge, kept
 from tests.attacks.house_process import free_port
 from tests.attacks.proxied import Proxied, caddy
@@ -273,11 +276,11 @@ class Served:
 
 
 @contextmanager
-def served(database: str, *options: str) -> Iterator[Served]:
+def served(database: str, *options: str, errors: Any = None) -> Iterator[Served]:
     with subprocess.Popen(
         [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", "0", "--lang", "en",
          "--trusted-proxy", "127.0.0.1", "--database", database, *options],
-        stdout=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE, stderr=errors, text=True,
     ) as process:
         try:
             assert process.stdout
@@ -370,3 +373,75 @@ def test_a_file_serves_one_process(tmp_path: Path) -> None:
         )
         assert ran.returncode == 2
         assert ran.stderr.startswith(f"escale: {sentence}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="LINUX IS NEEDED to find the processes")
+def test_a_host_of_several_processes(
+    tmp_path: Path, postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """systemd is told once by the parent; each child is ready, has figures and says who it is."""
+    notified = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    notified.bind(str(tmp_path / "notify"))
+    notified.settimeout(60)
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    log, first = tmp_path / "log", free_ports_in_a_row()
+    options = ("--processes", "2", "--log-json", "--access-log", "--metrics-port", str(first))
+    with closing(notified), log.open("w") as errors, \
+            served(postgres_database, *options, errors=errors) as house:
+        assert notified.recv(100) == b"READY=1"         # and so each of them answers
+        children = house.children()
+        figures = [
+            httpx2.get(f"http://127.0.0.1:{first + place}/metrics", timeout=30).text
+            for place in range(2)
+        ]
+        assert all("escale_tables 0.0" in text for text in figures)
+        seen: set[int] = set()
+        until = time.monotonic() + 60
+        while seen != set(children):                    # which child answers, the system decides
+            assert time.monotonic() < until
+            ready = httpx2.get(f"{house.url}/readyz", timeout=30)
+            assert set(ready.json()["checks"]) == {"store", "thinker"}
+            if ready.status_code == 200:
+                seen |= {line["process"] for line in map(json.loads, log.read_text().splitlines())
+                         if line.get("status") == 200}
+        made = httpx2.post(f"{house.url}/api/tables", timeout=30, json={
+            "game": "tortuga", "seats": [{"kind": "person"}, {"kind": "open"}]}).json()
+        report = back_up(database_url(postgres_database), tmp_path / "house.backup")
+        assert (report.tables, report.sound) == (1, True)
+        assert made["table"]
+        house.process.terminate()
+        house.process.communicate(timeout=30)
+        assert house.process.returncode == 0
+        assert notified.recv(100) == b"STOPPING=1"
+        notified.setblocking(False)
+        with pytest.raises(BlockingIOError):            # nobody else has said anything
+            notified.recv(100)
+
+
+def free_ports_in_a_row() -> int:
+    """The first of two ports that nobody has."""
+    while True:
+        with socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", 0))
+            port: int = first.getsockname()[1]
+            try:
+                second.bind(("127.0.0.1", port + 1))
+            except (OSError, OverflowError):
+                continue
+            return port
+
+
+def test_options_that_cannot_be_are_said_once_before_any_child_starts(
+    postgres_database: str
+) -> None:
+    for options, token, sentence in (
+        ((), "short", "16 letters or more"),
+        (("--metrics-port", "65535"), "", "cannot listen for Prometheus on 127.0.0.1, port 65536"),
+    ):
+        ran = subprocess.run(
+            [sys.executable, "-m", "escale", "serve", "--processes", "2", "--no-browser", "--port",
+             "0", "--database", postgres_database, *options], capture_output=True, text=True,
+            timeout=60, env={**os.environ, "ESCALE_ADMIN_TOKEN": token},
+        )
+        assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
+        assert sentence in ran.stderr

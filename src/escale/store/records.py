@@ -64,6 +64,11 @@ class Gap:
     """The secret of the rematch, where the match has ended."""
     damaged: bool = False
     """Whether it cannot be read as it was written."""
+    closed: bool = False
+    muted: bool = False
+    """What the host has decided."""
+    deleted: bool = False
+    """Whether there is no such table any more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -44,10 +45,11 @@ READERS = 3
 """Threads that read from a server; a file is read by one."""
 
 _GAPS = text("""
-SELECT events.table_id, events.entry
+SELECT known.id, tables.id IS NULL AS deleted, tables.closed, tables.muted, events.entry
 FROM unnest(CAST(:ids AS varchar[]), CAST(:known AS integer[])) AS known(id, n)
-JOIN events ON events.table_id = known.id AND events.n > known.n
-ORDER BY events.table_id, events.n
+LEFT JOIN tables ON tables.id = known.id
+LEFT JOIN events ON events.table_id = known.id AND events.n > known.n
+ORDER BY known.id, events.n
 """)
 
 
@@ -73,7 +75,7 @@ class Store:
             # What is read of a table must be of one moment.
             self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ")
         self._reader = ThreadPoolExecutor(READERS if self.shared else 1, "escale-reader")
-        self.housekeeping = Housekeeping(self._engine, self._guard)
+        self.housekeeping = Housekeeping(self._engine, self._guard, self.tell)
         self._closed = False
 
     def on_commit(self, told: Callable[[int, float], None]) -> None:
@@ -184,7 +186,7 @@ class Store:
         return await self._read(lambda connection: _load(connection, table))
 
     async def gaps(self, known: Mapping[str, int]) -> dict[str, Gap]:
-        """What has happened at tables since the last events that one knows of them."""
+        """For each table what has happened since the last event that one knows of it."""
         found = await self._read(lambda connection: _gaps(connection, known))
         for table, gap in found.items():
             if gap.events:
@@ -256,9 +258,14 @@ def _gaps(connection: Connection, known: Mapping[str, int]) -> dict[str, Gap]:
     """In one question; two more where somebody sat down or a match has ended."""
     found: dict[str, Gap] = {}
     rows = connection.execute(_GAPS, {"ids": list(known), "known": list(known.values())})
-    for table, entry in rows:
+    for table, deleted, closed, muted, entry in rows:
+        gap = found.setdefault(
+            table, Gap([], closed=bool(closed), muted=bool(muted), deleted=deleted)
+        )
+        if entry is None:
+            continue
         try:
-            found.setdefault(table, Gap([])).events.append(read_event(entry))
+            gap.events.append(read_event(entry))
         except BadMessage:
             found[table] = Gap([], damaged=True)
     changed = [
@@ -278,7 +285,9 @@ def _gaps(connection: Connection, known: Mapping[str, int]) -> dict[str, Gap]:
     ):
         held[table].append(_held(sha256, seats))
     for table in changed:
-        found[table] = Gap(found[table].events, tuple(held[table]), secrets.get(table))
+        found[table] = replace(
+            found[table], tokens=tuple(held[table]), next_secret=secrets.get(table)
+        )
     return found
 
 

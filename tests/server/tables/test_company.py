@@ -64,9 +64,9 @@ async def at(house: House, id: str) -> Table:
     return table
 
 
-async def two_people(one: House, other: House) -> tuple[str, list[str]]:
+async def two_people(one: House, other: House, **more: Any) -> tuple[str, list[str]]:
     """A table that one house has set up, and somebody who sat down through the other."""
-    made = await one.create(msgspec.convert(PEOPLE, Order))
+    made = await one.create(msgspec.convert({**PEOPLE, **more}, Order))
     token = seat_token("a-word-that-nobody-guesses", made.table, 1)
     await (await at(other, made.table)).sit(1, Sitting("Bo"), token)
     return made.table, [made.token, token]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from escale.server import health
+from tests.postgres import postgres_server
 from tests.server.hosting import MOUSSE, Table, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people
-from tests.postgres import postgres_server
 
 SENTENCE = "The house cannot save moves at the moment. Nothing is lost: try again shortly."
 

@@ -45,7 +45,7 @@ class AnyCompany(Protocol):
         """Whether this process runs the clock of a table, and thinks for its computers."""
 
     async def gap(self, table: str, known: int) -> Gap | None:
-        """What others have written after an event; None if they have written nothing."""
+        """What others have written after an event, and what the host has decided."""
 
     def here(self, table: str, seats: Collection[int]) -> None:
         """Tell the others who is connected to a table through this process."""
@@ -174,7 +174,7 @@ class Company:
         return keeper(table, self._alive) == self._number
 
     async def gap(self, table: str, known: int) -> Gap | None:
-        """What others have written after an event; None if they have written nothing."""
+        """What others have written after an event, and what the host has decided."""
         return await self._gaps.gap(table, known)
 
     def here(self, table: str, seats: Collection[int]) -> None:
@@ -210,6 +210,10 @@ class Company:
                 self._tables[id].seen_elsewhere(_seats(seats))
             case ["who", id] if id in self._tables:
                 self.here(id, self._tables[id].connected)
+            case ["decided", id]:
+                self._decided(id)
+            case ["deleted", id] if id in self._tables:
+                self._look_at(self._tables[id])
             case ["used", what, who, amount]:
                 self._used_elsewhere(what, who, float(amount))
 
@@ -222,6 +226,16 @@ class Company:
                 self._background(self._catch_up(table, n))
         elif mark and self.keeps(id):
             self._wake([id])
+
+    def _decided(self, id: str) -> None:
+        """The host has closed a table or its chat, or opened them again."""
+        if id in self._tables:
+            self._look_at(self._tables[id])
+        elif self.keeps(id):
+            self._wake([id])
+
+    def _look_at(self, table: Table) -> None:
+        self._background(self._catch_up(table, table.known + 1))
 
     async def _catch_up(self, table: Table, n: int) -> None:
         try:
@@ -262,7 +276,7 @@ class Company:
     def _catch_up_all(self) -> None:
         for table in list(self._tables.values()):
             if table.awaited or self.keeps(table.id):
-                self._background(self._catch_up(table, table.known + 1))
+                self._look_at(table)
 
     def beat(self) -> None:
         """A second has passed: tell what addresses have used; now and then look at all tables."""

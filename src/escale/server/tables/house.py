@@ -29,7 +29,7 @@ from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, 
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
 from escale.server.tables.table import Table
-from escale.server.tables.tidying import Tidying
+from escale.server.tables.tidying import TIDYING, Tidying
 from escale.store import Conflict, Damaged, NewTable, Store, StoreError, Token
 
 log = logging.getLogger("escale")
@@ -70,12 +70,15 @@ class House:
         self.tables: dict[str, Table] = {}
         self.counts = counts or Counts()
         self.store.on_commit(self.counts.committed)
-        self.tidying = Tidying(self.store, settings.retention, now, self.counts, self._in_use)
         self._opened = now()
         self.company: Alone | Company = Company(
             self.store, self.tables, self._start,
             lambda tables: self._start(self._wake(tables)), self._wake_due,
         ) if self.store.shared else Alone()
+        self.tidying = Tidying(
+            self.store, settings.retention, now, self.counts, self._in_use,
+            lambda: self.company.keeps(TIDYING),
+        )
         self._services = Services(
             store=self.store, thinkers=self.thinkers, company=self.company, now=now,
             opened=lambda: self._opened, away=settings.away, background=self._start,
@@ -171,7 +174,8 @@ class House:
             return await self.store.housekeeping.delete(id)
         async with table.lock:
             self.forget(table)
-            return await self.store.housekeeping.delete(id)
+            table.deleted = await self.store.housekeeping.delete(id)
+            return table.deleted
 
     async def table(self, id: str) -> Table | None:
         """The table of that name, from memory or from the store; `Damaged` if it is unreadable."""
@@ -179,7 +183,7 @@ class House:
         if table is not None:
             table.touched = self.now()
             await table.refresh()
-            return table
+            return None if table.deleted else table
         if id not in self._opening:
             self._opening[id] = asyncio.create_task(self._read(id))
         try:

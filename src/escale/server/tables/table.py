@@ -10,7 +10,6 @@ with what it wrote, tells those who watch here as if it had happened here, and t
 from __future__ import annotations
 
 import asyncio
-import hmac
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -23,10 +22,8 @@ from escale.game.position import Position
 from escale.kernel import CHANCE
 from escale.match.events import (
     Action,
-    Began,
     Ended,
     Event,
-    Flagged,
     Hand,
     MakeOffer,
     Play,
@@ -45,16 +42,16 @@ from escale.server.tables.due import due as due_at
 from escale.server.tables.names import fingerprint
 from escale.server.tables.orders import Sitting
 from escale.server.tables.overtaking import Overtaken, one_at_a_time
+from escale.server.tables.past import Past
 from escale.server.tables.presence import Presence
 from escale.server.tables.rematch import Rematch
+from escale.server.tables.seat_tokens import SeatTokens
 from escale.server.tables.services import Services
 from escale.server.tables.views import Sight, Views
 from escale.store import Conflict, Gap, StoreError, Token
 
 SOON = 300_000
 """Milliseconds; what is further away, the house looks for in the store when it is near."""
-MATTERS = (Began, Flagged, Ended)
-"""Events that change what can be played, other than those that change the position."""
 
 
 class Table:
@@ -70,11 +67,12 @@ class Table:
         self.id = id
         self.match = match
         self.public = public
-        self.tokens: list[Token] = list(tokens)
+        self._tokens = SeatTokens(tokens)
         self.views = Views(match)
         self.lock = asyncio.Lock()
         self.touched = self._now()
         self.gone = False
+        self.deleted = False
         self.closed = closed
         self.muted = muted
         self.patron = ""
@@ -96,35 +94,13 @@ class Table:
         self._news = asyncio.Event()
         self._polled = 0
         """How many wait for news."""
-        self._done: dict[tuple[int, str], int] = {}
-        self._mattered = 0
-        self._remember(match.events)
-
-    def _remember(self, events: Iterable[Event]) -> None:
-        """Which actions were done, what made older moves stale, and who may find the table."""
-        plies = self.match.plies_after
-        for event in events:
-            n: int = event.n or 0
-            if event.id is not None:
-                self._done[getattr(event, "seat", -1), event.id] = n
-            if isinstance(event, Published):
-                self.public = event.public
-            before = plies[n - 2] if n > 1 else 0
-            if isinstance(event, MATTERS) or plies[n - 1] != before:
-                self._mattered = n
+        self._past = Past(match)
 
     # ---- who is who ----
 
     def held(self, token: str | None) -> tuple[int, ...]:
         """The seats that a token holds."""
-        if not token:
-            return ()
-        print_ = fingerprint(token)
-        held: tuple[int, ...] = ()
-        for known, seats in self.tokens:        # all of them, so that time tells nothing
-            if hmac.compare_digest(known, print_):
-                held = seats
-        return held
+        return self._tokens.held(token)
 
     def present(self) -> list[bool]:
         """Which seats have somebody looking; the computer always is."""
@@ -167,10 +143,9 @@ class Table:
         """Do what somebody who holds `seats` asks for, once; the number of the event it became."""
         began = monotonic()
         self._must_be_here()
-        done = self._done.get((action.seat, action.id))
+        done = self._past.became(action)
         if done is not None and action.seat in seats:
             return done
-        self._must_be_open(action)
         before = len(self.match.events)
         await self._change(lambda: self._act(action, seats))
         self._services.counts.acted(action, monotonic() - began)
@@ -184,16 +159,15 @@ class Table:
             raise Problem("not-your-seat")
         if self.held(token) == (seat,):
             return
-        self._must_be_open()
-        if not self.match.players[seat].open or self._belongs(seat):
+        if not self.match.players[seat].open or self._tokens.hold(seat):
             raise Problem("seat-taken")
         self._presence.seen([seat])
-        await self._change(
-            lambda: self.match.sit(
-                seat, Player(sitting.name, value=sitting.value), at=self._now()
-            ),
-            tokens=[Token(fingerprint(token), (seat,))],
-        )
+
+        def take() -> None:
+            self._must_be_open()
+            self.match.sit(seat, Player(sitting.name, value=sitting.value), at=self._now())
+
+        await self._change(take, tokens=[Token(fingerprint(token), (seat,))])
 
     @one_at_a_time
     async def move(self, seat: int, position: Position, move: str) -> bool:
@@ -232,7 +206,7 @@ class Table:
         When it is first read after the house was closed, by a player who comes back at once or by
         the house itself, the time since the last event before that does not count.
         """
-        if self.closed:
+        if self.gone or self.closed:
             return
         reading = self.match.clock(self._now())
         forgive = reading is not None and reading.kind == "live" \
@@ -240,19 +214,8 @@ class Table:
             and (self.match.events[-1].at or 0) < self._services.opened()
         await self._change(
             lambda: self.match.reopen(at=self._now()) if forgive else None,
-            dropped=self._orphans(),
+            dropped=self._tokens.orphans(self.match.players),
         )
-
-    def _orphans(self) -> list[Token]:
-        """Tokens of seats on which nobody has sat down, nor is expected by name.
-
-        Earlier houses wrote the token first, and could be killed before they wrote the rest.
-        """
-        players = self.match.players
-        return [
-            token for token in self.tokens
-            if any(players[seat].open and not players[seat].name for seat in token.seats)
-        ]
 
     @one_at_a_time
     async def rematch_at(self, table: str) -> None:
@@ -263,12 +226,13 @@ class Table:
     def _act(self, action: Action, seats: tuple[int, ...]) -> None:
         """Let an action happen in the match, or say why it cannot."""
         match, seat = self.match, action.seat
+        self._must_be_open(action)
         if not seats:
             raise Problem("no-seat")
         if seat not in seats and not (isinstance(action, Hand) and self._abandoned(seat)):
             raise Problem("not-your-seat")
         if isinstance(action, Play):
-            if not self._mattered <= action.n <= len(match.events):
+            if not self._past.mattered <= action.n <= len(match.events):
                 raise Problem("stale")
             if match.turn == seat and match.players[seat].level is not None:
                 raise NotYourTurn("the computer plays for this seat")
@@ -294,16 +258,12 @@ class Table:
         if not 0 <= seat < self.match.start.seats:
             return False
         player = self.match.players[seat]
-        if player.open and not self._belongs(seat):
+        if player.open and not self._tokens.hold(seat):
             return True
         if player.level is not None or self.match.clock(0) is not None:
             return False
         away = self._presence.away(seat)
         return away is not None and away >= 1000 * self._services.away
-
-    def _belongs(self, seat: int) -> bool:
-        """Whether somebody has the token of a seat, though they may not have sat down yet."""
-        return any(seat in seats for _, seats in self.tokens)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -317,7 +277,7 @@ class Table:
 
     def _must_be_here(self) -> None:
         if self.gone:
-            raise Problem("unavailable")
+            raise Problem("unknown-table" if self.deleted else "unavailable")
 
     def _must_be_open(self, action: Action | None = None) -> None:
         if self.closed:
@@ -327,27 +287,31 @@ class Table:
 
     # ---- what the host decides ----
 
+    @one_at_a_time
     async def decide(self, *, closed: bool | None = None, muted: bool | None = None) -> None:
         """Close the table or open it again, mute its chat or not; those who look come back."""
-        async with self.lock:
-            self._must_be_here()
-            reopened = self.closed and closed is False
-            closed = self.closed if closed is None else closed
-            muted = self.muted if muted is None else muted
-            due = None if closed else self._due
-            await self._services.store.housekeeping.decide(
-                self.id, closed=closed, muted=muted, due=due
-            )
-            self.closed, self.muted, self._due = closed, muted, due
-            if closed:
-                self._alarm.cancel()
-            if reopened:
-                reading = self.match.clock(self._now())
-                runs = reading is not None and reading.running is not None \
-                    and reading.kind == "live"
+        self._must_be_here()
+        if self.closed and closed is False:
+            reading = self.match.clock(self._now())
+            if reading is not None and reading.running is not None and reading.kind == "live":
                 # While it was closed, nobody's time ran.
-                await self._change(lambda: self.match.reopen(at=self._now()) if runs else None)
-            self._audiences.close()
+                await self._change(lambda: self.match.reopen(at=self._now()))
+        closed = self.closed if closed is None else closed
+        muted = self.muted if muted is None else muted
+        await self._services.store.housekeeping.decide(
+            self.id, closed=closed, muted=muted,
+            due=None if closed else due_at(self.match, self._now()),
+        )
+        self._decided(closed, muted)
+
+    def _decided(self, closed: bool, muted: bool) -> None:
+        """The host has decided something, here or through another process."""
+        self.closed, self.muted = closed, muted
+        self._due = None if closed else due_at(self.match, self._now())
+        if closed:
+            self._rest()
+        self.look_after()
+        self._audiences.close()
 
     # ---- writing down, and telling ----
 
@@ -380,15 +344,18 @@ class Table:
         except BaseException:
             self._services.forget(self)
             raise
-        self.tokens = [token for token in [*self.tokens, *tokens] if token not in dropped]
+        self._tokens.change(tokens, dropped)
         self._happened(new, due)
 
     def _happened(self, new: Sequence[Event], due: int | None) -> None:
         """Events are written down, by whichever process: tell everybody, see what follows."""
         since, self._kept = self._kept, len(self.match.events)
-        self._due = due
+        self._due = None if self.closed else due
         if new:
-            self._remember(new)
+            self._past.add(new)
+            for event in new:
+                if isinstance(event, Published):
+                    self.public = event.public
             self.touched = self._now()
             self._audiences.tell(since)
             self._news.set()
@@ -418,7 +385,7 @@ class Table:
         """See all that was acknowledged before, by whichever process."""
         if self._services.company.shared:
             gap = await self._services.company.gap(self.id, self._kept)
-            if gap is not None:
+            if gap is not None and self._is_news(gap):
                 async with self.lock:
                     if not self.gone:
                         await self._fill(gap)
@@ -449,8 +416,28 @@ class Table:
             self._services.forget(self)
             raise
 
+    def _is_news(self, gap: Gap) -> bool:
+        return bool(gap.events) or gap.damaged or gap.deleted or self._is_decided(gap)
+
+    def _is_decided(self, gap: Gap) -> bool:
+        """Whether the host has decided something through another process."""
+        return (gap.closed, gap.muted) != (self.closed, self.muted)
+
     async def _fill(self, gap: Gap) -> bool:
         """Let happen here what another process has written; whether there was anything new."""
+        if gap.deleted:
+            self.deleted = True
+            self._services.forget(self)
+            return True
+        if self._is_decided(gap):       # or here, after it was read
+            gap = await self._services.company.gap(self.id, self._kept) or gap
+        happened, decided = await self._go_on(gap), self._is_decided(gap)
+        if decided:
+            self._decided(gap.closed, gap.muted)
+        return happened or decided
+
+    async def _go_on(self, gap: Gap) -> bool:
+        """Let the events happen that another process has written; whether there were any."""
         try:
             if gap.damaged:
                 raise Problem("damaged")
@@ -464,7 +451,7 @@ class Table:
             self._services.forget(self)         # what it is, the next who comes will be told
             raise
         if gap.tokens is not None:
-            self.tokens = list(gap.tokens)
+            self._tokens = SeatTokens(gap.tokens)
         if gap.next_secret is not None:
             self._rematch.adopt(gap.next_secret)
         self._happened(self.match.events[self._kept:], due_at(self.match, self._now()))
@@ -477,16 +464,20 @@ class Table:
 
         One process does that, for as long as it lives.
         """
-        if self.gone:
+        if self.gone or self.closed:
             return
         if not self._services.company.keeps(self.id):
-            self._alarm.cancel()
-            self._computers.rest()
+            self._rest()
             return
         self._alarm.set(self.match.clock(self._now()))
         self._computers.look()
         if self._rematch.due:
             self._services.background(self._open_rematch())
+
+    def _rest(self) -> None:
+        """Clock and computers are another process's, or nobody's."""
+        self._alarm.cancel()
+        self._computers.rest()
 
     async def _time_up(self) -> None:
         await self.look_at_clock()
@@ -499,7 +490,7 @@ class Table:
             with suppress(Conflict):            # another process has just opened it
                 await self._services.set_up(
                     name, self._rematch.match(), public=self.public,
-                    tokens=self._rematch.tokens(self.tokens), patron=self.patron,
+                    tokens=self._rematch.tokens(self._tokens.all), patron=self.patron,
                 )
         await self.rematch_at(name)
 
