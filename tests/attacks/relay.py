@@ -35,7 +35,8 @@ class Relay:
 
     def _do(self, what: Callable[[], object]) -> None:
         done = threading.Event()
-        self._loop.call_soon_threadsafe(lambda: (what(), done.set()))
+        self._loop.call_soon_threadsafe(what)
+        self._loop.call_soon_threadsafe(done.set)
         done.wait(10)
 
     def run(self, opened: Callable[[int], None]) -> None:

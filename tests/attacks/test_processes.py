@@ -29,7 +29,7 @@ from escale.server.settings import Settings
 from escale.server.tables.house import House
 from escale.server.tables.orders import Order, Sitting
 from escale.store import StoreError
-from tests.attacks.histories import TABLES, Lost, Refused, events_of, gather, judge, kept
+from tests.attacks.histories import TABLES, History, Lost, Refused, events_of, gather, judge, kept
 from tests.attacks.house_process import free_port
 from tests.attacks.proxied import Proxied, caddy
 from tests.attacks.relay import relay_to
@@ -130,13 +130,14 @@ def test_either_process_may_be_killed_under_play(
         done = asyncio.Event()
         thinking = asyncio.ensure_future(against_the_computer(house, done))
         flagging = asyncio.ensure_future(against_the_clock(house, done))
-        histories = []
+        histories: list[History] = []
         while house.kills < kills:
             tables = asyncio.gather(*(
                 gather(house, Random(random.random()), moments) for _ in range(TABLES // 2)
             ))
             while not tables.done():
-                await asyncio.wait([tables, thinking, flagging], timeout=random.uniform(0.3, 3),
+                watched: list[asyncio.Future[Any]] = [tables, thinking, flagging]
+                await asyncio.wait(watched, timeout=random.uniform(0.3, 3),
                                    return_when=asyncio.FIRST_EXCEPTION)
                 for task in (thinking, flagging):
                     if task.done():
