@@ -1,13 +1,14 @@
 # `make play` and `make test` need Python 3.11 or newer, a C compiler and make; nothing else.
-# The browser tests drive Chromium, which `make test` installs on Debian when it is allowed to.
+# The browser tests drive Chromium, and several processes are tested behind Caddy: `make test` installs
+# both on Debian when it is allowed to.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL_CHROMIUM := { command -v apt-get >/dev/null && \
+INSTALL_PACKAGE = { command -v apt-get >/dev/null && \
   { [ "$$(id -u)" = 0 ] && AS= || AS="sudo -n"; \
   $$AS apt-get -qq update && $$AS env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
-  --no-install-recommends chromium >/dev/null; }; }
+  --no-install-recommends $(1) >/dev/null; }; }
 # What is compiled begins with `# cython:`; setup.py goes by the same line.
 COMPILED := $(shell grep -ls '^# cython:' src/escale/kernel/*.py src/escale/games/*/*.py) \
   $(wildcard src/escale/kernel/*.pxd src/escale/games/*/*.pxd)
@@ -22,16 +23,16 @@ INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
 UNCOMPILED := tests/games/test_perft.py tests/games/test_golden.py $(wildcard tests/games/*/test_compare.py)
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
 
-.PHONY: play test test-all bench lint format browser clean
+.PHONY: play test test-all bench lint format browser proxy clean
 
 play: $(VENV)/installed
 	@$(BIN)/escale
 
-test: lint browser
+test: lint browser proxy
 	$(PYTEST) -m "not exhaustive"
 	ESCALE_PURE=1 $(PYTEST) -m "not exhaustive" $(UNCOMPILED)
 
-test-all: lint browser
+test-all: lint browser proxy
 	$(PYTEST)
 	ESCALE_PURE=1 $(PYTEST) tests/games tests/kernel
 
@@ -62,8 +63,13 @@ $(VENV)/tested: pyproject.toml setup.py $(COMPILED)
 # Where it cannot be installed the browser tests say so and are skipped.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
-	  command -v google-chrome >/dev/null || $(INSTALL_CHROMIUM) || \
+	  command -v google-chrome >/dev/null || $(call INSTALL_PACKAGE,chromium) || \
 	  echo 'Chromium is not here and cannot be installed: THE BROWSER TESTS WILL BE SKIPPED' >&2
+
+# The same for the proxy.
+proxy:
+	@command -v caddy >/dev/null || $(call INSTALL_PACKAGE,caddy) || \
+	  echo 'Caddy is not here and cannot be installed: PROCESSES BEHIND A PROXY WILL NOT BE TESTED' >&2
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -35,10 +35,22 @@ def test_the_units_start_commands_that_there_are() -> None:
         shlex.split(line.partition("=")[2]) for unit in UNITS
         for line in unit.read_text("utf-8").splitlines() if line.startswith("ExecStart=")
     ]
-    assert len(started) == 2
+    assert len(started) == 3
     for program, *words in started:
         assert program == ESCALE
         check_command(words)
+
+
+def test_each_of_several_processes_is_as_confined_as_one() -> None:
+    one, several = (
+        (DEPLOY / name).read_text("utf-8") for name in ("escale.service", "escale@.service")
+    )
+    confined = one.partition("# The house needs the network")[2]
+    assert confined
+    assert several.endswith(confined)
+    page = (ROOT / "docs/hosting.md").read_text("utf-8")
+    for unit in UNITS:
+        assert f"deploy/{unit.stem}." in page, f"{unit.name} is not on the page about hosting"
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="SYSTEMD IS NEEDED")
@@ -46,7 +58,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     escale = Path(sys.executable).with_name("escale")       # where the command is on this machine
     copies = []
     for unit in UNITS:
-        copy = tmp_path / unit.name
+        copy = tmp_path / unit.name.replace("@.", "@8001.")
         copy.write_text(unit.read_text("utf-8").replace(ESCALE, str(escale)))
         copies.append(str(copy))
     ran = subprocess.run(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
 import pkgutil
 import re
+import shutil
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -163,3 +166,19 @@ def test_every_command_is_in_the_readme() -> None:
 
 def test_the_house_speaks_every_language() -> None:
     assert house().missing() == []
+
+
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="NO CADDY HERE: `make proxy`")
+def test_the_proxies_on_the_page_about_hosting_are_understood(tmp_path: Path) -> None:
+    page = (ROOT / "docs/hosting.md").read_text("utf-8")
+    found = re.findall(r"```caddyfile\n(.*?)```", page, re.DOTALL)
+    assert len(found) == 2
+    for number, text in enumerate(found):
+        file = tmp_path / f"{number}.caddyfile"
+        file.write_text(text)
+        ran = subprocess.run(
+            ["caddy", "adapt", "--config", str(file), "--adapter", "caddyfile"],
+            capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(tmp_path)},
+        )
+        assert ran.returncode == 0, ran.stderr
+        assert "not formatted" not in ran.stderr

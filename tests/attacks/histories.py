@@ -19,6 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
+import psycopg
+
 import escale
 from tests.attacks.model import Model, Wrong
 
@@ -297,16 +299,27 @@ async def live(house: House, random: Random, pauses: tuple[float, float]) -> lis
     return histories
 
 
-def events_of(database: Path, table: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def kept(database: Path | str, query: str, *values: str) -> list[tuple[Any, ...]]:
+    """What is in a database: a file, or one of PostgreSQL's."""
+    if isinstance(database, Path):
+        with closing(sqlite3.connect(database)) as file:
+            return file.execute(query, values).fetchall()
+    with psycopg.connect(database) as connection:
+        return connection.execute(query.replace("?", "%s").encode(), values).fetchall()
+
+
+def events_of(database: Path | str, table: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The header and the events of a table, as they were kept."""
-    with closing(sqlite3.connect(database)) as kept:
-        [(header,)] = kept.execute("SELECT header FROM tables WHERE id = ?", (table,)).fetchall()
-        rows = kept.execute("SELECT entry FROM events WHERE table_id = ? ORDER BY n", (table,))
-        return json.loads(header), [json.loads(row[0]) for row in rows]
+    [(header,)] = kept(database, "SELECT header FROM tables WHERE id = ?", table)
+    rows = kept(database, "SELECT entry FROM events WHERE table_id = ? ORDER BY n", table)
+    return json.loads(header), [json.loads(row[0]) for row in rows]
 
 
-def judge(database: Path, histories: list[History]) -> list[Model]:
-    """The tables as they are in the end, each held to what was said at it."""
+def judge(database: Path | str, histories: list[History], others: int = 0) -> list[Model]:
+    """The tables as they are in the end, each held to what was said at it.
+
+    There are no tables but these, their rematches, and so many `others`.
+    """
     models = []
     for history in histories:
         header, events = events_of(database, history.table)
@@ -318,7 +331,7 @@ def judge(database: Path, histories: list[History]) -> list[Model]:
             [promised] = [event["rematch"] for event in events if event["do"] == "end"]
             assert after["commitment"] == promised
             assert [seat["name"] for seat in after["seats"]] == model.names[::-1]
-    with closing(sqlite3.connect(database)) as kept:
-        [(tables,)] = kept.execute("SELECT count(*) FROM tables").fetchall()
-    assert tables == len(histories) + sum(model.agreed for model in models), "a table too many"
+    [(tables,)] = kept(database, "SELECT count(*) FROM tables")
+    expected = len(histories) + sum(model.agreed for model in models) + others
+    assert tables == expected, "a table too many"
     return models

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from escale.cli import app, main, serving
+from escale.cli import app, main
+from escale.cli.service_manager import tell_service_manager
 from escale.store.retention import DAY
 from tests.attacks.victim import victim
 from tests.server.hosting import OPEN, hosted, person
@@ -107,4 +108,4 @@ def test_a_house_for_a_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         text=True, timeout=60,
     )
     assert (ran.returncode, "16 letters or more" in ran.stderr) == (2, True)
-    serving.tell_service_manager("READY=1")             # without a service manager: nothing happens
+    tell_service_manager("READY=1")             # without a service manager: nothing happens

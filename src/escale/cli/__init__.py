@@ -107,10 +107,16 @@ Away = Annotated[
 LogJson = Annotated[bool, typer.Option(help="Write the log as JSON, one object a line.")]
 MetricsPort = Annotated[
     int | None,
-    typer.Option(min=0, max=65535, help="Answer Prometheus on this port; 0 takes a free one."),
+    typer.Option(min=0, max=65535, help="Answer Prometheus on this port; 0 takes a free one. Of "
+                 "several processes, each has the next one."),
 ]
 MetricsHost = Annotated[
     str, typer.Option(help="The address on which Prometheus is answered.")
+]
+ProcessCount = Annotated[
+    int,
+    typer.Option("--processes", min=1, max=64, help="Processes that serve the house together; "
+                 "more than one need PostgreSQL."),
 ]
 Limited = Annotated[
     bool, typer.Option(help="Limit the requests of one address; switch off for measurements.")
@@ -124,13 +130,13 @@ def open_house(
     access_log: AccessLog = False, away: Away = 30, limits: Limited = True, lang: Lang = None,
     log_json: LogJson = False, metrics_port: MetricsPort = None,
     metrics_host: MetricsHost = "127.0.0.1", keep_unstarted: host.KeepUnstarted = host.UNSTARTED,
-    keep_finished: host.KeepFinished = host.FINISHED,
+    keep_finished: host.KeepFinished = host.FINISHED, processes: ProcessCount = 1,
 ) -> None:
     """Without a command: serve the house on this machine and open a browser."""
     if context.invoked_subcommand is None:
         serve(
             address, port, browser, database, origin, trusted_proxy, access_log, away, limits,
-            lang, log_json, metrics_port, metrics_host, keep_unstarted, keep_finished,
+            lang, log_json, metrics_port, metrics_host, keep_unstarted, keep_finished, processes,
         )
 
 
@@ -141,7 +147,7 @@ def serve(
     access_log: AccessLog = False, away: Away = 30, limits: Limited = True, lang: Lang = None,
     log_json: LogJson = False, metrics_port: MetricsPort = None,
     metrics_host: MetricsHost = "127.0.0.1", keep_unstarted: host.KeepUnstarted = host.UNSTARTED,
-    keep_finished: host.KeepFinished = host.FINISHED,
+    keep_finished: host.KeepFinished = host.FINISHED, processes: ProcessCount = 1,
 ) -> None:
     """Serve the house on this machine and open a browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
@@ -157,7 +163,8 @@ def serve(
         limits=Limits() if limits else Limits.none(),
     )
     serve_house(
-        settings, browser=browser, access_log=access_log, log_json=log_json, lang=speak(lang)
+        settings, browser=browser, access_log=access_log, log_json=log_json, lang=speak(lang),
+        processes=processes,
     )
 
 

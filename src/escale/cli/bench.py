@@ -435,19 +435,29 @@ def server(
     scenes: Annotated[
         bool, typer.Option(help="Browsers, which get the board, instead of programs, which do not.")
     ] = False,
+    processes: Annotated[
+        int, typer.Option(min=1, max=64, help="Processes of the house; several need --database.")
+    ] = 1,
+    database: Annotated[
+        str | None,
+        typer.Option(help="An empty PostgreSQL database; without it, a new SQLite file."),
+    ] = None,
     json_file: Json = None,
 ) -> None:
     """The house: tables that it holds, and how soon a move is at the other side, kept durably."""
     from escale.cli.load import measure as play  # the house takes a moment to import
 
-    load = play(escale.game(game).slug, tables, think, seconds, scenes)
+    load = play(
+        escale.game(game).slug, tables, think, seconds, scenes, database, processes
+    )
     cores = "—" if load.cores is None else f"{load.cores:.2f}"
     busy = "—" if load.busy is None else f"{load.busy:.1f}"
     Console().print(
         f"{load.tables} tables of {load.game}, {load.think:g} s between moves, "
         f"{'browsers' if load.scenes else 'programs'}: {load.rate:,.0f} moves a second; "
         f"from send to receipt {load.p50:.2f} ms (median), {load.p99:.1f} ms (99 of 100); "
-        f"the house used {cores} processors. Load of the machine: {busy}, "
+        f"the house used {cores} processors in {load.processes} "
+        f"{'process' if load.processes == 1 else 'processes'}. Load of the machine: {busy}, "
         f"{os.cpu_count()} processors, Python {platform.python_version()}."
     )
     if json_file is not None:

@@ -51,6 +51,8 @@ class Load:
     tables: int
     think: float
     scenes: bool
+    processes: int
+    """How many the house has."""
     seconds: float
     moves: int
     p50: float
@@ -209,11 +211,11 @@ class Playing:
 
 
 @contextmanager
-def measured_house(folder: Path) -> Iterator[tuple[int, int]]:
+def measured_house(database: str, processes: int) -> Iterator[tuple[int, int]]:
     """A house started for the measurement: its process id and its port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "escale", "serve", "--no-browser", "--no-limits", "--port", "0",
-         "--database", str(folder / "house.sqlite3"), "--lang", "en"],
+         "--database", database, "--processes", str(processes), "--lang", "en"],
         stdout=subprocess.PIPE, text=True,
     )
     try:
@@ -228,10 +230,13 @@ def measured_house(folder: Path) -> Iterator[tuple[int, int]]:
 
 
 def cpu_seconds(process: int) -> float | None:
-    """Processor time that a process has used; None if the system does not tell."""
+    """Processor time that a process and those it started have used, if the system tells."""
     with suppress(OSError, IndexError, ValueError):
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / CLOCK
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        return (int(fields[11]) + int(fields[12])) / CLOCK + sum(
+            cpu_seconds(int(child)) or 0 for child in children
+        )
     return None
 
 
@@ -266,7 +271,8 @@ async def _sit_down(
 
 
 async def _play(
-    process: int, port: int, slug: str, tables: int, think: float, seconds: float, scenes: bool
+    process: int, port: int, slug: str, tables: int, think: float, seconds: float, scenes: bool,
+    processes: int,
 ) -> Load:
     times: list[float] = []
     lines = game_lines(slug)
@@ -293,7 +299,7 @@ async def _play(
     if not found:
         raise NoHouse("nobody played a move")
     return Load(
-        slug, tables, think, scenes, lasted, len(found),
+        slug, tables, think, scenes, processes, lasted, len(found),
         1000 * found[len(found) // 2], 1000 * found[int(len(found) * 0.99)],
         None if before is None or after is None else (after - before) / lasted,
         os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
@@ -301,8 +307,11 @@ async def _play(
 
 
 def measure(
-    slug: str, tables: int, think: float, seconds: float, scenes: bool
+    slug: str, tables: int, think: float, seconds: float, scenes: bool,
+    database: str | None = None, processes: int = 1,
 ) -> Load:
     """Measure a house while `tables` tables play for `seconds` seconds."""
-    with tempfile.TemporaryDirectory() as folder, measured_house(Path(folder)) as (process, port):
-        return asyncio.run(_play(process, port, slug, tables, think, seconds, scenes))
+    with tempfile.TemporaryDirectory() as folder, measured_house(
+        database or str(Path(folder) / "house.sqlite3"), processes
+    ) as (process, port):
+        return asyncio.run(_play(process, port, slug, tables, think, seconds, scenes, processes))

@@ -2,68 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
-import gc
 import os
 import shutil
 import socket
 import sys
-import threading
 import webbrowser
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
 
 import typer
-import uvicorn
 
-from escale.game.errors import EscaleError
-from escale.game.texts import LANGUAGES, house
-from escale.games import games
+from escale.cli.one_process import serve_here
+from escale.cli.service_manager import READY, STOPPING, tell_service_manager
+from escale.cli.several_processes import serve_several
+from escale.game.errors import BadOption, EscaleError
+from escale.game.texts import house
 from escale.render.qr import qr_lines
 from escale.server.addresses import EVERYWHERE, network_addresses, web_address
-from escale.server.app import create_app
-from escale.server.game_facts import facts
-from escale.server.http.protocols import Config
 from escale.server.logs import set_up_logs
-from escale.server.metrics.prometheus import check_metrics, serve_metrics
-from escale.server.off_loop import SWITCH
+from escale.server.metrics.prometheus import check_metrics
 from escale.server.settings import Settings
 from escale.store import Store
-from escale.web import static_files
 
 PORTS = 20
 """How many ports are tried when some are already in use."""
-GOODBYE = 3
-"""Seconds that open connections have to end when the house closes."""
 
 
 class NoRoom(EscaleError):
     """No port is free to listen on."""
 
 
-class Server(uvicorn.Server):
-    """Calls `opened` as soon as it accepts connections."""
-
-    opened: Callable[[], None]
-    config: Config
-    preparing: asyncio.Future[list[None]]
-    """Workers that start."""
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open the house."""
-        await super().startup(sockets)
-        if self.started:
-            self.opened()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the house."""
-        tell_service_manager("STOPPING=1")
-        await super().shutdown(sockets)
-
-
 def serve_house(
-    settings: Settings, *, browser: bool, access_log: bool, log_json: bool, lang: str
+    settings: Settings, *, browser: bool, access_log: bool, log_json: bool, lang: str,
+    processes: int = 1,
 ) -> None:
     """Serve until Ctrl-C."""
     set_up_logs(as_json=log_json, access_log=access_log)
@@ -72,60 +43,33 @@ def serve_house(
     listening = listen(settings.host, settings.port, lang)
     port = listening.getsockname()[1]
     store = Store(settings.database)        # before the server: why it cannot be opened is one line
-    app = create_app(settings, store=store)
-    server = Server(Config(
-        app, settings, log_config=None, access_log=access_log, timeout_graceful_shutdown=GOODBYE,
-    ))
-    closing = ExitStack()
 
-    def opened() -> None:
-        # Games and modules stay for ever: collecting garbage among them would only delay moves.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(20_000, 20, 50)
-        sys.setswitchinterval(SWITCH)
-        # What every visitor reads is worked out before the first one asks for it.
-        threading.Thread(target=read_all, daemon=True).start()
-        server.preparing = asyncio.gather(
-            app.state.house.thinkers.start(), app.state.errands.start()
-        )
+    def opened(metrics_ports: list[int | None]) -> None:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
         for line in announcement(settings, port, lang, width):
             typer.echo(line)
-        if settings.metrics_port is not None:
-            found, stop = serve_metrics(
-                settings.metrics_host, settings.metrics_port, app.state.house,
-                app.state.rate_limiter, server.config.door,
-            )
-            closing.callback(stop)
-            address = web_address(settings.metrics_host, found)
-            typer.echo(house().say("serve.metrics", lang, address=f"{address}/"))
-        tell_service_manager("READY=1")
+        for found in metrics_ports:
+            if found is not None:
+                address = web_address(settings.metrics_host, found)
+                typer.echo(house().say("serve.metrics", lang, address=f"{address}/"))
+        tell_service_manager(READY)
         if browser and has_screen():
             webbrowser.open(web_address(settings.host, port) + "/")
 
-    server.opened = opened
-    with closing, suppress(KeyboardInterrupt):
-        server.run([listening])
+    def closing() -> None:
+        tell_service_manager(STOPPING)
+
+    if processes == 1:
+        serve_here(settings, store, listening, access_log=access_log,
+                   opened=lambda metrics_port: opened([metrics_port]), closing=closing)
+    else:
+        shared = store.shared
+        store.close()
+        if not shared:
+            raise BadOption(house().say("serve.one-process", lang))
+        serve_several(settings, listening, processes, log_json=log_json, access_log=access_log,
+                      opened=opened, closing=closing)
     typer.echo(house().say("serve.closed", lang))
-
-
-def tell_service_manager(state: str) -> None:
-    """Tell systemd how things stand, where it has started the house (`Type=notify`)."""
-    address = os.environ.get("NOTIFY_SOCKET")
-    if not address:
-        return
-    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.connect("\0" + address[1:] if address.startswith("@") else address)
-        manager.send(state.encode())
-
-
-def read_all() -> None:
-    """Read the facts of all games, and all files of the pages, once: they are kept."""
-    static_files.read_all()
-    for lang in LANGUAGES:
-        for box in games():
-            facts(box, lang)
 
 
 def announcement(

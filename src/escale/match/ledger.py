@@ -220,6 +220,24 @@ class Ledger:
             self._clock.turn(event.at, self._thinker(), mover)
         return event
 
+    def rewind(self, count: int) -> None:
+        """Forget all events after the first `count`, as if they had never been: fold those again.
+
+        For events that could not be written down, and of which nobody was told.
+        """
+        ended = any(isinstance(event, Ended) for event in self.events[:count])
+        promised = self.next_commitment
+        fresh = type(self)(
+            self.start, players=self.header.seats, commitment=self.commitment,
+            fair_random=self.fair_random and replace(self.fair_random, values=()),
+            pace=self.header.clock, waits=self.header.waits,
+        )
+        for event in self.events[:count]:
+            fresh.happen(event)
+        if not ended:
+            fresh.next_commitment = promised
+        vars(self).update(vars(fresh))
+
     def _note_secrets(self, event: Event) -> None:
         """Write down which moves have not been shown yet, each with its place in the line.
 

@@ -32,6 +32,7 @@ from escale.server.painting import Painter
 from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
+from escale.server.tables.company import Company
 from escale.server.tables.house import House, unix_time
 from escale.store import Store
 
@@ -61,6 +62,8 @@ def create_app(
         app.state.painter = painter = Painter(rate_limiter)
         await house.open()
         sampling = asyncio.create_task(minutes.run())
+        if isinstance(house.company, Company):
+            house.company.share_limits(rate_limiter.used, rate_limiter.used_elsewhere)
         try:
             yield
         finally:

@@ -51,6 +51,7 @@ class JsonLines(logging.Formatter):
         line: dict[str, Any] = {
             "time": f"{time.strftime('%Y-%m-%dT%H:%M:%S', moment)}.{int(record.msecs):03d}Z",
             "level": record.levelname.lower(), "logger": record.name,
+            "process": record.process,
             "message": without_tokens(record.getMessage()),
         }
         if name := request_id.get():

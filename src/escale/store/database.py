@@ -18,6 +18,7 @@ from sqlalchemy.engine import URL, make_url
 
 from escale.store.copies import keep_copy
 from escale.store.errors import StoreError
+from escale.store.postgres import engine_for
 from escale.store.schema import metadata
 
 PATIENCE = 3
@@ -78,11 +79,7 @@ def open_database(url: URL) -> Engine:
 def _connect(url: URL, patience: float) -> Engine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, patience)
-    # A server that was started again has closed all connections: each is tried before it is used.
-    return create_engine(
-        url, hide_parameters=True, pool_pre_ping=True,
-        connect_args={} if "connect_timeout" in url.query else {"connect_timeout": PATIENCE},
-    )
+    return engine_for(url, opening=patience == OPENING)
 
 
 def is_locked(error: Exception) -> bool:

@@ -82,9 +82,11 @@ class _Header(msgspec.Struct):
 class Housekeeping:
     """The host's own access to the database."""
 
-    def __init__(self, engine: Engine, guard: FileGuard) -> None:
+    def __init__(self, engine: Engine, guard: FileGuard, tell: Callable[[str], None]) -> None:
+        """`tell` tells other processes what was done."""
         self._engine = engine
         self._guard = guard
+        self._tell = tell
         self._thread = ThreadPoolExecutor(1, "escale-housekeeping")
 
     def close(self) -> None:
@@ -118,6 +120,7 @@ class Housekeeping:
         """Close or open a table, mute its chat or not: `closed`, `muted`, `due`."""
         change = update(tables).where(tables.c.id == table).values(**decided)
         await self._do(writing(self._engine), lambda connection: connection.execute(change))
+        self._tell(f"decided {table}")
 
     async def look(self, seen: Sequence[str], now: int) -> None:
         """Somebody looks at these tables."""
@@ -126,10 +129,7 @@ class Housekeeping:
 
     async def delete(self, table: str) -> bool:
         """Delete a table with all that happened there; whether there was one."""
-        deleted = await self._do(
-            writing(self._engine), lambda connection: _delete(connection, [table], true())
-        )
-        return bool(deleted)
+        return bool(await self._delete([table], true()))
 
     # ---- retention ----
 
@@ -155,9 +155,15 @@ class Housekeeping:
 
     async def delete_unseen(self, names: Sequence[str], now: int) -> list[str]:
         """Delete tables, except those that somebody has begun to look at; those that are gone."""
-        return await self._do(
-            writing(self._engine), lambda connection: _delete(connection, names, unseen(now))
+        return await self._delete(names, unseen(now))
+
+    async def _delete(self, names: Sequence[str], condition: ColumnElement[bool]) -> list[str]:
+        deleted = await self._do(
+            writing(self._engine), lambda connection: _delete(connection, names, condition)
         )
+        for table in deleted:
+            self._tell(f"deleted {table}")
+        return deleted
 
     async def scrub(self, *, most: int | None = SMALL) -> bool:
         """Remove what is left of deleted rows in the files; False where the file is too large.
@@ -195,9 +201,13 @@ class Housekeeping:
         return await self._run(transaction)
 
     async def _run(self, work: Callable[[], Result]) -> Result:
-        def run() -> Result:
+        def run(again: bool = True) -> Result:
             try:
                 return work()
+            except exc.DBAPIError as error:
+                if error.connection_invalidated and again:
+                    return run(again=False)         # the next one is connected anew
+                raise StoreError(f"the database cannot be used: {error}") from error
             except (exc.SQLAlchemyError, sqlite3.Error, OSError) as error:
                 raise StoreError(f"the database cannot be used: {error}") from error
 
@@ -212,7 +222,8 @@ def _delete(
 ) -> list[str]:
     """Delete tables with all that belongs to them, if the condition still holds."""
     found = list(connection.execute(
-        select(tables.c.id).where(tables.c.id.in_(names), condition).with_for_update()
+        select(tables.c.id).where(tables.c.id.in_(names), condition).order_by(tables.c.id)
+        .with_for_update()          # in the order in which others write
     ).scalars())
     for kind, column in (
         (events, events.c.table_id), (tokens, tokens.c.table_id), (tables, tables.c.id)

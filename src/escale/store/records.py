@@ -54,6 +54,24 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """What has happened at a table after an event that one knows."""
+
+    events: list[Event]
+    tokens: tuple[Token, ...] | None = None
+    """All that hold seats now, where somebody sat down."""
+    next_secret: str | None = None
+    """The secret of the rematch, where the match has ended."""
+    damaged: bool = False
+    """Whether it cannot be read as it was written."""
+    closed: bool = False
+    muted: bool = False
+    """What the host has decided."""
+    deleted: bool = False
+    """Whether there is no such table any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     """A table in a list; what is in it is not read, so that a damaged one hides no other."""
 

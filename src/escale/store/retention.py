@@ -64,8 +64,8 @@ class Retention:
 
 
 def unseen(now: int) -> ColumnElement[bool]:
-    """Which tables nobody has looked at lately."""
-    return func.coalesce(tables.c.seen, 0) < now - SEEN_GUARD
+    """Which tables nobody has looked at lately, nor set up."""
+    return func.coalesce(tables.c.seen, tables.c.created) < now - SEEN_GUARD
 
 
 def _older(

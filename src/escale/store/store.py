@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from types import EllipsisType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Select, exc, func, select
+from sqlalchemy import Connection, Select, exc, func, select, text
 
 from escale.game.errors import BadMessage
 from escale.match.events import (
@@ -19,6 +20,7 @@ from escale.match.events import (
     Event,
     Header,
     Published,
+    Sat,
     as_json,
     read_event,
     read_header,
@@ -28,11 +30,27 @@ from escale.store.database import database_url, open_database
 from escale.store.errors import Damaged, StoreError, is_damage
 from escale.store.file_guard import FileGuard
 from escale.store.housekeeping import Housekeeping
-from escale.store.records import Kept, Listed, NewTable, Token
+from escale.store.notices import Notifier
+from escale.store.postgres import Links
+from escale.store.records import Gap, Kept, Listed, NewTable, Token
 from escale.store.schema import events, tables, tokens
 from escale.store.writer import PROBE, Write, Writer
 
+if TYPE_CHECKING:
+    from escale.store.lifeline import Ear, Lifeline
+
 Result = TypeVar("Result")
+
+READERS = 3
+"""Threads that read from a server; a file is read by one."""
+
+_GAPS = text("""
+SELECT known.id, tables.id IS NULL AS deleted, tables.closed, tables.muted, events.entry
+FROM unnest(CAST(:ids AS varchar[]), CAST(:known AS integer[])) AS known(id, n)
+LEFT JOIN tables ON tables.id = known.id
+LEFT JOIN events ON events.table_id = known.id AND events.n > known.n
+ORDER BY known.id, events.n
+""")
 
 
 class Store:
@@ -47,9 +65,17 @@ class Store:
         self.url = database_url(url)
         self._engine = open_database(self.url)
         self._guard = FileGuard(self.url)
-        self._writer = Writer(self._engine, self._guard)
-        self._reader = ThreadPoolExecutor(1, "escale-reader")
-        self.housekeeping = Housekeeping(self._engine, self._guard)
+        self.shared = self.url.get_backend_name() == "postgresql"
+        """Whether other processes, here or elsewhere, may write to the same tables."""
+        self._links = Links(self._engine) if self.shared else None
+        self._notifier = Notifier(self._engine) if self.shared else None
+        self._writer = Writer(self._engine, self._guard, self._notifier)
+        self._reading = self._engine
+        if self.shared:
+            # What is read of a table must be of one moment.
+            self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        self._reader = ThreadPoolExecutor(READERS if self.shared else 1, "escale-reader")
+        self.housekeeping = Housekeeping(self._engine, self._guard, self.tell)
         self._closed = False
 
     def on_commit(self, told: Callable[[int, float], None]) -> None:
@@ -63,6 +89,29 @@ class Store:
         self._reader.shutdown()
         self.housekeeping.close()
         self._engine.dispose()
+
+    # ---- other processes ----
+
+    def lifeline(self, ear: Ear) -> Lifeline:
+        """What listens to other processes on the same database."""
+        # Where it is not needed, neither is the driver.
+        from escale.store.lifeline import Lifeline
+
+        assert self._links is not None
+        return Lifeline(self._engine, ear, self._links.cut)
+
+    def called(self, number: int) -> None:
+        """The number of this process among the others."""
+        assert self._notifier is not None
+        self._notifier.sender = number
+
+    def reached(self, yes: bool) -> None:
+        """Whether the database can be reached; while it cannot, nobody waits for it."""
+        self._writer.unreachable = not yes
+
+    def tell(self, line: str) -> None:
+        """Tell the other processes something."""
+        self._writer.tell(line)
 
     # ---- writing ----
 
@@ -81,12 +130,13 @@ class Store:
     async def append(
         self, table: str, events: Sequence[Event], *, tokens: Sequence[Token] = (),
         dropped: Sequence[Token] = (), due: int | EllipsisType | None = ...,
-        next_secret: str | None = None,
+        next_secret: str | None = None, mark: str = "",
     ) -> None:
         """Keep the next events of a table, all or none; `Conflict` if they are not the next.
 
         What goes with them is kept in the same write: tokens that hold seats from now on, or no
         longer, when the table is due, unless it stays as it was, and the secret of its rematch.
+        Other processes are told of it, with a `mark` in one word.
         """
         rows: dict[str, list[dict[str, Any]]] = {
             "tokens": [_token(table, *token) for token in tokens],
@@ -96,11 +146,13 @@ class Store:
             rows["due"] = [{"of": table, "at": due}]
         if next_secret is not None:
             rows["next_secret"] = [{"of": table, "promised": next_secret}]
-        await self._write(table, events, rows)
+        await self._write(table, events, rows, mark)
 
     async def _write(
-        self, table: str, happened: Sequence[Event], rows: dict[str, list[dict[str, Any]]]
+        self, table: str, happened: Sequence[Event], rows: dict[str, list[dict[str, Any]]],
+        mark: str = "",
     ) -> None:
+        self._must_be_reachable()
         now = _now()
         first = happened[0].n or 0 if happened else 1
         if [event.n for event in happened] != list(range(first, first + len(happened))):
@@ -116,7 +168,12 @@ class Store:
         if listed := [event.public for event in happened if isinstance(event, Published)]:
             rows["public"] = [{"of": table, "listed": listed[-1]}]
         if any(rows.values()):
-            await self._writer.write(Write(table, rows))
+            notice = f"at {table} {happened[-1].n} {mark}" if happened and self.shared else None
+            await self._writer.write(Write(table, rows, notice))
+
+    def _must_be_reachable(self) -> None:
+        if self._writer.unreachable:
+            raise StoreError("the database cannot be reached")
 
     async def probe(self) -> None:
         """Write something, the way events are written: StoreError if nothing can be kept."""
@@ -127,6 +184,14 @@ class Store:
     async def load(self, table: str) -> Kept | None:
         """Everything known of a table; `Damaged` if it cannot be read as it was written."""
         return await self._read(lambda connection: _load(connection, table))
+
+    async def gaps(self, known: Mapping[str, int]) -> dict[str, Gap]:
+        """For each table what has happened since the last event that one knows of it."""
+        found = await self._read(lambda connection: _gaps(connection, known))
+        for table, gap in found.items():
+            if gap.events:
+                self._writer.learn(table, gap.events[-1].n or 0)
+        return found
 
     async def due(self, by: int) -> list[str]:
         """The tables at which something will have happened by itself by then, the first first."""
@@ -143,16 +208,21 @@ class Store:
         )
 
     async def _read(self, read: Callable[[Connection], Result]) -> Result:
-        def run() -> Result:
+        def run(again: bool = True) -> Result:
             self._guard.check()
             try:
-                with self._engine.connect() as connection:
+                with self._reading.connect() as connection:
                     return read(connection)
+            except exc.DBAPIError as error:
+                if error.connection_invalidated and again and not self._writer.unreachable:
+                    return run(again=False)         # the next one is connected anew
+                raise StoreError(f"the database cannot be read: {error}") from error
             except exc.SQLAlchemyError as error:
                 raise StoreError(f"the database cannot be read: {error}") from error
 
         if self._closed:
             raise StoreError("the store is closed")
+        self._must_be_reachable()
         return await asyncio.get_running_loop().run_in_executor(self._reader, run)
 
 
@@ -182,6 +252,43 @@ def _load(connection: Connection, table: str) -> Kept | None:
         if is_damage(error):
             raise Damaged(f"table {table} cannot be read: {error.orig}") from error
         raise
+
+
+def _gaps(connection: Connection, known: Mapping[str, int]) -> dict[str, Gap]:
+    """In one question; two more where somebody sat down or a match has ended."""
+    found: dict[str, Gap] = {}
+    rows = connection.execute(_GAPS, {"ids": list(known), "known": list(known.values())})
+    for table, deleted, closed, muted, entry in rows:
+        gap = found.setdefault(
+            table, Gap([], closed=bool(closed), muted=bool(muted), deleted=deleted)
+        )
+        if entry is None:
+            continue
+        try:
+            gap.events.append(read_event(entry))
+        except BadMessage:
+            found[table] = Gap([], damaged=True)
+    changed = [
+        table for table, gap in found.items()
+        if any(isinstance(event, Sat | Ended) for event in gap.events)
+    ]
+    if not changed:
+        return found
+    ends = connection.execute(
+        select(tables.c.id, tables.c.next_secret).where(tables.c.id.in_(changed))
+    )
+    secrets: dict[str, str | None] = {row.id: row.next_secret for row in ends}
+    held: dict[str, list[Token]] = {table: [] for table in changed}
+    for table, sha256, seats in connection.execute(
+        select(tokens.c.table_id, tokens.c.sha256, tokens.c.seats)
+        .where(tokens.c.table_id.in_(changed))
+    ):
+        held[table].append(_held(sha256, seats))
+    for table in changed:
+        found[table] = replace(
+            found[table], tokens=tuple(held[table]), next_secret=secrets.get(table)
+        )
+    return found
 
 
 def _held(sha256: str, seats: str) -> Token:

@@ -22,6 +22,7 @@ from sqlalchemy.sql import Executable, bindparam
 from escale.store.database import is_locked, writing
 from escale.store.errors import Busy, Conflict, StoreError
 from escale.store.file_guard import FileGuard
+from escale.store.notices import Notifier
 from escale.store.schema import events, probe, tables, tokens
 
 WAITING = 10_000
@@ -63,6 +64,8 @@ class Write:
     table: str
     rows: Mapping[str, Rows]
     """For each statement, what it is carried out with."""
+    notice: str | None = None
+    """What other processes are told when it is written."""
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     done: asyncio.Future[None] = field(init=False)
     error: StoreError | None = None
@@ -74,14 +77,18 @@ class Write:
 class Writer:
     """The thread that writes, and the queue before it."""
 
-    def __init__(self, engine: Engine, guard: FileGuard) -> None:
+    def __init__(self, engine: Engine, guard: FileGuard, notifier: Notifier | None = None) -> None:
+        """With a `notifier`, other processes may write to the same tables."""
         self._connection = writing(engine).connect()
         self._guard = guard
-        self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self._notifier = notifier
+        self._queue: queue.SimpleQueue[Write | str | None] = queue.SimpleQueue()
         self._heads: dict[str, int] = {}
         self._closed = False
         self.committed: Callable[[int, float], None] = lambda _changes, _seconds: None
         """Told of every group, in the writer's thread: how many changes, and how long it took."""
+        self.unreachable = False
+        """Whether it is known that the database does not answer: then nothing is tried twice."""
         self._thread = threading.Thread(target=self._run, name="escale-store", daemon=True)
         self._thread.start()
 
@@ -94,6 +101,15 @@ class Writer:
         self._queue.put(change)
         await change.done
 
+    def tell(self, line: str) -> None:
+        """Tell other processes something, when what waits is written."""
+        if self._notifier is not None and not self._closed:
+            self._queue.put(line)
+
+    def learn(self, table: str, head: int) -> None:
+        """The number of a table's last event, which another process has written."""
+        self._heads[table] = max(head, self._heads.get(table, 0))
+
     def close(self) -> None:
         """Write what waits, then stop."""
         if not self._closed:
@@ -101,25 +117,34 @@ class Writer:
             self._queue.put(None)
             self._thread.join()
             self._connection.close()
+            if self._notifier is not None:
+                self._notifier.close()
 
     def _run(self) -> None:
         while (first := self._queue.get()) is not None:
-            group = [first]
+            waiting = [first]
             last = False
-            while len(group) < GROUP:
+            while len(waiting) < GROUP:
                 try:
-                    change = self._queue.get_nowait()
+                    item = self._queue.get_nowait()
                 except queue.Empty:
                     break
-                if change is None:
+                if item is None:
                     last = True
                     break
-                group.append(change)
-            began = monotonic()
-            self._commit(group)
-            self.committed(len(group), monotonic() - began)
-            self._look_for_file(group)
-            _report(group)
+                waiting.append(item)
+            group = [item for item in waiting if isinstance(item, Write)]
+            if group:
+                began = monotonic()
+                self._commit(group)
+                self.committed(len(group), monotonic() - began)
+                self._look_for_file(group)
+                _report(group)
+            if self._notifier is not None:
+                self._notifier.send([
+                    *(item for item in waiting if isinstance(item, str)),
+                    *(change.notice for change in group if change.notice and not change.error),
+                ])
             if last:
                 return
 
@@ -139,12 +164,12 @@ class Writer:
         try:
             with self._connection.begin():
                 self._check(group)
-                _execute(self._connection, [change for change in group if change.error is None])
+                _execute(self._connection, self._in_order(group))
         except Exception as error:          # any error: those who wait must be told of it
             for change in group:
                 change.error = None
                 self._heads.pop(change.table, None)
-            if self._connection.invalidated and again:
+            if self._connection.invalidated and again and not self.unreachable:
                 self._commit(group, again=False)        # the next begin connects again
             elif self._connection.invalidated or len(group) == 1 or is_locked(error):
                 for change in group:
@@ -153,6 +178,14 @@ class Writer:
                 middle = len(group) // 2
                 self._commit(group[:middle])
                 self._commit(group[middle:])
+
+    def _in_order(self, group: list[Write]) -> list[Write]:
+        """What is to be carried out; with other processes in the order of the tables.
+
+        Two transactions that touch the same rows in different orders would wait for each other.
+        """
+        good = [change for change in group if change.error is None]
+        return good if self._notifier is None else sorted(good, key=lambda change: change.table)
 
     # ---- numbers follow one another ----
 

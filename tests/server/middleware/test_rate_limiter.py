@@ -40,3 +40,23 @@ def test_connections_of_one_address_are_counted() -> None:
         limiter.enter("here")
     limiter.leave("here")
     limiter.enter("here")
+
+
+def test_what_is_used_through_one_process_counts_in_the_others() -> None:
+    now = [0.0]
+    here, there = (
+        RateLimiter(Limits(requests=2, request_burst=10), clock=lambda: now[0]) for _ in range(2)
+    )
+    assert here.used() == []                    # from now on it is counted
+    for _ in range(8):
+        here.take("request", "club")
+    here.spend("work", "club", 3.5)
+    here.take("message", "club")                # one in a second is not worth a word
+    told = here.used()
+    assert sorted(told) == [("request", "club", 8), ("work", "club", 3.5)]
+    assert here.used() == []
+    for what, who, amount in told:
+        there.used_elsewhere(what, who, amount)
+    there.used_elsewhere("a limit of another version", "club", 1)
+    assert there.left("request", "club") == 2
+    assert there.used() == []                   # and it is not told back

@@ -9,11 +9,19 @@ from pathlib import Path
 import pytest
 
 from escale.server import health
+from tests.postgres import postgres_server
 from tests.server.hosting import MOUSSE, Table, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people
-from tests.store.postgres import postgres_server
 
 SENTENCE = "The house cannot save moves at the moment. Nothing is lost: try again shortly."
+
+
+def wait_for_the_house(table: Table) -> None:
+    """It asks for its database every second, and refuses at once meanwhile."""
+    until = time.monotonic() + 10
+    while table.hosted.client.get(f"/api/tables/{table.id}").status_code == 503:
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def test_a_database_that_goes_and_comes_back(
@@ -57,6 +65,7 @@ def test_a_database_that_goes_and_comes_back(
             # The same action under the same id is done once, whatever became of the first attempt.
             path, body = f"/api/tables/{south.id}/events", {
                 "do": "play", "seat": 1, "id": "while-gone", "n": n, "move": "d6-d5"}
+            wait_for_the_house(south)
             for _ in range(2):
                 answer = house.client.post(path, json=body, headers=north.headers)
                 assert answer.status_code == 200, answer.text
@@ -83,5 +92,6 @@ def test_a_database_that_goes_and_comes_back(
                 thread.join(30)
             assert told == ["unavailable"] * 8
             server.start()
+            wait_for_the_house(tables[0])
             for table in tables:
                 table.play(0, "d2-d3")

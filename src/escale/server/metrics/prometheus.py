@@ -81,7 +81,7 @@ def check_metrics(host: str, port: int) -> None:
         with socket.socket(family) as listening:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((host, port))
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         raise BadOption(f"cannot listen for Prometheus on {host}, port {port}: {error}") from None
 
 

@@ -12,6 +12,10 @@ from escale.server.settings import Limits
 
 MOST = 20_000
 """Buckets that are remembered."""
+MUCH = 0.25
+"""Of what is allowed in a second, the part that other processes are told of …"""
+REPORTED = 200
+"""… for so many at most."""
 
 
 class Bucket:
@@ -57,12 +61,15 @@ class RateLimiter:
         self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
         self._sockets: Counter[str] = Counter()
         self._held: Counter[str] = Counter()
+        self._used: Counter[tuple[str, str]] | None = None
 
     def take(self, what: str, who: str) -> None:
         """Let somebody do one more; Problem if it is too many."""
         if not self._bucket(what, who).take(self._clock()):
             self._buckets.move_to_end((what, who))
             raise Problem("too-many")
+        if self._used is not None:
+            self._used[what, who] += 1
 
     def left(self, what: str, who: str) -> float:
         """How much somebody may still use."""
@@ -71,6 +78,26 @@ class RateLimiter:
     def spend(self, what: str, who: str, amount: float) -> None:
         """Somebody has used so much."""
         self._bucket(what, who).spend(self._clock(), amount)
+        if self._used is not None:
+            self._used[what, who] += amount  # type: ignore[assignment]  # seconds are no integers
+
+    # ---- other processes of the same house ----
+
+    def used(self) -> list[tuple[str, str, float]]:
+        """What was used here since this was last asked, by those who use much; the most first.
+
+        From the first time on it is counted.
+        """
+        used, self._used = self._used or Counter(), Counter()
+        return [
+            (what, who, amount) for (what, who), amount in used.most_common(REPORTED)
+            if amount > self._rates[what][0] * MUCH
+        ]
+
+    def used_elsewhere(self, what: str, who: str, amount: float) -> None:
+        """Somebody has used so much through another process."""
+        if what in self._rates:
+            self._bucket(what, who).spend(self._clock(), amount)
 
     def _bucket(self, what: str, who: str) -> Bucket:
         bucket = self._buckets.get((what, who))

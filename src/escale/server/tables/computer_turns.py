@@ -58,6 +58,10 @@ class ComputerTurns:
             self._about = match.position
             self._background(self._think(turn, match.position))
 
+    def rest(self) -> None:
+        """Another process thinks at this table now."""
+        self._about = None
+
     def stop(self) -> None:
         """What is being thought about is of no interest any more."""
         self._about = None

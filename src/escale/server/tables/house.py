@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from escale.opponents import LEVELS
 from escale.server.metrics.counts import Counts
 from escale.server.off_loop import off_loop
 from escale.server.settings import Settings
+from escale.server.tables.company import Alone, Company
 from escale.server.tables.computers import Thinkers
 from escale.server.tables.due import due
 from escale.server.tables.names import fingerprint, table_name, table_token
@@ -28,7 +29,7 @@ from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, 
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
 from escale.server.tables.table import Table
-from escale.server.tables.tidying import Tidying
+from escale.server.tables.tidying import TIDYING, Tidying
 from escale.store import Conflict, Damaged, NewTable, Store, StoreError, Token
 
 log = logging.getLogger("escale")
@@ -69,11 +70,19 @@ class House:
         self.tables: dict[str, Table] = {}
         self.counts = counts or Counts()
         self.store.on_commit(self.counts.committed)
-        self.tidying = Tidying(self.store, settings.retention, now, self.counts, self._in_use)
+        self._opened = now()
+        self.company: Alone | Company = Company(
+            self.store, self.tables, self._start,
+            lambda tables: self._start(self._wake(tables)), self._wake_due,
+        ) if self.store.shared else Alone()
+        self.tidying = Tidying(
+            self.store, settings.retention, now, self.counts, self._in_use,
+            lambda: self.company.keeps(TIDYING),
+        )
         self._services = Services(
-            store=self.store, thinkers=self.thinkers, now=now, opened=now(), away=settings.away,
-            background=self._start, find=self.table, set_up=self._set_up, forget=self.forget,
-            counts=self.counts,
+            store=self.store, thinkers=self.thinkers, company=self.company, now=now,
+            opened=lambda: self._opened, away=settings.away, background=self._start,
+            find=self.table, set_up=self._set_up, forget=self.forget, counts=self.counts,
         )
         self._damaged: set[str] = set()
         self._opening: dict[str, asyncio.Task[Table | None]] = {}
@@ -84,14 +93,17 @@ class House:
     async def open(self) -> None:
         """Go on with what was going on when the house closed."""
         self.loop = asyncio.get_running_loop()
+        if isinstance(self.company, Company):
+            await self.company.open(self.now())
+            self._opened = self.company.opened
         self._start(self._wake(await self.store.due(self.now() + 1000 * SWEEP)))
         self._start(self._sweep())
         self._start(self.tidying.run())
 
-    async def _wake(self, tables: Sequence[str]) -> None:
+    async def _wake(self, tables: Iterable[str]) -> None:
         """Wake tables at which something is due, one after the other: computers' turns, clocks."""
         for id in tables:
-            if id in self.tables or id in self._damaged:
+            if id in self.tables or id in self._damaged or not self.company.keeps(id):
                 continue
             while sum(table.thinking for table in self.tables.values()) >= THINKING:
                 await asyncio.sleep(0.1)
@@ -110,6 +122,8 @@ class House:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if isinstance(self.company, Company):
+            await self.company.close()
         await self.thinkers.close()
         self.store.close()
 
@@ -131,10 +145,14 @@ class House:
             for table in list(self.tables.values()):
                 if table.touched < before and not table.needed:
                     self.forget(table)
-            try:
-                await self._wake(await self.store.due(self.now() + 2000 * SWEEP))
-            except StoreError as error:
-                log.error("what is due cannot be read: %s", error)
+            await self._wake_due()
+
+    async def _wake_due(self) -> None:
+        """Wake the tables at which something is due soon."""
+        try:
+            await self._wake(await self.store.due(self.now() + 2000 * SWEEP))
+        except StoreError as error:
+            log.error("what is due cannot be read: %s", error)
 
     # ---- tables ----
 
@@ -156,20 +174,25 @@ class House:
             return await self.store.housekeeping.delete(id)
         async with table.lock:
             self.forget(table)
-            return await self.store.housekeeping.delete(id)
+            table.deleted = await self.store.housekeeping.delete(id)
+            return table.deleted
 
     async def table(self, id: str) -> Table | None:
         """The table of that name, from memory or from the store; `Damaged` if it is unreadable."""
         table = self.tables.get(id)
         if table is not None:
             table.touched = self.now()
-            return table
+            await table.refresh()
+            return None if table.deleted else table
         if id not in self._opening:
             self._opening[id] = asyncio.create_task(self._read(id))
         try:
-            return await asyncio.shield(self._opening[id])
+            table = await asyncio.shield(self._opening[id])
         finally:
             self._opening.pop(id, None)
+        if table is not None:
+            await table.refresh()           # of what was written meanwhile no notice was heeded
+        return table
 
     async def _read(self, id: str) -> Table | None:
         if id in self._damaged:
@@ -193,6 +216,8 @@ class House:
         )
         await self.tidying.keep(table, kept.created)
         self.tables[id] = table
+        if isinstance(self.company, Company):
+            self.company.ask_who_is_at(id)
         await table.wake()
         return table
 

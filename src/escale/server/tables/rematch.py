@@ -32,6 +32,10 @@ class Rematch:
         """What its chance outcomes will be drawn from."""
         return self._fair_random.secret
 
+    def adopt(self, secret: str) -> None:
+        """Another process has ended the match, and kept this secret for the rematch."""
+        self._fair_random = FairRandom(secret)
+
     @property
     def due(self) -> bool:
         """Whether all have agreed to it, and nobody has been told where it is."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from escale.match.match import Match
 from escale.server.metrics.counts import Counts
+from escale.server.tables.company import AnyCompany
 from escale.server.tables.computers import Thinkers
 from escale.store import Store, Token
 
@@ -32,7 +33,9 @@ class Services:
     thinkers: Thinkers
     now: Callable[[], int]
     """The time in Unix milliseconds."""
-    opened: int
+    company: AnyCompany
+    """The other processes of the house."""
+    opened: Callable[[], int]
     """What happened before then, another house saw; the time between was nobody's."""
     away: float
     """Seconds after which the others may let the computer play for somebody who left."""

@@ -2,12 +2,14 @@
 
 All that happens is written down durably before anybody is told. While it is being written the
 table is locked; if writing fails, this table is forgotten and read again from the store.
+
+Where several processes share a database, another may have written first. Then the table catches up
+with what it wrote, tells those who watch here as if it had happened here, and tries again.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hmac
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -20,10 +22,8 @@ from escale.game.position import Position
 from escale.kernel import CHANCE
 from escale.match.events import (
     Action,
-    Began,
     Ended,
     Event,
-    Flagged,
     Hand,
     MakeOffer,
     Play,
@@ -32,6 +32,7 @@ from escale.match.events import (
     TakeBack,
 )
 from escale.match.match import Match, Player
+from escale.server.off_loop import off_loop
 from escale.server.problems import Problem
 from escale.server.tables.actions import SUBSTITUTE, event_of
 from escale.server.tables.audiences import Audiences, Listener, Shown
@@ -40,16 +41,17 @@ from escale.server.tables.computer_turns import ComputerTurns
 from escale.server.tables.due import due as due_at
 from escale.server.tables.names import fingerprint
 from escale.server.tables.orders import Sitting
+from escale.server.tables.overtaking import Overtaken, one_at_a_time
+from escale.server.tables.past import Past
 from escale.server.tables.presence import Presence
 from escale.server.tables.rematch import Rematch
+from escale.server.tables.seat_tokens import SeatTokens
 from escale.server.tables.services import Services
 from escale.server.tables.views import Sight, Views
-from escale.store import StoreError, Token
+from escale.store import Conflict, Gap, StoreError, Token
 
 SOON = 300_000
 """Milliseconds; what is further away, the house looks for in the store when it is near."""
-MATTERS = (Began, Flagged, Ended)
-"""Events that change what can be played, other than those that change the position."""
 
 
 class Table:
@@ -65,11 +67,12 @@ class Table:
         self.id = id
         self.match = match
         self.public = public
-        self.tokens: list[Token] = list(tokens)
+        self._tokens = SeatTokens(tokens)
         self.views = Views(match)
         self.lock = asyncio.Lock()
         self.touched = self._now()
         self.gone = False
+        self.deleted = False
         self.closed = closed
         self.muted = muted
         self.patron = ""
@@ -89,35 +92,15 @@ class Table:
         self._due = due
         self._kept = len(match.events)
         self._news = asyncio.Event()
-        self._done: dict[tuple[int, str], int] = {}
-        self._mattered = 0
-        self._remember(match.events)
-
-    def _remember(self, events: Iterable[Event]) -> None:
-        """Which actions were done, what made older moves stale, and who may find the table."""
-        plies = self.match.plies_after
-        for event in events:
-            n: int = event.n or 0
-            if event.id is not None:
-                self._done[getattr(event, "seat", -1), event.id] = n
-            if isinstance(event, Published):
-                self.public = event.public
-            before = plies[n - 2] if n > 1 else 0
-            if isinstance(event, MATTERS) or plies[n - 1] != before:
-                self._mattered = n
+        self._polled = 0
+        """How many wait for news."""
+        self._past = Past(match)
 
     # ---- who is who ----
 
     def held(self, token: str | None) -> tuple[int, ...]:
         """The seats that a token holds."""
-        if not token:
-            return ()
-        print_ = fingerprint(token)
-        held: tuple[int, ...] = ()
-        for known, seats in self.tokens:        # all of them, so that time tells nothing
-            if hmac.compare_digest(known, print_):
-                held = seats
-        return held
+        return self._tokens.held(token)
 
     def present(self) -> list[bool]:
         """Which seats have somebody looking; the computer always is."""
@@ -125,15 +108,23 @@ class Table:
 
     def seen(self, seats: Iterable[int]) -> None:
         """Somebody who holds these seats has just asked for something."""
-        self._presence.seen(seats)
+        if surprises := self._presence.seen(seats):
+            self._services.company.seen(self.id, surprises)
 
     @property
     def needed(self) -> bool:
         """Whether it has to stay in memory: somebody watches, or something is going to happen."""
-        return (
-            self._audiences.followed or self.lock.locked() or self._computers.thinking
-            or (self._due is not None and self._due < self._now() + SOON)
+        return self.awaited or self.lock.locked() or self._computers.thinking
+
+    @property
+    def awaited(self) -> bool:
+        """Whether somebody wants to know at once what happens: who watches, or the house itself."""
+        return self._audiences.followed or self._polled > 0 or (
+            self._is_soon(self._due) and self._services.company.keeps(self.id)
         )
+
+    def _is_soon(self, due: int | None) -> bool:
+        return due is not None and due < self._now() + SOON
 
     @property
     def followed(self) -> bool:
@@ -147,113 +138,101 @@ class Table:
 
     # ---- what can be done ----
 
+    @one_at_a_time
     async def do(self, action: Action, seats: tuple[int, ...]) -> int:
         """Do what somebody who holds `seats` asks for, once; the number of the event it became."""
         began = monotonic()
-        async with self.lock:
-            self._must_be_here()
-            done = self._done.get((action.seat, action.id))
-            if done is not None and action.seat in seats:
-                return done
-            self._must_be_open(action)
-            before = len(self.match.events)
-            await self._change(lambda: self._act(action, seats))
-            self._services.counts.acted(action, monotonic() - began)
-            return before + 1
+        self._must_be_here()
+        done = self._past.became(action)
+        if done is not None and action.seat in seats:
+            return done
+        before = len(self.match.events)
+        await self._change(lambda: self._act(action, seats))
+        self._services.counts.acted(action, monotonic() - began)
+        return before + 1
 
+    @one_at_a_time
     async def sit(self, seat: int, sitting: Sitting, token: str) -> None:
         """Somebody takes an open seat, once: a token that holds it already is answered the same."""
-        async with self.lock:
-            self._must_be_here()
-            if not 0 <= seat < self.match.start.seats:
-                raise Problem("not-your-seat")
-            if self.held(token) == (seat,):
-                return
-            self._must_be_open()
-            if not self.match.players[seat].open or self._belongs(seat):
-                raise Problem("seat-taken")
-            self._presence.seen([seat])
-            await self._change(
-                lambda: self.match.sit(
-                    seat, Player(sitting.name, value=sitting.value), at=self._now()
-                ),
-                tokens=[Token(fingerprint(token), (seat,))],
-            )
+        self._must_be_here()
+        if not 0 <= seat < self.match.start.seats:
+            raise Problem("not-your-seat")
+        if self.held(token) == (seat,):
+            return
+        if not self.match.players[seat].open or self._tokens.hold(seat):
+            raise Problem("seat-taken")
+        self._presence.seen([seat])
 
+        def take() -> None:
+            self._must_be_open()
+            self.match.sit(seat, Player(sitting.name, value=sitting.value), at=self._now())
+
+        await self._change(take, tokens=[Token(fingerprint(token), (seat,))])
+
+    @one_at_a_time
     async def move(self, seat: int, position: Position, move: str) -> bool:
         """The computer plays a move for a seat, if the table still is as it was thought about."""
-        async with self.lock:
-            if self.gone or self.match.position is not position or self.match.turn != seat:
-                return False
-            if self.closed or self.match.players[seat].level is None:
-                return False
-            await self._change(lambda: self.match.play(seat, move, at=self._now()))
-            return True
+        if self.gone or self.match.position != position or self.match.turn != seat:
+            return False
+        if self.closed or self.match.players[seat].level is None:
+            return False
+        await self._change(lambda: self.match.play(seat, move, at=self._now()))
+        return True
 
+    @one_at_a_time
     async def answer(self, seat: int, yes: bool) -> None:
         """The computer answers an offer, if there still is one."""
-        async with self.lock:
-            offer = self.match.offer
-            if self.gone or self.closed or offer is None:
-                return
-            if seat == offer.seat or seat in offer.agreed:
-                return
-            await self._change(lambda: self.match.answer(seat, yes, at=self._now()))
+        offer = self.match.offer
+        if self.gone or self.closed or offer is None:
+            return
+        if seat == offer.seat or seat in offer.agreed:
+            return
+        await self._change(lambda: self.match.answer(seat, yes, at=self._now()))
 
+    @one_at_a_time
     async def look_at_clock(self) -> None:
         """Write it down if somebody is out of time."""
-        async with self.lock:
-            reading = self.match.clock(self._now())
-            if self.gone or self.closed or reading is None or reading.flagged is None:
-                return
-            seat = reading.flagged
-            level = None if self.match.start.seats == 2 else SUBSTITUTE
-            await self._change(lambda: self.match.flag(seat, level, at=self._now()))
+        reading = self.match.clock(self._now())
+        if self.gone or self.closed or reading is None or reading.flagged is None:
+            return
+        seat = reading.flagged
+        level = None if self.match.start.seats == 2 else SUBSTITUTE
+        await self._change(lambda: self.match.flag(seat, level, at=self._now()))
 
+    @one_at_a_time
     async def wake(self) -> None:
         """Do what is due on a table that was just read: begin, draw what is due, drop lost time.
 
         When it is first read after the house was closed, by a player who comes back at once or by
         the house itself, the time since the last event before that does not count.
         """
-        async with self.lock:
-            if self.closed:
-                return
-            reading = self.match.clock(self._now())
-            forgive = reading is not None and reading.kind == "live" \
-                and reading.running is not None \
-                and (self.match.events[-1].at or 0) < self._services.opened
-            await self._change(
-                lambda: self.match.reopen(at=self._now()) if forgive else None,
-                dropped=self._orphans(),
-            )
+        if self.gone or self.closed:
+            return
+        reading = self.match.clock(self._now())
+        forgive = reading is not None and reading.kind == "live" \
+            and reading.running is not None \
+            and (self.match.events[-1].at or 0) < self._services.opened()
+        await self._change(
+            lambda: self.match.reopen(at=self._now()) if forgive else None,
+            dropped=self._tokens.orphans(self.match.players),
+        )
 
-    def _orphans(self) -> list[Token]:
-        """Tokens of seats on which nobody has sat down, nor is expected by name.
-
-        Earlier houses wrote the token first, and could be killed before they wrote the rest.
-        """
-        players = self.match.players
-        return [
-            token for token in self.tokens
-            if any(players[seat].open and not players[seat].name for seat in token.seats)
-        ]
-
+    @one_at_a_time
     async def rematch_at(self, table: str) -> None:
         """Tell everybody where the rematch is."""
-        async with self.lock:
-            if not self.gone and self.match.again and self.match.next is None:
-                await self._change(lambda: self.match.rematch(table, at=self._now()))
+        if not self.gone and self.match.again and self.match.next is None:
+            await self._change(lambda: self.match.rematch(table, at=self._now()))
 
     def _act(self, action: Action, seats: tuple[int, ...]) -> None:
         """Let an action happen in the match, or say why it cannot."""
         match, seat = self.match, action.seat
+        self._must_be_open(action)
         if not seats:
             raise Problem("no-seat")
         if seat not in seats and not (isinstance(action, Hand) and self._abandoned(seat)):
             raise Problem("not-your-seat")
         if isinstance(action, Play):
-            if not self._mattered <= action.n <= len(match.events):
+            if not self._past.mattered <= action.n <= len(match.events):
                 raise Problem("stale")
             if match.turn == seat and match.players[seat].level is not None:
                 raise NotYourTurn("the computer plays for this seat")
@@ -279,16 +258,12 @@ class Table:
         if not 0 <= seat < self.match.start.seats:
             return False
         player = self.match.players[seat]
-        if player.open and not self._belongs(seat):
+        if player.open and not self._tokens.hold(seat):
             return True
         if player.level is not None or self.match.clock(0) is not None:
             return False
         away = self._presence.away(seat)
         return away is not None and away >= 1000 * self._services.away
-
-    def _belongs(self, seat: int) -> bool:
-        """Whether somebody has the token of a seat, though they may not have sat down yet."""
-        return any(seat in seats for _, seats in self.tokens)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -302,7 +277,7 @@ class Table:
 
     def _must_be_here(self) -> None:
         if self.gone:
-            raise Problem("unavailable")
+            raise Problem("unknown-table" if self.deleted else "unavailable")
 
     def _must_be_open(self, action: Action | None = None) -> None:
         if self.closed:
@@ -312,27 +287,31 @@ class Table:
 
     # ---- what the host decides ----
 
+    @one_at_a_time
     async def decide(self, *, closed: bool | None = None, muted: bool | None = None) -> None:
         """Close the table or open it again, mute its chat or not; those who look come back."""
-        async with self.lock:
-            self._must_be_here()
-            reopened = self.closed and closed is False
-            closed = self.closed if closed is None else closed
-            muted = self.muted if muted is None else muted
-            due = None if closed else self._due
-            await self._services.store.housekeeping.decide(
-                self.id, closed=closed, muted=muted, due=due
-            )
-            self.closed, self.muted, self._due = closed, muted, due
-            if closed:
-                self._alarm.cancel()
-            if reopened:
-                reading = self.match.clock(self._now())
-                runs = reading is not None and reading.running is not None \
-                    and reading.kind == "live"
+        self._must_be_here()
+        if self.closed and closed is False:
+            reading = self.match.clock(self._now())
+            if reading is not None and reading.running is not None and reading.kind == "live":
                 # While it was closed, nobody's time ran.
-                await self._change(lambda: self.match.reopen(at=self._now()) if runs else None)
-            self._audiences.close()
+                await self._change(lambda: self.match.reopen(at=self._now()))
+        closed = self.closed if closed is None else closed
+        muted = self.muted if muted is None else muted
+        await self._services.store.housekeeping.decide(
+            self.id, closed=closed, muted=muted,
+            due=None if closed else due_at(self.match, self._now()),
+        )
+        self._decided(closed, muted)
+
+    def _decided(self, closed: bool, muted: bool) -> None:
+        """The host has decided something, here or through another process."""
+        self.closed, self.muted = closed, muted
+        self._due = None if closed else due_at(self.match, self._now())
+        if closed:
+            self._rest()
+        self.look_after()
+        self._audiences.close()
 
     # ---- writing down, and telling ----
 
@@ -353,26 +332,35 @@ class Table:
             new, due = match.events[self._kept:], due_at(match, now)
             if new or tokens:
                 await self._keep(new, due, tokens=tokens, dropped=dropped)
-            elif dropped or due != self._due:
+            elif (dropped or due != self._due) and self._services.company.keeps(self.id):
                 with suppress(StoreError):      # the table can be played at without it
                     await self._keep(new, due, dropped=dropped)
         except EscaleError as error:
+            if await self._overtaken(error):
+                raise Overtaken from None
             if len(match.events) != self._kept:
                 self._services.forget(self)
             raise Problem.of(error) from None
         except BaseException:
             self._services.forget(self)
             raise
-        since, self._kept = self._kept, len(match.events)
-        self._due = due
-        self.tokens = [token for token in [*self.tokens, *tokens] if token not in dropped]
+        self._tokens.change(tokens, dropped)
+        self._happened(new, due)
+
+    def _happened(self, new: Sequence[Event], due: int | None) -> None:
+        """Events are written down, by whichever process: tell everybody, see what follows."""
+        since, self._kept = self._kept, len(self.match.events)
+        self._due = None if self.closed else due
         if new:
-            self._remember(new)
-            self.touched = now
+            self._past.add(new)
+            for event in new:
+                if isinstance(event, Published):
+                    self.public = event.public
+            self.touched = self._now()
             self._audiences.tell(since)
             self._news.set()
             self._news = asyncio.Event()
-        self._look_after()
+        self.look_after()
 
     async def _keep(
         self, new: Sequence[Event], due: int | None, *, tokens: Sequence[Token] = (),
@@ -383,16 +371,113 @@ class Table:
         await self._services.store.append(
             self.id, new, tokens=tokens, dropped=dropped, due=... if due == self._due else due,
             next_secret=self._rematch.secret if ends else None,
+            mark=self.patron or "unknown" if self._is_soon(due) else "",
         )
 
-    def _look_after(self) -> None:
-        """After every change: the clock, computers' turns and answers, the rematch."""
+    # ---- what other processes have written ----
+
+    @property
+    def known(self) -> int:
+        """The number of the last event that is known here to be written down."""
+        return self._kept
+
+    async def refresh(self) -> None:
+        """See all that was acknowledged before, by whichever process."""
+        if self._services.company.shared:
+            gap = await self._services.company.gap(self.id, self._kept)
+            if gap is not None and self._is_news(gap):
+                async with self.lock:
+                    if not self.gone:
+                        await self._fill(gap)
+
+    async def catch_up(self, n: int) -> None:
+        """Another process has written event `n`."""
+        if self._kept < n and not self.gone:
+            await self.refresh()
+
+    async def _overtaken(self, error: EscaleError) -> bool:
+        """Whether something could not be done here only because another process had written.
+
+        If so, what was tried is undone, and the table has caught up.
+        """
+        company = self._services.company
+        if not company.shared or (
+            isinstance(error, StoreError) and not isinstance(error, Conflict)
+        ):
+            return False
+        try:
+            if len(self.match.events) != self._kept:
+                await off_loop(self.match.rewind, self._kept)
+            gap = await company.gap(self.id, self._kept)
+            return gap is not None and await self._fill(gap)
+        except StoreError:
+            return False
+        except BaseException:
+            self._services.forget(self)
+            raise
+
+    def _is_news(self, gap: Gap) -> bool:
+        return bool(gap.events) or gap.damaged or gap.deleted or self._is_decided(gap)
+
+    def _is_decided(self, gap: Gap) -> bool:
+        """Whether the host has decided something through another process."""
+        return (gap.closed, gap.muted) != (self.closed, self.muted)
+
+    async def _fill(self, gap: Gap) -> bool:
+        """Let happen here what another process has written; whether there was anything new."""
+        if gap.deleted:
+            self.deleted = True
+            self._services.forget(self)
+            return True
+        if self._is_decided(gap):       # or here, after it was read
+            gap = await self._services.company.gap(self.id, self._kept) or gap
+        happened, decided = await self._go_on(gap), self._is_decided(gap)
+        if decided:
+            self._decided(gap.closed, gap.muted)
+        return happened or decided
+
+    async def _go_on(self, gap: Gap) -> bool:
+        """Let the events happen that another process has written; whether there were any."""
+        try:
+            if gap.damaged:
+                raise Problem("damaged")
+            new = [event for event in gap.events if (event.n or 0) > self._kept]
+            if not new:
+                return False
+            for event in new:
+                self.match.happen(event)
+            await self.views.prepare()
+        except BaseException:
+            self._services.forget(self)         # what it is, the next who comes will be told
+            raise
+        if gap.tokens is not None:
+            self._tokens = SeatTokens(gap.tokens)
+        if gap.next_secret is not None:
+            self._rematch.adopt(gap.next_secret)
+        self._happened(self.match.events[self._kept:], due_at(self.match, self._now()))
+        return True
+
+    # ---- what follows ----
+
+    def look_after(self) -> None:
+        """After every change: the clock, computers' turns and answers, the rematch.
+
+        One process does that, for as long as it lives.
+        """
         if self.gone or self.closed:
+            return
+        if not self._services.company.keeps(self.id):
+            self._rest()
             return
         self._alarm.set(self.match.clock(self._now()))
         self._computers.look()
         if self._rematch.due:
             self._services.background(self._open_rematch())
+
+    def _rest(self) -> None:
+        """Clock and computers are another process's, or nobody's."""
+        self._alarm.cancel()
+        self._computers.rest()
 
     async def _time_up(self) -> None:
         await self.look_at_clock()
@@ -402,10 +487,11 @@ class Table:
     async def _open_rematch(self) -> None:
         name = self._rematch.name
         if await self._services.find(name) is None:
-            await self._services.set_up(
-                name, self._rematch.match(), public=self.public,
-                tokens=self._rematch.tokens(self.tokens), patron=self.patron,
-            )
+            with suppress(Conflict):            # another process has just opened it
+                await self._services.set_up(
+                    name, self._rematch.match(), public=self.public,
+                    tokens=self._rematch.tokens(self._tokens.all), patron=self.patron,
+                )
         await self.rematch_at(name)
 
     # ---- what is shown ----
@@ -455,27 +541,56 @@ class Table:
     def arrive(self, seats: Iterable[int]) -> None:
         """Somebody with these seats has come."""
         self._presence.arrive(seats)
-        self._audiences.tell_presence(self.present())
+        self._tell_presence(seats)
 
     def depart(self, seats: Iterable[int]) -> None:
         """Somebody with these seats has gone."""
         self.touched = self._now()
         self._presence.depart(seats)
+        self._tell_presence(seats)
+
+    def _tell_presence(self, seats: Iterable[int]) -> None:
         self._audiences.tell_presence(self.present())
+        if tuple(seats) and not self.gone:
+            self._services.company.here(self.id, self.connected)
+
+    @property
+    def connected(self) -> frozenset[int]:
+        """The seats that are connected through this process."""
+        return self._presence.connected
+
+    def elsewhere(self, process: int, seats: frozenset[int]) -> None:
+        """Who is connected through another process now."""
+        self._presence.elsewhere(process, seats)
+        self._audiences.tell_presence(self.present())
+
+    def gone_elsewhere(self, processes: Iterable[int]) -> None:
+        """These processes have ended."""
+        self._presence.forget(processes)
+        self._audiences.tell_presence(self.present())
+
+    def seen_elsewhere(self, seats: Iterable[int]) -> None:
+        """Somebody has asked another process for something."""
+        self._presence.seen(seat for seat in seats if seat < self.match.start.seats)
 
     async def news(self, since: int, seconds: float) -> None:
         """Wait until more than `since` events have happened, or until the time is up."""
         waiting = self._news
         if self._kept > since or self.gone:
             return
+        self._polled += 1
         try:
             await asyncio.wait_for(waiting.wait(), seconds)
         except TimeoutError:
             return
+        finally:
+            self._polled -= 1
 
     def close(self) -> None:
         """Send everybody away: the table is read again when they come back."""
         self.gone = True
+        if self.connected:
+            self._services.company.here(self.id, ())
         self._alarm.cancel()
         self._computers.stop()
         self._news.set()

@@ -21,6 +21,8 @@ log = logging.getLogger("escale")
 
 FIRST = 120.0
 """Seconds after opening: what is due at tables comes first."""
+TIDYING = "tidying"
+"""What is kept like a table: by one of several processes."""
 EVERY = 3_600.0
 PAUSE = 0.05
 """Seconds between two small steps, for those who play."""
@@ -31,14 +33,18 @@ class Tidying:
 
     def __init__(
         self, store: Store, retention: Retention, now: Callable[[], int], counts: Counts,
-        in_use: Callable[[], dict[str, bool]],
+        in_use: Callable[[], dict[str, bool]], is_mine: Callable[[], bool],
     ) -> None:
-        """`in_use` tells which tables are in memory, and whether they have to stay there."""
+        """`in_use` tells which tables are in memory, and whether they have to stay there.
+
+        Of several processes one deletes, as long as it lives: `is_mine` tells whether it is this.
+        """
         self._store = store
         self._retention = retention
         self._now = now
         self._counts = counts
         self._in_use = in_use
+        self._is_mine = is_mine
         self._written: dict[str, int] = {}
         """When it was last written down that somebody looks at a table."""
 
@@ -48,7 +54,8 @@ class Tidying:
         while True:
             try:
                 await self.look_again()
-                await self.once()
+                if self._is_mine():
+                    await self.once()
             except StoreError as error:
                 log.error("tables that have been kept long enough cannot be deleted: %s", error)
             await asyncio.sleep(EVERY)

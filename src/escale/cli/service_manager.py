@@ -1,0 +1,19 @@
+"""What systemd is told, where it has started the house (`Type=notify`)."""
+
+from __future__ import annotations
+
+import os
+import socket
+from contextlib import suppress
+
+READY, STOPPING = "READY=1", "STOPPING=1"
+
+
+def tell_service_manager(state: str) -> None:
+    """Tell the service manager how things stand, if there is one."""
+    address = os.environ.get("NOTIFY_SOCKET")
+    if not address:
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.connect("\0" + address[1:] if address.startswith("@") else address)
+        manager.send(state.encode())

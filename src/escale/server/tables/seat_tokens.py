@@ -1,0 +1,46 @@
+"""The tokens that hold the seats of a table; only their fingerprints are known."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Sequence
+
+from escale.match.seating import Player
+from escale.server.tables.names import fingerprint
+from escale.store import Token
+
+
+class SeatTokens:
+    """Who holds which seats."""
+
+    def __init__(self, tokens: Iterable[Token]) -> None:
+        self.all = list(tokens)
+
+    def held(self, token: str | None) -> tuple[int, ...]:
+        """The seats that a token holds."""
+        if not token:
+            return ()
+        print_ = fingerprint(token)
+        held: tuple[int, ...] = ()
+        for known, seats in self.all:           # all of them, so that time tells nothing
+            if hmac.compare_digest(known, print_):
+                held = seats
+        return held
+
+    def hold(self, seat: int) -> bool:
+        """Whether somebody has the token of a seat, though they may not have sat down yet."""
+        return any(seat in seats for _, seats in self.all)
+
+    def orphans(self, players: Sequence[Player]) -> list[Token]:
+        """Tokens of seats on which nobody has sat down, nor is expected by name.
+
+        Earlier houses wrote the token first, and could be killed before they wrote the rest.
+        """
+        return [
+            token for token in self.all
+            if any(players[seat].open and not players[seat].name for seat in token.seats)
+        ]
+
+    def change(self, more: Sequence[Token], dropped: Sequence[Token]) -> None:
+        """Some hold seats from now on, others no longer."""
+        self.all = [token for token in [*self.all, *more] if token not in dropped]

@@ -1,0 +1,32 @@
+"""A real PostgreSQL, for the tests that need one."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.postgres import postgres
+
+NUMBERS = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a server that runs for the whole session."""
+    with postgres() as url:
+        if url is None:
+            pytest.skip("NO POSTGRESQL HERE: what needs it is not tested; install PostgreSQL or "
+                        "pgserver to test everything")
+        yield url
+
+
+@pytest.fixture
+def postgres_database(server: str) -> str:
+    """The address of an empty database on it."""
+    name = f"test{next(NUMBERS)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return server.replace("/postgres?", f"/{name}?")
