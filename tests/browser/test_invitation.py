@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from escale.render.qr import qr_svg
 from tests.browser.conftest import ELSEWHERE, PHONE, Arrive, Visitor
 from tests.browser.hands import start, turn
+from tests.browser.test_pages import findings
 from tests.server.hosting import Hosted, hosted
 
 COOP = "The Cross-Origin-Opener-Policy header has been ignored"
@@ -92,6 +93,8 @@ def test_the_invitation_stands_first_and_shares_as_the_system_does(
     assert below is not None
     assert above["y"] + above["height"] <= below["y"]
     picture(page, "invitation-phone")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert findings(page) == []
     # Listed in the lobby from here, and no longer.
     guest.page.goto("/en/lobby")
     expect(guest.page.locator(".tables")).to_have_count(0)

@@ -49,8 +49,8 @@ export function drawInvitation(place, listed, handlers) {
       h("p", { class: "row" },
         h("button", { type: "button", class: "main copy", onclick: handlers.invite }, say("invite")),
         "share" in navigator && h("button", { type: "button", class: "share", onclick: share }, say("share"))),
-      elsewhere(), reach(),
-      h("label", { class: "listed" }, box, h("span", {}, say("publish"))))));
+      h("label", { class: "listed" }, box, h("span", {}, say("publish"))),
+      elsewhere(), reach())));
 }
 
 /**
