@@ -1,7 +1,7 @@
 """Running the compiled modules from their sources: for debuggers, coverage and comparison.
 
-With `ESCALE_PURE=1` in the environment the kernel, and every game's rules and evaluation, are
-imported as plain Python, even where they have been compiled.
+With `ESCALE_PURE=1` in the environment the kernel, positions and moves, and every game's rules and
+evaluation, are imported as plain Python, even where they have been compiled.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from types import ModuleType
 
 
 class SourceFinder(MetaPathFinder):
-    """Finds the kernel's modules, and those of games that are compiled, as `.py` files only."""
+    """Finds the modules of the kernel, the contract and games as `.py` files only."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -26,7 +26,7 @@ class SourceFinder(MetaPathFinder):
         """The source of a module that may have been compiled; others are found as usual."""
         parent, _, name = fullname.rpartition(".")
         if path is None or not (
-            parent == "escale.kernel" or parent.startswith("escale.games.")
+            parent in ("escale.kernel", "escale.game") or parent.startswith("escale.games.")
             or parent.partition(".")[0] in _other_packages()
         ):
             return None

@@ -44,7 +44,7 @@ def watch_shifts(page: Page) -> None:
 
 
 def assert_steady(page: Page) -> None:
-    """Nothing has moved that nobody has touched, since `watch_shifts`, and nothing moves for ever."""
+    """Since `watch_shifts` nothing has moved that nobody touched; and nothing moves for ever."""
     shifted = page.evaluate("window.shifted")
     assert shifted["sum"] <= STEADY, shifted
     ends = page.evaluate(

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 import escale
 from tests.browser.conftest import DESKTOP, PHONE, Arrive
 from tests.browser.hands import start, turn
+from tests.browser.test_pages import findings
 
 USUAL_PHONE = (390, 844)
 LIGHT = 100_000
@@ -114,3 +115,42 @@ def test_a_table_is_light(slug: str, arrive: Arrive) -> None:
     total = sum(weights) + len(zlib.compress(told.encode(), 6))
     assert len(weights) > 20                    # nothing came from a cache
     assert total < LIGHT, f"{slug}: {total} bytes in {len(weights)} answers"
+
+
+def test_a_game_is_read_from_the_table_as_my_seat_sees_it(
+    arrive: Arrive, picture: Picture
+) -> None:
+    page = arrive(USUAL_PHONE).page
+    start(page, "canyon-1997", level="mousse")
+    turn(page)
+    page.locator("#tab-words").click()
+    page.locator("#move-list button").first.click()
+    turn(page)
+    page.locator("#tab-more").click()
+    # The page comes as spectators see it; then it is asked for once more, for who holds a seat.
+    with page.expect_response(
+        lambda answer: "authorization" in answer.request.headers and "/score" in answer.url
+    ) as own:
+        page.locator("#score").click()
+    assert own.value.ok
+    expect(page.locator(".score-part .diagram svg").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= USUAL_PHONE[0]
+    assert findings(page) == []
+    picture(page, "score-phone")
+    with page.expect_download() as saved:
+        page.locator("[data-transcript]").click()
+    assert saved.value.suggested_filename.endswith(".jsonl")
+    page.emulate_media(media="print")
+    expect(page.locator(".score-tools")).to_be_hidden()
+    expect(page.locator(".score")).to_be_visible()
+
+
+def test_the_end_of_a_game_leads_to_its_score_sheet(arrive: Arrive) -> None:
+    page = arrive().page
+    start(page, "tortuga", level="mousse")
+    turn(page)
+    page.locator("#tab-more").click()
+    page.locator("#resign").click()
+    page.locator("#sure button[value=yes]").click()
+    page.locator("#end a[href$='/score']").click()
+    expect(page.locator(".score .result")).not_to_be_empty()

@@ -75,25 +75,27 @@ SIZES = """(texts) => texts.map((text) => [
   text.textContent, parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a])"""
 
 
+RIVER, TILES, STRIP = (f"#board [data-kind={kind}]" for kind in ("board", "tile", "strip"))
+
+
 def everything_to_decide_by_is_seen(page: Page, seats: int, *, bids: bool) -> None:
     """Hand, trump, bids, tricks, names and canoes: in sight together, and not covered."""
-    expect(page.locator("#board .strip .piece[data-at$=' hand']")).to_have_count(8)
-    expect(page.locator("#board .tile .piece[data-at$=' seat']")).to_have_count(seats)
-    expect(page.locator("#board .panel.board .piece")).to_have_count(seats)
+    expect(page.locator(f"{STRIP} .piece[data-at$=' hand']")).to_have_count(8)
+    expect(page.locator(f"{TILES} .piece[data-at$=' seat']")).to_have_count(seats)
+    expect(page.locator(f"{RIVER} .piece")).to_have_count(seats)
     seen = [
-        "#status", "#board .strip .piece[data-at$=' hand']", "#board .piece[data-at=trump]",
-        "#board .tile .piece", "#board .tile .labels text", "#board .strip .labels text",
-        "#board .panel.board .piece",
+        "#status", f"{STRIP} .piece[data-at$=' hand']", f"{STRIP} .piece[data-at=trump]",
+        f"{STRIP} .labels text", f"{TILES} .piece", f"{TILES} .labels text", f"{RIVER} .piece",
     ]
     assert {selector: found for selector in seen if (found := unseen(page, selector))} == {}
     for what in ("bid", "tricks") if bids else ():
-        expect(page.locator(f"#board .tile .piece[data-at$=' {what}']")).to_have_count(seats)
+        expect(page.locator(f"{TILES} .piece[data-at$=' {what}']")).to_have_count(seats)
     assert page.evaluate("scrollY") == 0
 
 
 def all_can_be_read(page: Page, lang: str) -> None:
     """What is written beside the river is large enough, and in the reader's language."""
-    written = page.locator("#board .tile text, #board .strip text").evaluate_all(SIZES)
+    written = page.locator(f"{TILES} text, {STRIP} text").evaluate_all(SIZES)
     assert [(text, size) for text, size in written if size < 11] == []
     words = {text for text, _ in written}
     assert words >= ({"Votre main", "Atout", "Annonce", "Levées", "Tour 1\xa0: 8 cartes", "vous"}
@@ -119,7 +121,7 @@ def test_one_bids_and_plays_with_everything_in_sight(
     picture(page, f"canyon-1997-bid-{size[0]}-{way}-{seats}")
     assert unseen(page, "#buttons button") == []
     everything_to_decide_by_is_seen(page, seats, bids=False)
-    play_until(page, "#board .strip .piece.live", chance)
+    play_until(page, "#board [data-kind=strip] .piece.live", chance)
     picture(page, f"canyon-1997-card-{size[0]}-{way}-{seats}")
     everything_to_decide_by_is_seen(page, seats, bids=True)
     if size != ON_ITS_SIDE:             # where the parts are smaller, and still whole
@@ -139,18 +141,18 @@ def test_the_river_is_enlarged_and_shows_the_way_to_each_end(
 ) -> None:
     page = arrive(TALL).page
     start(page, "canyon-1997", level="mousse", option_short="on")
-    ends = page.locator("#board .panel.board .mark.next")
+    ends = page.locator("#board .panel[data-kind=board] .mark.next")
     play_until(page, "#buttons [data-atom^=bid]", random.Random(5))
-    river = page.locator("#board .panel.board svg")
+    river = page.locator("#board .panel[data-kind=board] svg")
     small = river.bounding_box()
-    play_until(page, "#board .panel.board .mark.next", random.Random(5))
+    play_until(page, "#board .panel[data-kind=board] .mark.next", random.Random(5))
     large = river.bounding_box()
     assert small is not None
     assert large is not None
     assert large["width"] > 2 * small["width"]
-    assert unseen(page, "#board .panel.board .mark.next") == []
-    assert unseen(page, "#board .panel.board .piece.owner-0") == []
-    canoe = page.locator("#board .panel.board .piece.owner-0").get_attribute("data-at")
+    assert unseen(page, "#board .panel[data-kind=board] .mark.next") == []
+    assert unseen(page, "#board .panel[data-kind=board] .piece.owner-0") == []
+    canoe = page.locator("#board .panel[data-kind=board] .piece.owner-0").get_attribute("data-at")
     expect(page.locator("#board .way")).to_have_count(0)
     for end in ends.all():
         end.hover(force=True)

@@ -5,6 +5,7 @@ Time stands still in these pages, but for what a test lets pass; the house is as
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,7 +66,7 @@ class Duel:
             "framereceived", lambda frame: self.heard.append(str(frame))
         ))
         self.page.goto(f"/t/{self.table}#seat={self.tokens[0]}")
-        expect(self.page.locator("#table")).to_have_class("table mine")
+        expect(self.page.locator("#table")).to_have_class(re.compile(r"\bmine\b"))
         self.page.clock.pause_at(self.page.evaluate("Date.now()") + 1000)
 
     def play(self, seat: int, move: str | None = None) -> str:
@@ -199,7 +200,7 @@ def test_who_has_seen_enough_goes_on_and_who_has_not_sees_it_again(arrive: Arriv
     before = duel.seen()["pieces"]
     duel.reply()
     page.reload()
-    expect(page.locator("#table")).to_have_class("table mine")
+    expect(page.locator("#table")).to_have_class(re.compile(r"\bmine\b"))
     now = duel.seen()["pieces"]
     assert now != before
     page.locator("#again").click()
@@ -245,7 +246,7 @@ def test_a_takeback_in_the_middle_of_the_computers_reply(arrive: Arrive) -> None
     page = arrive(speed="normal").page
     page.clock.install()
     start(page, "tortuga", level="mousse", option_first="south")
-    expect(page.locator("#table")).to_have_class("table mine")
+    expect(page.locator("#table")).to_have_class(re.compile(r"\bmine\b"))
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     before = page.evaluate(SEEN)
     undo = page.locator("#undo")

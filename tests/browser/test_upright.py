@@ -1,4 +1,4 @@
-"""A board much wider than high stands upright on a phone: it uses the width, and cells fit a finger."""
+"""A board much wider than high stands upright on a phone, where its cells fit a finger."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ DRAWN = """() => {
     const { a, b } = label.getScreenCTM();
     const box = label.getBoundingClientRect();
     return {
-      text: label.textContent, size: parseFloat(getComputedStyle(label).fontSize) * a, turned: b !== 0,
+      text: label.textContent, turned: b !== 0,
+      size: parseFloat(getComputedStyle(label).fontSize) * a,
       cut: box.left < picture.left - 1 || box.right > picture.right + 1
         || box.top < picture.top - 1 || box.bottom > picture.bottom + 1,
     };

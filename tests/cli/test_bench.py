@@ -92,6 +92,21 @@ def test_different_results_are_no_comparison() -> None:
         bench.agree("tortuga", "compiled", "1", "plain C", "2")
 
 
+def test_positions_are_measured_beside_states_and_another_version(tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    here = str(Path(escale.__file__).parents[2])
+    words = ["api", "canoe", "--seconds", "0.05", "--against", here, "--json", str(file)]
+    shown = RUNNER.invoke(bench.app, words)
+    assert shown.exit_code == 0, shown.output
+    assert "canoe" in shown.output
+    [canoe] = json.loads(file.read_text())["games"]
+    drives = ("positions", "states", "spelled")
+    assert set(canoe["best"]) == {*drives, *(f"other {name}" for name in drives)}
+    assert all(rate > 0 for rate in canoe["best"].values())
+    refused = RUNNER.invoke(bench.app, ["api", "canoe", "--against", str(tmp_path)])
+    assert "no checkout" in str(refused.exception)
+
+
 def test_the_house_is_measured_with_real_moves(tmp_path: Path) -> None:
     file = tmp_path / "load.json"
     words = ["server", "--tables", "3", "--think", "0.02", "--seconds", "0.5", "--json", str(file)]

@@ -226,7 +226,7 @@ def test_a_text_finds_the_same_move_whether_it_was_met_before_or_not() -> None:
                 assert fresh.find(move.text).text == move.text
             position.choices()
             some = position.moves()[len(position.moves()) // 2]
-            assert position.find(some.text) is some
+            assert position.find(some.text) == some
             position = position.play(some)
             if position.turn in (None, escale.CHANCE):
                 break

@@ -70,7 +70,8 @@ def check_cells(
             assert lit <= places | {area.id for area in view.scene.areas}
         assert bool(outcome.where("fr")) == bool(outcome.cells)
     assert met.keys() == {ending.name for ending in game.endings}
-    assert all(met[name] > 10 for name in often), met
+    if escale.COMPILED:                 # uncompiled, there are too few games to meet them
+        assert all(met[name] > 10 for name in often), met
 
 
 def left_of(position: escale.Position) -> Left:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter
 
 import pytest
@@ -179,6 +180,31 @@ def test_copies_go_their_own_ways() -> None:
     assert original.legal_moves()
     to_and_fro(original)
     assert original.occurrences == 3
+
+
+def test_children_share_a_history_until_they_part() -> None:
+    """A parent, its children and theirs count repetitions as copies do, in any order of play."""
+    random = kernel.Random(11)
+    shared, copied = [later(8)], [later(8)]
+    for _ in range(600):
+        which = random.below(len(shared)) if random.below(3) == 0 else len(shared) - 1
+        moves = shared[which].legal_moves()
+        assert moves == copied[which].legal_moves()
+        backs = [move for move in moves if move >> 6 == RESERVE] or moves
+        if not backs:
+            which, backs = 0, moves or shared[0].legal_moves()
+        move = backs[random.below(len(backs))]
+        if random.below(4) == 0 and which:
+            shared[which].play(move)                    # in place, though children may share it
+            copied[which].play(move)
+        else:
+            shared.append(shared[which].child(move))
+            copied.append(copied[which].copy())
+            copied[-1].play(move)
+    for one, other in zip(shared, copied, strict=True):
+        assert one.occurrences == other.occurrences
+        assert pickle.dumps(one) == pickle.dumps(other)          # fields, and history
+    assert max(state.occurrences for state in shared) == 3
 
 
 def test_a_copy_has_everything() -> None:

@@ -11,10 +11,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from escale.game.game import Game
-from escale.game.scene import Board, Cell, Kind, Label, Scene, regular
+from escale.game.scene import Board, Caption, Cell, Kind, Label, Scene, regular
+from escale.game.texts import LANGUAGES
 from escale.game.viewer import ALL
 from escale.games import game, games
-from escale.render.svg import definitions, svg
+from escale.render.svg import definitions, ground, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 REASONS = ("last", "next", "chosen", "refused", "look", "end")
@@ -180,6 +181,40 @@ def test_a_flipped_board_is_turned_with_its_pieces() -> None:
     assert at(turned, "piece", "d7") == (middle, below, 0)
     assert at(upright, "cell", "d1") == (middle, below, 0)
     assert at(turned, "cell", "d1") == (middle, above, 180)
+
+
+@every_game
+def test_four_quarter_turns_give_the_same_picture(box: Game[Any]) -> None:
+    scene = later(box)
+    seen = scene
+    for quarters in (1, 2, 3):
+        seen = seen.turned(1)
+        assert seen.quarters == quarters
+        assert (seen.width, seen.height) == (
+            (scene.height, scene.width) if quarters % 2 else (scene.width, scene.height)
+        )
+        spots = [(cell.x, cell.y) for cell in seen.cells]
+        spots += [(label.x, label.y) for label in seen.labels]
+        assert all(0 < x < seen.width and 0 < y < seen.height for x, y in spots)
+        # The ground turns with what stands on it: a cell stays over the same point of the drawing.
+        turn, x, y = map(float, re.findall(r"[\d.]+", ground(seen)))
+        assert turn == 90 * quarters
+        for cell, other in zip(scene.cells, seen.cells, strict=True):
+            across, down = cell.x - x, cell.y - y
+            for _ in range(quarters):
+                across, down = -down, across
+            assert (other.x, other.y) == pytest.approx((x + across, y + down), abs=0.02)
+    assert svg(seen.turned(1), box.art) == svg(scene, box.art)
+    assert svg(scene.turned(3), box.art) == svg(seen, box.art)
+
+
+@every_game
+def test_every_caption_is_said_in_every_language(box: Game[Any]) -> None:
+    captions = [label.text for label in later(box).labels if isinstance(label.text, Caption)]
+    assert bool(captions) == (box.slug == "canyon-1997")
+    for lang in LANGUAGES:
+        for caption in captions:
+            assert box.texts.say(caption.key, lang, **(caption.values or {}))
 
 
 @every_game

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 
+import brotli
 import pytest
 
 from escale.web import STATIC
@@ -32,8 +33,8 @@ def test_a_file_is_sent_line_for_line(name: str) -> None:
     file = static_file(name)
     assert file is not None
     sent = file.body.decode()
-    assert file.packed is not None
-    assert gzip.decompress(file.packed) == file.body
+    assert gzip.decompress(file.packed["gzip"]) == file.body
+    assert brotli.decompress(file.packed["br"]) == file.body
     assert without_comments(sent, COMMENTS[f".{name.rpartition('.')[2]}"]) == sent
     for was, is_ in zip(source.split("\n"), sent.split("\n"), strict=True):
         # Each line keeps what is no comment, in its order.
@@ -45,7 +46,7 @@ def test_only_files_that_are_there_can_be_asked_for() -> None:
         assert static_file(name) is None
     font = static_file("fonts/fraunces-latin-600-normal.woff2")
     assert font is not None
-    assert (font.media_type, font.packed) == ("font/woff2", None)
+    assert (font.media_type, font.packed) == ("font/woff2", {})
 
 
 def test_a_page_asks_at_once_for_everything_that_its_script_imports() -> None:

@@ -245,9 +245,7 @@ def draw(
     if form is Format.SVG:
         drawing = svg(
             scene, table.game.art, width=width, title=table.game.title, description=drawing,
-            say=lambda caption: table.game.texts.say(
-                caption.key, speak(), **(caption.values or {})
-            ),
+            say=lambda one: table.game.texts.say(one.key, speak(), **(one.values or {})),
         )
     if output is None:
         typer.echo(drawing)

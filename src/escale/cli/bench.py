@@ -28,6 +28,7 @@ from rich.console import Console
 
 import escale
 from escale import kernel
+from escale.cli import bench_api
 from escale.cli.tables import names_and_figures
 from escale.cli.yardstick import NoYardstick, Yardstick
 from escale.game.viewer import viewer_on_turn
@@ -384,6 +385,45 @@ def search(
 ) -> None:
     """Monte-Carlo tree search: simulations a second; alpha-beta: nodes a second; memory."""
     report("search", games, seconds, threads, json_file, also="alphabeta")
+
+
+@app.command()
+def api(
+    games: Games = None, seconds: Seconds = 2.0,
+    against: Annotated[
+        Path | None,
+        typer.Option(exists=True, file_okay=False, help="A checkout of another version, compiled."),
+    ] = None,
+    json_file: Json = None,
+) -> None:
+    """Positions driven move by move from Python: plies a second of processor time."""
+    slugs = [escale.game(name).slug for name in games or [box.slug for box in escale.games()]]
+    console, found = Console(), []
+    table = names_and_figures(
+        "api: plies a second", "game", "positions", "kernel's\nstates", "with choices\nand texts",
+        *(["positions:\nother", "with choices:\nother"] if against else []),
+    )
+    with bench_api.other_version(against) as other:
+        for slug in slugs:
+            with console.status(slug):
+                figures = bench_api.measure(slug, seconds, other)
+            found.append(figures)
+            table.add_row(
+                slug, *(_rate(figures.best(name)) for name in ("positions", "states", "spelled")),
+                *([_times(figures.ratio(name, f"other {name}"), "{:.1f}")
+                   for name in ("positions", "spelled")] if against else []),
+            )
+    console.print(table)
+    console.print(
+        f"Of {bench_api.ROUNDS} rounds: the best rates, and the median of the ratios. "
+        f"Python {platform.python_version()}, {platform.platform()}."
+    )
+    if json_file is not None:
+        json_file.write_text(json.dumps({
+            "what": "api", "seconds": seconds, "rounds": bench_api.ROUNDS,
+            "platform": platform.platform(), "python": platform.python_version(),
+            "games": [figures.as_json() for figures in found],
+        }, indent=2) + "\n", "utf-8")
 
 
 @app.command()

@@ -23,6 +23,7 @@ from escale.server.metrics.prometheus import serve_metrics
 from escale.server.off_loop import SWITCH
 from escale.server.settings import Settings
 from escale.store import Store
+from escale.web import static_files
 
 GOODBYE = 3
 """Seconds that open connections have to end when the house closes."""
@@ -103,7 +104,8 @@ def _end_with_parent(server: Server) -> None:
 
 
 def read_all() -> None:
-    """Read the facts of all games once: they are kept."""
+    """Read the facts of all games, and all files of the pages, once: they are kept."""
+    static_files.read_all()
     for lang in LANGUAGES:
         for box in games():
             facts(box, lang)

@@ -39,7 +39,6 @@ from escale.game.changes import retell
 from escale.game.definition import Countdown
 from escale.game.fair_random import FairRandom
 from escale.game.game import Game
-from escale.game.moves import Move
 from escale.game.position import REPETITION, Position
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import ALL, SPECTATOR, Seat
@@ -247,7 +246,7 @@ def random_match(start: Position, random: kernel.Random) -> Match:
     while match.turn is not None and len(match.events) < LONGEST:
         match.draw_chance()
         if match.turn is not None:
-            moves: list[Move] = match.position.moves()
+            moves = match.position.moves()
             match.play(match.turn, moves[random.below(len(moves))])
     return match
 

@@ -1,84 +1,111 @@
+# cython: annotation_typing=False
 """The trie (prefix tree) of the atoms of all legal moves.
 
 Everything that input needs is read from it: what can be pointed at next, whether a move is
 complete, typed notation and its completion. So no game has input code of its own.
+
+It is nested dictionaries, made in one pass over the ways of moving and compiled, because every move
+at a table needs it; a `Choices` is made for a node when somebody looks there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from escale.game.moves import Atoms, Move
 
-FEW = 1000
-"""Ways of moving that are put in order at once; of more, what is looked at."""
+Tree = dict[str, Any]
+"""Each atom with the tree of what may follow, or with a `Leaf`."""
+Leaf = tuple[Any, "Atoms"]
+"""What stands for a move, and the atoms that are its notation: of several ways, the first."""
+
+
+def tree_of(ways: Iterable[tuple[Atoms, Any]]) -> Tree:
+    """Ways of moving, ordered by their atoms; ValueError where one is the beginning of another."""
+    root: Tree = {}
+    notations: dict[Any, Atoms] = {}
+    for atoms, what in ways:
+        notation = notations.setdefault(what, atoms)
+        node = root
+        for atom in atoms[:-1]:
+            after = node.get(atom)
+            if after is None:
+                node[atom] = after = {}
+            elif not isinstance(after, dict):
+                raise _overlap(atoms)
+            node = after
+        if not atoms or atoms[-1] in node:
+            raise _overlap(atoms)
+        node[atoms[-1]] = what, notation
+    return root
+
+
+def _overlap(atoms: Atoms) -> ValueError:
+    return ValueError(f"{'-'.join(atoms)}: one way of moving begins with another")
 
 
 class Choices:
-    """A node: the atoms that may follow those so far, or none where they are a whole move.
+    """A node: the atoms that may follow those so far, or none where they are a whole move."""
 
-    A position may have forty thousand moves. So a node knows the ways of moving that go through it,
-    and puts them in order by their next atom when somebody looks.
-    """
+    __slots__ = ("_move_of", "_next", "_node")
 
-    __slots__ = ("_depth", "_move_of", "_next", "_ways")
-
-    def __init__(
-        self, ways: Sequence[tuple[Atoms, Any]], move_of: Callable[[Any], Move], depth: int = 0
-    ) -> None:
-        self._ways = ways
+    def __init__(self, node: Tree | Leaf, move_of: Callable[[Any, Atoms], Move]) -> None:
+        self._node = node
         self._move_of = move_of
-        self._depth = depth
         self._next: dict[str, Choices] | None = None
 
     @classmethod
     def of(
-        cls, ways: Iterable[tuple[Atoms, Any]], move_of: Callable[[Any], Move] = lambda move: move
+        cls, ways: Iterable[tuple[Atoms, Any]],
+        move_of: Callable[[Any, Atoms], Move] = lambda move, notation: move,
     ) -> Choices:
         """The trie of these ways of moving; `move_of` makes a move of what stands for it.
 
-        ValueError where one way is the beginning of another; with many ways, when it is met.
+        Where several ways make one move, the first is its notation. ValueError where one way is
+        the beginning of another.
         """
-        root = cls(list(ways), move_of)
-        if len(root._ways) <= FEW:
-            nodes = [root]
-            while nodes:
-                nodes.extend(nodes.pop().next.values())
-        return root
+        return cls(tree_of(ways), move_of)
 
     @property
     def next(self) -> dict[str, Choices]:
         """Each atom that may follow, with what may follow that."""
         if self._next is None:
-            self._next = self._in_order()
+            node = self._node
+            self._next = {
+                atom: Choices(after, self._move_of) for atom, after in node.items()
+            } if isinstance(node, dict) else {}
         return self._next
 
     @property
     def move(self) -> Move | None:
         """The move that the atoms so far make, if they make one."""
-        if self._whole:
-            move: Move = self._move_of(self._ways[0][1])
-            return move
-        return None
+        return None if isinstance(self._node, dict) else self._move_of(*self._node)
 
-    @property
-    def _whole(self) -> bool:
-        return len(self._ways) == 1 and len(self._ways[0][0]) == self._depth
+    def texts(self, room: int) -> Tree:
+        """As nested plain objects: an atom leads on, or to a move's text.
 
-    def _in_order(self) -> dict[str, Choices]:
-        if self._whole:
-            return {}
-        depth = self._depth
-        found: dict[str, list[tuple[Atoms, Any]]] = {}
-        for way in self._ways:
-            if len(way[0]) == depth:
-                raise ValueError(f"{'-'.join(way[0])}: one way of moving begins with another")
-            found.setdefault(way[0][depth], []).append(way)
-        return {
-            atom: Choices(ways, self._move_of, depth + 1) for atom, ways in found.items()
-        }
+        After `room` atoms, those that are nearest first, an atom leads to None instead of a tree.
+        """
+        root: Tree = {}
+        waiting = deque([(self._node, root)])
+        while waiting:
+            node, out = waiting.popleft()
+            if not isinstance(node, dict):
+                continue
+            for atom, after in node.items():
+                if not isinstance(after, dict):
+                    out[atom] = self._move_of(*after).text
+                elif room <= 0:
+                    out[atom] = None
+                else:
+                    below: Tree = {}
+                    out[atom] = below
+                    waiting.append((after, below))
+                room -= 1
+        return root
 
     def after(self, *atoms: str) -> Choices | None:
         """What may follow these atoms, or None where they lead nowhere."""

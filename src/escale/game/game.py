@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,10 +60,17 @@ class Game(Definition[StateT]):
         seed: int | str | None = None,
     ) -> Position:
         """`start`, for options that come from outside the program."""
-        chosen = self.choose(options)
-        seated = self.seat_count(seats)
-        fair_random = None if seed is None else FairRandom(str(seed))
-        return self._position(self.begin(chosen, seated), chosen, fair_random)
+        start = self._start(self.seat_count(seats), *options.items())
+        if seed is None:
+            return start
+        state: Any = start.kernel()
+        return self._position(state, start.options, FairRandom(str(seed)))
+
+    @lru_cache(maxsize=256)  # noqa: B019 - a game lives as long as the program
+    def _start(self, seats: int, *options: tuple[str, str]) -> Position:
+        """The one position, a value, with which all games with these options begin."""
+        chosen = self.choose(dict(options))
+        return self._position(self.begin(chosen, seats), chosen, None)
 
     def position(
         self, text: str, *, options: Mapping[str, str] | None = None,

@@ -1,10 +1,17 @@
-"""Moves as people and programs see them."""
+# cython: annotation_typing=False
+"""Moves as people and programs see them.
+
+Compiled, because programs that play ask for moves at every ply; what a move and a list of them
+hold is declared in `moves.pxd`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import cython
 
 from escale.game.changes import Change, retell
 from escale.game.scene import Scene
@@ -12,6 +19,7 @@ from escale.game.viewer import Viewer
 
 if TYPE_CHECKING:
     from escale.game.position import Position
+    from escale.kernel.core import Moves
 
 Atoms = tuple[str, ...]
 
@@ -25,19 +33,20 @@ class Look:
     scene: Scene
 
 
+@cython.final
+@cython.freelist(64)
+@cython.cclass
 class Move:
     """A whole turn of one seat, every jump and every choice in it included.
 
     Moves compare equal when they are the same move of equal positions.
     """
 
-    __slots__ = ("_atoms", "_changes", "code", "position")
-
-    def __init__(self, position: Position, code: int) -> None:
+    def __init__(self, position: Position, code: int, atoms: Atoms | None = None) -> None:
         self.position = position
         self.code = code
         """Its number in the kernel."""
-        self._atoms: Atoms | None = None
+        self._atoms: Atoms | None = atoms
         self._changes: tuple[Change, ...] | None = None
 
     @property
@@ -106,7 +115,9 @@ class Move:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):
             return NotImplemented
-        return self.code == other.code and self.position == other.position
+        return self.code == other.code and (
+            self.position is other.position or self.position == other.position
+        )
 
     def __hash__(self) -> int:
         return hash(self.code)
@@ -116,3 +127,82 @@ class Move:
 
     def __repr__(self) -> str:
         return f"<Move {self.text}>"
+
+
+def move_of(position: Position, code: int) -> Move:
+    """The move of a position with this number in the kernel, made without a call from Python."""
+    move = Move.__new__(Move)
+    move.position = position
+    move.code = code
+    move._atoms = move._changes = None
+    return move
+
+
+@cython.final
+@cython.freelist(64)
+@cython.cclass
+class LegalMoves:
+    """The legal moves of a position, in order: a sequence that behaves like a list of `Move`.
+
+    The kernel's numbers are kept, and a `Move` is made when somebody looks at it, so that choosing
+    one of a hundred costs no more than choosing one of ten. It never changes: `list(moves)` can be
+    sorted or shuffled.
+    """
+
+    def __init__(self, position: Position, codes: Moves) -> None:
+        self.position = position
+        self.codes = codes
+        """Their numbers in the kernel."""
+
+    def __len__(self) -> int:
+        return self.codes.count
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            start, stop, step = index.indices(self.codes.count)
+            return [move_of(self.position, self.codes[i]) for i in range(start, stop, step)]
+        number = index
+        if number < 0:
+            number += self.codes.count
+        return move_of(self.position, self.codes[number])
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self[:])
+
+    def __reversed__(self) -> Iterator[Move]:
+        return iter(self[::-1])
+
+    def __contains__(self, move: object) -> bool:
+        return self.count(move) > 0
+
+    def index(self, move: object) -> int:
+        """Where a move stands; ValueError if it is not there."""
+        found: int = self[:].index(move)
+        return found
+
+    def count(self, move: object) -> int:
+        """1 if a move is legal here, else 0."""
+        found: int = self[:].count(move)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LegalMoves | list):
+            return NotImplemented
+        same: bool = self[:] == other[:]
+        return same
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.position,)
+
+    def __repr__(self) -> str:
+        return repr(self[:])
+
+
+Sequence.register(LegalMoves)
+
+
+def _again(position: Position) -> Sequence[Move]:
+    """The moves of a position that comes out of a pickle."""
+    return position.moves()

@@ -1,4 +1,9 @@
-"""Positions as values: what people, bots and tests work with."""
+# cython: annotation_typing=False
+"""Positions as values: what people, bots and tests work with.
+
+Compiled, because programs that play go from one to the next hundreds of thousands of times a
+second; what a position holds is declared in `position.pxd`.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +13,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import cython
+
 from escale.game.choices import Choices
 from escale.game.definition import Countdown
 from escale.game.errors import IllegalMove
 from escale.game.fair_random import FairRandom
-from escale.game.moves import Atoms, Move
+from escale.game.moves import Atoms
 from escale.game.options import Options
 from escale.game.prompts import Questions, Situation
 from escale.game.refusals import Refusal, explain
 from escale.game.scene import Cells, Scene
 from escale.game.viewer import Viewer, viewer_on_turn
-from escale.kernel import CHANCE, Random, State, draw_chance
+from escale.kernel import CHANCE, Random, draw_chance
 
+if not cython.compiled:                     # compiled, they come from `position.pxd`
+    from escale.game.moves import LegalMoves, Move, move_of
+    from escale.kernel.core import Moves, State, compact_moves
 if TYPE_CHECKING:
     from escale.game.game import Game
 
@@ -132,6 +142,10 @@ class Line:
         return Line(self.first, codes, self.count + 1)
 
 
+@cython.final
+@cython.freelist(64)
+@cython.trashcan(True)
+@cython.cclass
 class Position:
     """A position of a game. It never changes; `play` makes a new one.
 
@@ -141,21 +155,6 @@ class Position:
     >>> position.turn
     1
     """
-
-    __slots__ = (
-        "_cells",
-        "_choices",
-        "_last",
-        "_line",
-        "_moves",
-        "_outcome",
-        "_parent",
-        "_state",
-        "chance_count",
-        "fair_random",
-        "game",
-        "options",
-    )
 
     def __init__(
         self, game: Game[Any], options: Options, state: State, *,
@@ -170,7 +169,7 @@ class Position:
         self._line = line
         self.fair_random = fair_random
         self.chance_count = chance_count
-        self._moves: dict[int, Move | None] | None = None
+        self._legal: Moves | None = None
         self._choices: Choices | None = None
         self._cells: Cells | None = None
         self._outcome: Outcome | None = None
@@ -231,7 +230,7 @@ class Position:
         Moves know their position, and a position its moves. At rest it does not, so that it leaves
         the memory with the last who needs it, without waiting for the collector.
         """
-        self._moves = self._choices = self._cells = self._outcome = None
+        self._legal = self._choices = self._cells = self._outcome = None
 
     def _way(self) -> tuple[Position, Sequence[int]]:
         """The first position of the line that led here, and the numbers of its moves."""
@@ -252,7 +251,7 @@ class Position:
     @property
     def turn(self) -> int | None:
         """The seat to move, `escale.CHANCE`, or None when the game is over."""
-        return self._state.turn if self._legal() else None
+        return self._state.turn if self._codes().count else None
 
     @property
     def seats(self) -> int:
@@ -288,7 +287,7 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         outcome = self._outcome
-        if outcome is None and not self._legal():
+        if outcome is None and not self._codes().count:
             number, shares = self._state.result()
             ending = self.game.endings[number]
             scores = self.game.scores(self._state)
@@ -348,42 +347,44 @@ class Position:
 
     # ---- moves ----
 
-    def _legal(self) -> dict[int, Move | None]:
-        """Every legal move by its number in the kernel; None until it is needed."""
-        moves = self._moves                 # another thread may put this position to rest
-        if moves is None:
-            moves = self._moves = dict.fromkeys(self._state.legal_moves())
-        return moves
+    def _codes(self) -> Moves:
+        """Every legal move by its number in the kernel."""
+        legal = self._legal                 # another thread may put this position to rest
+        if legal is None:
+            legal = self._legal = compact_moves(self._state)
+        return legal
 
     def _move(self, code: int) -> Move:
-        legal = self._legal()
-        move = legal[code]
-        if move is None:
-            move = legal[code] = Move(self, code)
-        return move
+        return Move(self, code)
+
+    def _spelled(self, code: int, atoms: Atoms) -> Move:
+        return Move(self, code, atoms)
 
     def spell(self, code: int) -> Atoms:
         """The atoms of the move with this number in the kernel."""
         return self.game.atoms(self._state, code)
 
-    def moves(self) -> list[Move]:
-        """Every legal move; an empty list when the game is over."""
-        return [self._move(code) for code in self._legal()]
+    def moves(self) -> Sequence[Move]:
+        """Every legal move, as a list that makes its moves when they are looked at.
+
+        It is empty when the game is over.
+        """
+        return LegalMoves(self, self._codes())  # type: ignore[return-value]  # registered as one
 
     @property
     def crowded(self) -> bool:
         """Whether there are so many moves that it takes long to spell them for `choices`."""
-        return self._choices is None and len(self._legal()) > CROWD
+        return self._choices is None and self._codes().count > CROWD
 
     def choices(self) -> Choices:
         """The legal moves as a trie of atoms, with every way of making them."""
         choices = self._choices
         if choices is None:
-            legal = self._legal()
-            ways = [(self.spell(code), code) for code in legal]
+            legal = self._codes().as_list()
+            ways = list(zip(self.game.spelled(self._state, legal), legal, strict=True))
             if legal:
-                ways += self.game.other_ways(self._state, legal.keys())
-            choices = self._choices = Choices.of(ways, self._move)
+                ways += self.game.other_ways(self._state, frozenset(legal))
+            choices = self._choices = Choices.of(ways, self._spelled)
         return choices
 
     @property
@@ -403,7 +404,7 @@ class Position:
     def find(self, text: str) -> Move:
         """The move that `text` means, in any way of making it; IllegalMove says why not."""
         if self._choices is None:               # usually it is a move's own notation
-            code = self.game.notation_cache.find(text, self._legal(), self._notation)
+            code = self.game.notation_cache.find(text, self._codes(), self._notation)
             if code is not None:
                 return self._move(code)
         node = self.choices().after(*self.game.split(text))
@@ -420,11 +421,11 @@ class Position:
 
     def play(self, move: Move | str) -> Position:
         """The position after a move, given as a Move or as text."""
-        if isinstance(move, str):
-            move = self.find(move)
-        elif move.code not in self._legal():
-            raise self._illegal(move.text, explain(self, move.atoms))
-        return self._next(move).settled()
+        chosen = move if isinstance(move, Move) else self.find(move)
+        if chosen is move and self._codes().index(chosen.code) < 0:
+            raise self._illegal(chosen.text, explain(self, chosen.atoms))
+        after = self._next(chosen)
+        return after if after.fair_random is None else after.settled()
 
     def draw(self, random: Random | None = None) -> Move:
         """A chance outcome, drawn from `random`, else from `fair_random`, else from the system."""
@@ -437,19 +438,24 @@ class Position:
         """This position after all chance outcomes that are due, where `fair_random` draws them."""
         position = self
         while position.fair_random is not None and position._state.turn == CHANCE:
-            if not position._legal():
+            if not position._codes().count:
                 break
-            position = position.play(position.draw())
+            position = position._next(position.draw())
         return position
 
     def _next(self, move: Move) -> Position:
-        state = self._state.copy()
-        state.play(move.code)
-        chance_count = self.chance_count + (self._state.turn == CHANCE)
-        return Position(
-            self.game, self.options, state, parent=self, last=move,
-            fair_random=self.fair_random, chance_count=chance_count,
-        )
+        after = Position.__new__(Position)
+        after.game = self.game
+        after.options = self.options
+        after._state = self._state.child(move.code)
+        after._parent = self
+        after._last = move if move.position is self else move_of(self, move.code)
+        after._line = None
+        after.fair_random = self.fair_random
+        after.chance_count = self.chance_count + (self._state.turn == CHANCE)
+        after._legal = None
+        after._choices = after._cells = after._outcome = None
+        return after
 
     # By their numbers in the kernel, moves are not checked: they have been played before.
 
@@ -494,7 +500,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.game is other.game and self.text == other.text
+        return self is other or (self.game is other.game and self.text == other.text)
 
     def __hash__(self) -> int:
         return hash((self.game.slug, self.text))

@@ -30,6 +30,8 @@ cdef class Moves:
     cdef readonly int count
     cdef readonly int capacity
     cdef readonly bint overflowed
+    cdef int room                                       # for how many there is memory
+    cdef int index(self, u64 move) noexcept nogil
 
 # Inlined into every generator. A move that does not fit is not written; the caller that asked
 # for the moves sees `overflowed` and raises.
@@ -66,6 +68,8 @@ cdef class History:
     cdef u64* keys
     cdef int capacity
     cdef u64 met[64]                                    # a bit for every key, several on one bit
+    cdef int used                                       # keys that some position relies on
+    cpdef History upto(self, int count)
     cdef bint grow(self) noexcept nogil
 
 cdef class Random:
@@ -92,6 +96,12 @@ cdef class State:
     cdef void _redeal(self, int seat, Random random) noexcept nogil
     cdef void record(self, u64 key, int before) noexcept nogil
     cdef void assign(self, State other) noexcept nogil
+    cdef void take_fields(self, State other) noexcept nogil
+    cdef State twin(self, History history)
+    cpdef State copy(self)
+    cpdef State shadow(self)
+    cpdef State child(self, u64 move)
 
 cdef u64 draw(State state, Moves moves, Random random) noexcept nogil
+cdef Moves compact_moves(State state)
 cdef void rollout(State state, Moves moves, Random random) noexcept nogil

@@ -82,7 +82,7 @@ class Moves:
                 raise MemoryError(f"no room for {capacity} moves")
         else:
             self.items = [0] * capacity
-        self.capacity = capacity
+        self.room = self.capacity = capacity
         self.count = 0
         self.overflowed = False
 
@@ -97,10 +97,33 @@ class Moves:
     def __len__(self) -> int:
         return self.count
 
+    def __getitem__(self, index: cython.int) -> int:
+        if not 0 <= index < self.count:
+            raise IndexError(f"there are {self.count} moves, and no number {index}")
+        return self.items[index]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.as_list())
+
+    def __contains__(self, move: u64) -> bool:
+        return self.index(move) >= 0
+
+    def index(self, move: u64) -> cython.int:
+        """Where a move stands in the list, or -1."""
+        i: cython.int
+        for i in range(self.count):
+            if self.items[i] == move:
+                return i
+        return -1
+
     def as_list(self) -> list[int]:
         """The moves as Python integers."""
         self.check()
         return [self.items[i] for i in range(self.count)]
+
+
+#: Where `compact_moves` has moves written: most games ask for far more room than they need.
+ROOM = cython.declare(Moves, None)
 
 
 @cython.final
@@ -116,9 +139,21 @@ class History:
         else:
             self.keys, self.met = [0] * capacity, [0] * 64
         self.capacity = capacity
+        self.used = 0
 
     def __dealloc__(self):
         free(self.keys)
+
+    def upto(self, count: cython.int) -> History:
+        """An independent history that begins with the first `count` keys."""
+        new: History = History(max(count, 64))
+        if cython.compiled:
+            memcpy(new.keys, self.keys, count * 8)
+            memcpy(new.met, self.met, 64 * 8)
+        else:
+            new.keys[:count], new.met[:] = self.keys[:count], self.met
+        new.used = count
+        return new
 
     def grow(self):
         """Double the room; False when memory is exhausted."""
@@ -244,39 +279,53 @@ class State:
                 i -= cycle
         keys[self.recorded] = key
         self.recorded += 1
+        self.history.used = self.recorded
         self.occurrences = times
 
     def assign(self, other):
         """Become a copy of `other`, a position of the same class."""
+        self.take_fields(other)
+        if self.history is other.history:
+            return
+        if cython.compiled:
+            while self.history.capacity < other.recorded:
+                if not self.history.grow():
+                    return
+            memcpy(self.history.keys, other.history.keys, other.recorded * 8)
+            memcpy(self.history.met, other.history.met, 64 * 8)
+        else:
+            self.history.keys[:] = other.history.keys
+            self.history.met[:] = other.history.met
+            self.history.capacity = other.history.capacity
+        self.history.used = other.recorded
+
+    def take_fields(self, other):
+        """Copy everything but the history."""
         if cython.compiled:
             memcpy(
                 cython.cast(cython.p_char, cython.cast(cython.p_void, self)) + self.offset,
                 cython.cast(cython.p_char, cython.cast(cython.p_void, other)) + self.offset,
                 self.size,
             )
-            if self.history is not other.history:
-                while self.history.capacity < other.recorded:
-                    if not self.history.grow():
-                        return
-                memcpy(self.history.keys, other.history.keys, other.recorded * 8)
-                memcpy(self.history.met, other.history.met, 64 * 8)
         else:
             history = self.history
             for name, value in other.__dict__.items():
                 self.__dict__[name] = value[:] if isinstance(value, list) else value
             self.history = history
-            if history is not other.history:
-                history.keys[:] = other.history.keys
-                history.met[:] = other.history.met
-                history.capacity = other.history.capacity
+
+    def twin(self, history):
+        """A copy with a history that is given, made without the rules' `__init__`."""
+        kind: type = type(self)
+        new: State = kind.__new__(kind)
+        new.history = history
+        new.take_fields(self)
+        return new
 
     # The Python side.
 
     def copy(self) -> State:
         """An independent copy."""
-        new: State = type(self)()
-        new.assign(self)
-        return new
+        return self.twin(self.history.upto(self.recorded))
 
     def shadow(self) -> State:
         """A copy that shares this position's history.
@@ -284,9 +333,17 @@ class State:
         Only for depth-first walks: playing on in one overwrites what the other had beyond the
         position they share.
         """
-        new: State = type(self)()
-        new.history = self.history
-        new.assign(self)
+        return self.twin(self.history)
+
+    def child(self, move: u64) -> State:
+        """The position after `move`, which must be legal: this is not checked.
+
+        A child continues its parent's history instead of copying it, as long as no other position
+        has continued it: a line of play takes eight bytes a ply, and a branch a copy.
+        """
+        alone: cython.bint = self.history.used == self.recorded
+        new: State = self.twin(self.history if alone else self.history.upto(self.recorded))
+        new._play(move)
         return new
 
     def __copy__(self) -> State:
@@ -326,9 +383,7 @@ class State:
 
     def legal_moves(self) -> list[int]:
         """Every legal move; empty when the game is over."""
-        moves: Moves = Moves(self.capacity)
-        self._legal_moves(moves)
-        return moves.as_list()
+        return compact_moves(self).as_list()
 
     def ways(self) -> list[int]:
         """`legal_moves`, and in addition the other ways that lead to the same positions."""
@@ -340,6 +395,8 @@ class State:
 
     def play(self, move: u64) -> None:
         """Make `move`, which must be one of `legal_moves()` or `ways()`: this is not checked."""
+        if self.history.used > self.recorded:       # a child has continued it
+            self.history = self.history.upto(self.recorded)
         self._play(move)
 
     def result(self) -> tuple[int, list[float]]:
@@ -357,6 +414,16 @@ class State:
         """The same for the same table and turn, and hardly ever for two that differ."""
         return self._key()
 
+    def keys_after(self, moves: list[int]) -> list[int]:
+        """The keys of the positions that these legal moves lead to."""
+        after: State = self.copy()
+        keys = []
+        for move in moves:
+            after.assign(self)
+            after._play(move)
+            keys.append(after._key())
+        return keys
+
     def chance_weight(self, move: u64) -> int:
         """How likely an outcome of chance is, relative to the others."""
         return self._chance_weight(move)
@@ -373,9 +440,36 @@ class State:
         i: cython.int
         self.plies = plies
         self.recorded = 0
+        if self.history.used:
+            self.history = History()
         for i in range((occurrences - 1) * self.cycle + 1):
             self.record(self._key() if i % self.cycle == 0 else 0, 0)
         self.occurrences = occurrences
+
+
+def compact_moves(state: State) -> Moves:
+    """Every legal move, in a list with room for just these."""
+    global ROOM
+    if ROOM is None or ROOM.room < state.capacity:
+        ROOM = Moves(state.capacity)
+    room: Moves = ROOM                  # nobody else writes to it: the GIL is held
+    room.capacity = state.capacity
+    room.count = 0
+    room.overflowed = False
+    state._legal_moves(room)
+    room.check()
+    moves: Moves = Moves.__new__(Moves)
+    if cython.compiled:
+        size: cython.size_t = 8 * cython.cast(cython.size_t, max(room.count, 1))
+        moves.items = cython.cast(cython.pointer[u64], malloc(size))
+        if moves.items == cython.NULL:
+            raise MemoryError(f"no room for {room.count} moves")
+        memcpy(moves.items, room.items, size)
+    else:
+        moves.items = room.items[:room.count]
+        moves.overflowed = False
+    moves.room = moves.capacity = moves.count = room.count
+    return moves
 
 
 def restored(kind: type, content: object, keys: list[int], key: object) -> State:

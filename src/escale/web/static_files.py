@@ -10,10 +10,12 @@ from __future__ import annotations
 import gzip
 import mimetypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+
+import brotli
 
 from escale.web import STATIC
 
@@ -40,8 +42,9 @@ class StaticFile:
 
     media_type: str
     body: bytes
-    packed: bytes | None
-    """The same by gzip, where that is smaller."""
+    packed: Mapping[str, bytes]
+    """The same by each way of compressing that browsers may know, the best first; none where it
+    would not be smaller."""
     tag: str
     """Its fingerprint, for browsers that have it already."""
 
@@ -60,14 +63,21 @@ def _read(name: str) -> StaticFile:
     body = path.read_bytes()
     if path.suffix in COMMENTS:
         body = without_comments(body.decode(), COMMENTS[path.suffix]).encode()
-    packed = gzip.compress(body, 9, mtime=0)
+    # Browsers know Brotli over HTTPS and on this machine, gzip everywhere.
+    packed = {"br": brotli.compress(body), "gzip": gzip.compress(body, 9, mtime=0)}
     media_type = TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "text/plain"
     if media_type.startswith("text/"):
         media_type += "; charset=utf-8"
     return StaticFile(
-        media_type, body, packed if len(packed) < 0.95 * len(body) else None,
+        media_type, body, packed if len(packed["gzip"]) < 0.95 * len(body) else {},
         sha256(body).hexdigest()[:16],
     )
+
+
+def read_all() -> None:
+    """Read and compress every file before somebody asks for one."""
+    for name in names():
+        _read(name)
 
 
 def static_file(name: str) -> StaticFile | None:

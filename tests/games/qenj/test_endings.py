@@ -91,7 +91,8 @@ def test_the_countdown_is_exact(game: Qenj) -> None:
         if position.outcome.name.startswith("length"):
             lengths += 1
             assert plies == 300
-    assert bool(lengths) == (game.slug != "qenj2")
+    assert lengths == 0 or game.slug != "qenj2"
+    assert lengths or game.slug == "qenj2" or not escale.COMPILED
     if game.slug != "qenj2":
         while (position := play(game, chance)).turn is None:
             pass

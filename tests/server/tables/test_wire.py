@@ -46,6 +46,9 @@ NAMES = {
 }
 
 
+SITUATIONS = {prompt.when for prompt in GAME.prompts if prompt.when}
+
+
 class Player:
     """One seat, or a spectator: what it is sent, and what it must not have been told."""
 
@@ -68,6 +71,7 @@ class Player:
         secret: set[str] = set().union(*others)
         assert not secret & cards_in(json.dumps(message, ensure_ascii=False))
         self.check_bids(message, kept.positions[ply])
+        self.check_situation(message, kept.positions[ply].turn)
         if mine and message.get("scene"):
             assert mine <= cards_in(json.dumps(message["scene"]))
         return int(message["n"])
@@ -88,6 +92,15 @@ class Player:
                 assert not re.search(r"\d", event["told"])
                 assert [change["kind"] for change in event["changes"]] == ["chose-face-down"]
                 self.veiled += 1
+
+
+    def check_situation(self, message: dict[str, Any], turn: int | None) -> None:
+        """What is asked is told to the seat to move alone, in few bytes."""
+        state = message.get("state", message)
+        if (situation := state.get("situation")) is not None:
+            assert turn == self.seat
+            assert len(json.dumps(situation)) < 200
+            assert situation["name"] in SITUATIONS
 
 
 def play_on(house: Hosted, seats: int, moves: int, seed: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -167,9 +167,8 @@ class Canyon(Game[CanyonState]):
 
     # ---- moves: see `chains` ----
 
-    def _way(self, state: CanyonState, move: int) -> Way | None:
-        table = Table(state.own, state.enemy, state.canyon)
-        return way_of(table, move & 63, move >> 6 & 63, left_by(state.enemy, move >> 12))
+    def _way(self, table: Table, move: int) -> Way | None:
+        return way_of(table, move & 63, move >> 6 & 63, left_by(table.enemy, move >> 12))
 
     def _spelled(self, table: Table, way: Way) -> Atoms:
         cells = tuple(NAMES[cell] for cell in way.cells)
@@ -177,12 +176,19 @@ class Canyon(Game[CanyonState]):
 
     def atoms(self, state: CanyonState, move: int) -> Atoms:
         """The pawn, each landing, and `stop` where the chain could go on."""
+        [atoms] = self.spelled(state, [move])
+        return atoms
+
+    def spelled(self, state: CanyonState, codes: Sequence[int]) -> list[Atoms]:
+        """The board is read once for all of them."""
+        table = Table(state.own, state.enemy, state.canyon)
+        return [self._atoms(table, code) for code in codes]
+
+    def _atoms(self, table: Table, move: int) -> Atoms:
         if move == 0:
             return (PASS,)
-        way = self._way(state, move)
-        if way is None:
-            return NAMES[move & 63], NAMES[move >> 6]
-        return self._spelled(Table(state.own, state.enemy, state.canyon), way)
+        way = self._way(table, move)
+        return (NAMES[move & 63], NAMES[move >> 6]) if way is None else self._spelled(table, way)
 
     def other_ways(self, state: CanyonState, moves: Collection[int]) -> Iterator[tuple[Atoms, int]]:
         """Longer ways, up to a limit."""
@@ -193,7 +199,7 @@ class Canyon(Game[CanyonState]):
             move = way.cells[0] | way.end << 6 | captured << 12
             if way.end == way.cells[0]:
                 move = rounds[captured]
-            notation = self._way(state, move)
+            notation = self._way(table, move)
             if notation is None or notation.cells != way.cells:
                 yield self._spelled(table, way), move
 
@@ -203,7 +209,7 @@ class Canyon(Game[CanyonState]):
         if move == 0:
             yield Change(kind="passed")
             return
-        way = self._way(state, move)
+        way = self._way(Table(state.own, state.enemy, state.canyon), move)
         if way is None:
             yield Change.moved(pawn, NAMES[move & 63], NAMES[move >> 6])
             return

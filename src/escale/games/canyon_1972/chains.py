@@ -23,10 +23,10 @@ from escale.kernel import each_bit
 STOP, PASS = "stop", "pass"
 MOST_WAYS = 2000
 
-#: For each cell, the cells next to it, each with the cell behind it.
+#: For each cell, the cells next to it as bits, each with the cell behind it, as bit and number.
 JUMPS = tuple(
     tuple(
-        (cell + east + 8 * north, behind)
+        (1 << cell + east + 8 * north, 1 << behind, behind)
         for east, north in DIRECTIONS
         if (behind := reach(cell, 2 * east, 2 * north)) is not None
     )
@@ -59,23 +59,25 @@ class Way(NamedTuple):
 
     def hops(self, table: Table) -> Iterator[Way]:
         """Each way that is one jump longer."""
-        friends = table.own & ~(1 << self.cells[0])
-        taken = friends | self.left
-        for over, to in JUMPS[self.end]:
-            if not taken >> over & 1 or (taken | table.canyon) >> to & 1:
-                continue
-            if self.left >> over & 1:
-                yield Way((*self.cells, to), self.left ^ 1 << over, len(self.cells))
-            elif to not in self.cells[self.since:]:
-                yield Way((*self.cells, to), self.left, self.since)
+        cells, left, since = self
+        taken = table.own & ~(1 << cells[0]) | left
+        free = ~(taken | table.canyon)
+        for over, landing, to in JUMPS[cells[-1]]:
+            if taken & over and free & landing:
+                if left & over:
+                    yield Way((*cells, to), left ^ over, len(cells))
+                elif to not in cells[since:]:
+                    yield Way((*cells, to), left, since)
 
     def open(self, table: Table) -> bool:
         """Whether the chain could go on."""
-        return next(self.hops(table), None) is not None
+        return any(True for _ in self.hops(table))
 
 
 def captures(enemies: int, left: int) -> int:
     """The enemies that are missing, numbered as in a compiled move."""
+    if left == enemies:
+        return 0
     return sum(1 << i for i, bit in enumerate(each_bit(enemies)) if not left >> bit & 1)
 
 

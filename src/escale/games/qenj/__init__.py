@@ -6,7 +6,7 @@ examples, sentences and art are in the folder of its name.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -120,7 +120,12 @@ class Qenj(Game[QenjState]):
 
     def atoms(self, state: QenjState, move: int) -> Atoms:
         """See `moves`."""
-        return moves.atoms(self.box, state, move)
+        [atoms] = moves.spelled(self.box, state, [move])
+        return atoms
+
+    def spelled(self, state: QenjState, codes: Sequence[int]) -> list[Atoms]:
+        """The columns are read once for all of them."""
+        return moves.spelled(self.box, state, codes)
 
     def gist(self, move: int) -> int:
         """Which pieces go where: ways differ only in how they are set down."""

@@ -9,11 +9,12 @@ from escale.game.scene import Area, Board, Cell, Cells, Kind, Label, Piece, Scen
 from escale.games.qenj.box import LETTERS, Box
 from escale.games.qenj.geometry import SPOTS
 
-# How far apart cells are, across and down, in each game; then the margins.
+# How far apart cells are, across and down, in each game.
 PITCH = ((84, 92), (84, 84), (100, 94), (100, 94))
+# Above and below the columns. In Qenj 2 they are narrow: on a phone that board needs its width for
+# cells. In Qenj 3 and 4 the pieces that were taken out lie there.
+MARGINS = ((72.0, 84.0), (52.0, 62.0), (74.0, 106.0), (74.0, 106.0))
 EDGE = 48.0                             # beside the outermost columns, for the rows' numbers
-TOP, BOTTOM = 52.0, 62.0                # above and below the columns, whose names are below …
-TOP_OUT, BOTTOM_OUT = 74.0, 106.0       # … and where pieces that were taken out lie there, too
 SIDE = 40.0                             # from the corner to what says who sits North and South
 TRAY = 110.0                            # below, while pieces wait to be placed
 
@@ -30,7 +31,7 @@ class Plan:
         self.across, self.down = PITCH[box.number]
         # At each end there is room for a column shown a second time.
         self.width = (box.columns + 2) * self.across + 2 * EDGE
-        self.top, bottom = (TOP_OUT, BOTTOM_OUT) if box.goal else (TOP, BOTTOM)
+        self.top, bottom = MARGINS[box.number]
         self.height = self.top + box.cells * self.down + bottom
         self.names = self.height - bottom + 40
 

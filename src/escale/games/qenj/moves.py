@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -15,8 +15,10 @@ from escale.kernel import CHANCE
 SIDES = ("north", "south")
 SEATS = ("A", "B")
 PASS = next(move for move, word in WORDS.items() if word == "pass")
-#: By the number of pieces: the bits of a move that say where it goes and on which rows.
-ROWS = [255 | sum(15 << 8 + 7 * i for i in range(count)) for count in range(9)]
+#: By the number of pieces: the bits of a move that say on which rows they land.
+ROWS = [sum(15 << 8 + 7 * i for i in range(count)) for count in range(9)]
+#: The cells of every column, from the North.
+CELLS = [[cell(column, row) for row in range(16)] for column in range(len(LETTERS))]
 
 
 class Trip(NamedTuple):
@@ -28,6 +30,8 @@ class Trip(NamedTuple):
     """The cells of the pieces taken, the nearest to the mover first."""
     fills: bool
     """Whether one of the target's pieces is then taken out."""
+    held: tuple[int, int]
+    """The first and the last row of the target on which a piece stands."""
 
 
 class Table:
@@ -41,7 +45,6 @@ class Table:
         self.free = free
         self.ring = [column for column, word in enumerate(words) if word]
         self.trip = cache(self._trip)
-        self.sides = cache(self._sides)
 
     def piece(self, place: str) -> str:
         """The name of the piece on a cell."""
@@ -56,23 +59,12 @@ class Table:
         distance = self.words[source] >> 5 * rows[0] & 3 if self.box.forces else count
         index = self.ring.index(source) + (-distance if west else distance)
         target = self.ring[index % len(self.ring)]
-        there = len(occupied(self.words[target], self.box.cells))
+        there = occupied(self.words[target], self.box.cells)
         return Trip(
             source, target, tuple(cell(source, row) for row in rows[:count]),
-            fills=self.box.goal > 0 and there + count == self.box.cells,
+            fills=self.box.goal > 0 and len(there) + count == self.box.cells,
+            held=(there[0], there[-1]),
         )
-
-    def _sides(self, rows_only: int) -> tuple[str | None, ...]:
-        """North or South for each landing of a move, None where there is no choice."""
-        rows = [row for _, row in self.landings(rows_only)]
-        taken = occupied(self.words[self.trip(rows_only & 255).target], self.box.cells)
-        top, bottom = taken[0], taken[-1]
-        sides: list[str | None] = []
-        for row in rows:
-            choice = top > 0 and bottom < self.box.cells - 1
-            sides.append(SIDES[row > top] if choice else None)
-            top, bottom = min(top, row), max(bottom, row)
-        return tuple(sides)
 
     def landings(self, move: int) -> list[tuple[int, int]]:
         """Which of the pieces taken lands, and on which row, in order."""
@@ -88,28 +80,33 @@ class Table:
         trip = self.trip(move & 255)
         if self.box.stacks:
             return self._stacked(trip, move)
-        landings = self.landings(move)
-        last = len(landings) - 1
-        atoms: list[str] = []
-        for number, (which, row) in enumerate(landings):
-            if number < last or last == 0:
-                atoms.append(trip.taken[which])
-            atoms.append(cell(trip.target, row))
+        taken, cells = trip.taken, CELLS[trip.target]
+        code = move >> 8
+        if len(taken) == 1:
+            atoms = [taken[code >> 4 & 7], cells[code & 15]]
+        else:
+            atoms = []
+            for _ in taken[1:]:
+                atoms += taken[code >> 4 & 7], cells[code & 15]
+                code >>= 7
+            atoms.append(cells[code & 15])
         if trip.fills:
             atoms.append(self.taken_out(trip, move))
         return tuple(atoms)
 
     def _stacked(self, trip: Trip, move: int) -> Atoms:
+        count = len(trip.taken)
+        sides = sides_of(self.box.cells, *trip.held, count, move & ROWS[count])
+        if not self.free:
+            return (trip.taken[-1], LETTERS[trip.target], *filter(None, sides))
         atoms = [trip.taken[-1], LETTERS[trip.target]]
-        *sides, last = self.sides(move & ROWS[len(trip.taken)])
         which = move >> 12
-        for side in sides:
-            if self.free:
-                atoms.append(trip.taken[which & 7])
-                which >>= 7
+        for side in sides[:-1]:
+            atoms.append(trip.taken[which & 7])
+            which >>= 7
             if side:
                 atoms.append(side)
-        return (*atoms, last) if last else tuple(atoms)
+        return (*atoms, sides[-1]) if sides[-1] else tuple(atoms)
 
     def taken_out(self, trip: Trip, move: int) -> str:
         """The cell of the piece that leaves the column just filled."""
@@ -132,6 +129,21 @@ class Table:
             yield Change(kind="closed-up", at=column, cells={column: None})
 
 
+@lru_cache(maxsize=50_000)
+def sides_of(cells: int, top: int, bottom: int, count: int, rows: int) -> tuple[str | None, ...]:
+    """North or South for each landing in a column that is held from `top` to `bottom`.
+
+    None where there is no choice.
+    """
+    sides: list[str | None] = []
+    for number in range(count):
+        row = rows >> 8 + 7 * number & 15
+        choice = top > 0 and bottom < cells - 1
+        sides.append(SIDES[row > top] if choice else None)
+        top, bottom = min(top, row), max(bottom, row)
+    return tuple(sides)
+
+
 @lru_cache(maxsize=8)
 def _table(box: Box, words: tuple[int, ...], north: bool, free: bool) -> Table:
     return Table(box, words, north, free)
@@ -147,11 +159,16 @@ def occupied(word: int, cells: int) -> list[int]:
     return [row for row in range(cells) if word >> 5 * row & 31]
 
 
-def atoms(box: Box, state: QenjState, move: int) -> Atoms:
-    """What a player points at to make a move."""
+def spelled(box: Box, state: QenjState, moves: Iterable[int]) -> list[Atoms]:
+    """What a player points at to make each of these moves."""
+    if PHASES[state.phase] != "play":
+        return [_of_setup(box, state, move) for move in moves]
+    pointed = table(box, state).pointed
+    return [("pass",) if move == PASS else pointed(move) for move in moves]
+
+
+def _of_setup(box: Box, state: QenjState, move: int) -> Atoms:
     phase = PHASES[state.phase]
-    if phase == "play":
-        return ("pass",) if move == PASS else table(box, state).pointed(move)
     if phase == "sides":
         return (SIDES[move],)
     if phase == "shuffle":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -69,9 +71,12 @@ def _file(request: Request, file: StaticFile, kept: bool) -> Response:
         headers["etag"] = f'"{file.tag}"'
         if request.headers.get("if-none-match") == headers["etag"]:
             return Response(status_code=304, headers=headers)
-    if file.packed is not None:
+    body = file.body
+    if file.packed:
         headers["vary"] = "accept-encoding"
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers["content-encoding"] = "gzip"
-            return Response(file.packed, headers=headers, media_type=file.media_type)
-    return Response(file.body, headers=headers, media_type=file.media_type)
+        read = re.split(r"[\s,;]+", request.headers.get("accept-encoding", ""))
+        for way, packed in file.packed.items():
+            if way in read:
+                headers["content-encoding"], body = way, packed
+                break
+    return Response(body, headers=headers, media_type=file.media_type)

@@ -78,20 +78,7 @@ class Sight:
 
 def branch(node: Choices, room: int = ROOM) -> dict[str, Any]:
     """Choices as nested objects: an atom leads on, or to a move's text, or to null: ask again."""
-    root: dict[str, Any] = {}
-    waiting = deque([(node, root)])
-    while waiting:
-        node, out = waiting.popleft()
-        for atom, after in node.next.items():
-            if after.move is not None:
-                out[atom] = after.move.text
-            elif room <= 0:
-                out[atom] = None
-            else:
-                out[atom] = {}
-                waiting.append((after, out[atom]))
-            room -= 1
-    return root
+    return node.texts(room)
 
 
 def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:

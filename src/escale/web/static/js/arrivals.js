@@ -7,8 +7,8 @@ import { alike, halfway } from "./motion.js";
 import { shots } from "./shots.js";
 import { sound } from "./sound.js";
 import { breathBefore, stepOf, tempo } from "./speed.js";
-import { spoken } from "./story.js";
 import { face } from "./turning.js";
+import { spoken } from "./voice.js";
 
 /** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").Change} Change */

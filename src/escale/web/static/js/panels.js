@@ -61,7 +61,7 @@ function replacePanels(board, panels) {
   board.panels = panels.map((panel) => {
     const { svg, layers } = blank(board.slug);
     const frame = h("div", {
-      class: `panel ${panel.kind}`, "data-panel": panel.id,
+      class: "panel", "data-panel": panel.id, "data-kind": panel.kind,
       ...(panel.id && panel.kind === "board" && { tabindex: 0, role: "group", "aria-label": caption(`panel.${panel.id}`) }),
     }, svg);
     return { panel, frame, svg, layers, aim: [], size: "" };

@@ -84,18 +84,6 @@ export function called(seat) {
 }
 
 /**
- * Who acts, as the log says it: the reader, a name or a level, and which seat that is.
- * @param {State} state
- * @param {number} number
- */
-export function voice({ seats, you }, number) {
-  const seat = seats[number];
-  const mine = you.seats.length === 1 && you.seats[0] === number;
-  const who = mine ? say("you-act") : called(seat);
-  return seat.status === "open" || who === seat.label ? seat.label : say("voice", { who, seat: seat.label });
-}
-
-/**
  * The seats in the order of their cards: whose side is near comes last, the others as they play after it.
  * Near is the reader's own seat; at one screen, that of who looks, or of the side of the board below.
  * @param {State} state

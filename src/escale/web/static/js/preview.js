@@ -21,29 +21,42 @@ const MANY = 400;
 export function preview(root, path, told, scene) {
   const node = root && path.length ? after(root, path) : null;
   if (!node) return [];
-  const sure = common(node, path, told, scene);
   /** @type {Map<string, Way>} */
-  const found = new Map(sure.map((way) => [way, { cells: way.split("-"), sure: true }]));
+  const found = new Map();
+  for (const [key, cells] of common(node, path, told, scene)) found.set(key, { cells, sure: true });
   for (const [atom, next] of typeof node === "string" ? [] : Object.entries(node)) {
-    for (const way of next === null ? [] : common(next, [...path, atom], told, scene)) {
-      if (!found.has(way)) found.set(way, { cells: way.split("-"), sure: false });
+    for (const [key, cells] of next === null ? [] : common(next, [...path, atom], told, scene)) {
+      if (!found.has(key)) found.set(key, { cells, sure: false });
     }
   }
   return [...found.values()];
 }
 
 /**
- * The ways that all moves below a node have.
+ * The ways that all moves below a node have, by what lands where: of two pieces that look the same
+ * it does not matter which goes where, and moves that differ in nothing else are one move.
  * @param {Branch | string} node
  * @param {string[]} path
  * @param {Record<string, string>} told
  * @param {Scene} scene
- * @returns {string[]}
+ * @returns {Map<string, string[]>}
  */
 function common(node, path, told, scene) {
-  const below = moves(node, MANY) ?? [];
-  const all = below.map(({ atoms, text }) => waysOf(text, [...path, ...atoms], told, scene));
-  return (all[0] ?? []).filter((way) => all.every((ways) => ways.includes(way)));
+  const [first, ...others] = (moves(node, MANY) ?? []).map(({ atoms, text }) => {
+    const ways = waysOf(text, [...path, ...atoms], told, scene).map((way) => way.split("-"));
+    return new Map(ways.map((cells) => [`${looksOf(scene, cells[0])} ${cells[cells.length - 1]}`, cells]));
+  });
+  return new Map([...first ?? []].filter(([key]) => others.every((ways) => ways.has(key))));
+}
+
+/**
+ * What the piece on a cell looks like.
+ * @param {Scene} scene
+ * @param {string} cell
+ */
+function looksOf(scene, cell) {
+  const piece = scene.pieces.find((one) => one.at === cell);
+  return piece ? `${piece.symbol} ${piece.label}` : "";
 }
 
 /**

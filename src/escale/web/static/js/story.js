@@ -2,7 +2,8 @@
 import { moving } from "./animate.js";
 import { decoration } from "./badge.js";
 import { h, need } from "./dom.js";
-import { called, voice } from "./people.js";
+import { called } from "./people.js";
+import { actors, voice } from "./voice.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
@@ -273,22 +274,6 @@ export class Story {
       }
     }
   }
-}
-
-/** The seats whose act, or whose win, a line of the log is; who sits down is named in the line. @param {LogItem} item */
-function actors(item) {
-  if (item.do === "end") return item.outcome?.winners ?? [];
-  return item.do === "sit" || typeof item.seat !== "number" ? [] : [item.seat];
-}
-
-/**
- * A line of the log for ears: who acts, then what happened.
- * @param {State} state
- * @param {LogItem} item
- */
-export function spoken(state, item) {
-  const who = item.do === "play" ? actors(item).map((seat) => voice(state, seat)) : [];
-  return who.length ? say("spoken", { who: who.join(", "), told: item.told }) : item.told;
 }
 
 /** The sign of a move that was taken back. */

@@ -1,0 +1,120 @@
+"""What is drawn at Canyon (1997): hands in order, what matters on the river, the ways of canoes."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import escale
+from escale.game.position import Position
+from escale.game.scene import Caption
+from escale.game.viewer import ALL, Seat
+from escale.games.canyon_1997.board import CELLS, in_order
+from escale.games.canyon_1997.cards import SEATS
+from escale.games.canyon_1997.river import LANDING, NAMES, NUMBERS, RIVER, neighbours
+from escale.games.canyon_1997.rules import MOVE, PLAY
+from escale.kernel import CHANCE
+
+GAME = escale.game("canyon-1997")
+
+
+def playing(seed: int, seats: int, phase: int) -> Position:
+    """A table in that phase, after some rounds."""
+    chance = random.Random(seed)
+    position = GAME.start_with({}, seats=seats, seed=seed)
+    while position.turn == CHANCE or position.kernel().phase != phase or chance.random() > 0.1:
+        position = position.play(chance.choice(position.moves()))
+    return position
+
+
+def shut(start: str, taken: set[str]) -> bool:
+    """Whether no landing can be reached: then points are given up."""
+    met = [NUMBERS[start]]
+    for cell in met:
+        met += [near for near in RIVER.steps[cell] if near not in met and NAMES[near] not in taken]
+    return all(RIVER.terrain[cell] != LANDING for cell in met)
+
+
+def test_cards_lie_by_suit_and_value_trumps_first() -> None:
+    hand = "blue3 blue10 red5 green2 green7 yellow1 purple9"
+    assert in_order(hand, "green") == [
+        "green2", "green7", "blue3", "blue10", "red5", "yellow1", "purple9",
+    ]
+    assert in_order("blue10 blue9", None) == ["blue9", "blue10"]
+    position = playing(3, 4, PLAY)
+    seat = position.turn
+    scene = position.scene(Seat(seat))
+    drawn = [piece.atom for piece in scene.pieces if piece.at == f"{SEATS[seat]} hand"]
+    trump = str(position.cells["trump"]).rstrip("0123456789")
+    assert drawn == in_order(str(position.cells[f"{SEATS[seat]} hand"]), trump)
+
+
+def test_every_part_has_its_panel_and_nothing_lies_outside() -> None:
+    for seats in (3, 6):
+        scene = playing(seats, seats, PLAY).scene(Seat(1))
+        kinds = [panel.kind for panel in scene.panels]
+        assert kinds == ["board", *["tile"] * (seats + 1), "strip"]
+        for piece in scene.pieces:
+            held = [
+                panel for panel in scene.panels
+                if panel.x < piece.x < panel.x + panel.width
+                and panel.y < piece.y < panel.y + panel.height
+            ]
+            assert len(held) == 1
+        said = {label.text.key for label in scene.labels if isinstance(label.text, Caption)}
+        assert {"board.hand", "board.trump", "board.bid", "board.tricks", "board.you"} <= said
+        assert {f"seat.{seat}" for seat in SEATS[:seats]} <= said
+
+
+def test_one_card_is_said_in_the_singular() -> None:
+    position = GAME.start_with({}, seats=3, seed=5)
+    chance = random.Random(5)
+    while int(position.cells["round"]) < 8:
+        position = position.play(chance.choice(position.moves()))
+    [said] = [
+        label.text for label in position.scene(ALL).labels
+        if isinstance(label.text, Caption) and label.text.key.startswith("board.round")
+    ]
+    assert GAME.texts.say(said.key, "fr", **(said.values or {})) == "Tour 8\xa0: 1 carte"
+    assert GAME.texts.say(said.key, "en", **(said.values or {})) == "Round 8: 1 card"
+
+
+def test_the_river_keeps_in_sight_who_moves_then_oneself_then_who_leads() -> None:
+    position = playing(11, 5, MOVE)
+    at = {seat: cell for cell in CELLS for seat in str(position.cells.get(cell, "")).split()}
+    mover = SEATS[position.turn]
+    me = next(number for number in range(5) if number != position.turn)
+    river = position.scene(Seat(me)).panels[0]
+    leader = min(at, key=lambda seat: RIVER.distance[NUMBERS[at[seat]]])
+    first = dict.fromkeys([mover, SEATS[me], leader])
+    wanted = [(CELLS[at[seat]].x, CELLS[at[seat]].y) for seat in first]
+    assert list(river.focus[: len(wanted)]) == wanted
+    assert set(river.focus) == {(CELLS[cell].x, CELLS[cell].y) for cell in at.values()}
+
+
+def test_the_way_of_a_canoe_is_one_that_it_may_take() -> None:
+    told = 0
+    for seed in range(4):
+        chance = random.Random(seed)
+        position = GAME.start_with({"short": "on"}, seats=3 + seed, seed=seed)
+        while position.moves():
+            state = position.kernel()
+            moves = position.moves()
+            for move in moves if position.turn != CHANCE and state.phase == MOVE else ():
+                told += 1
+                [way] = move.ways
+                others = {
+                    cell for cell in CELLS
+                    for seat in str(position.cells.get(cell, "")).split()
+                    if seat != SEATS[position.turn]
+                }
+                assert way[-1] == move.text
+                assert len(set(way)) == len(way)
+                assert not others & set(way[1:])
+                for one, other in itertools.pairwise(NUMBERS[cell] for cell in way):
+                    assert other in neighbours(one)
+                    assert other in RIVER.steps[one]
+                if RIVER.terrain[NUMBERS[way[-1]]] != LANDING and not shut(way[0], others):
+                    assert len(way) - 1 == state.points(position.turn)
+            position = position.play(chance.choice(moves))
+    assert told > 50
