@@ -28,14 +28,17 @@ HEAD = """\
 """
 TRAVELS = {
     "What the house sends.": [
-        messages.TableState, messages.Events, messages.Presence, messages.Acknowledged,
-        messages.Refused, messages.Refusal, messages.StaleRefusal, messages.Done, messages.Ply,
-        messages.ChoiceFacts, messages.Reason, messages.ExampleFacts, messages.AttemptResult,
-        messages.Opened, messages.Seated,
+        messages.TableState, messages.BoardFacts, messages.Events, messages.Presence,
+        messages.Acknowledged, messages.Refused, messages.Refusal, messages.StaleRefusal,
+        messages.Done, messages.Ply, messages.ChoiceFacts, messages.Reason, messages.BoardText,
+        messages.ExampleFacts, messages.AttemptResult, messages.Opened, messages.Seated,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }
-NAMED = {"Branch": "{[atom: string]: Branch | string | null}"}
+NAMED = {
+    "SentBranch":
+        "{[atom: string]: SentBranch | string | 1 | [string | 1, string] | null}",
+}
 """Types that refer to themselves, which the schema can only describe."""
 WIDTH = 100
 GLUE = "\0"

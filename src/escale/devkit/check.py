@@ -45,6 +45,7 @@ from escale.game.viewer import ALL, SPECTATOR, Seat
 from escale.kernel import Random
 from escale.match.match import Match
 from escale.render.text import board_in_words
+from escale.server.tables.branches import told_way
 
 Report = list[tuple[str, list[str]]]
 """Each thing checked, with its faults."""
@@ -186,6 +187,8 @@ def faults_of(position: Position) -> Iterator[str]:
         node = choices.after(*move.atoms)
         if node is None or node.move is None or node.move.code != move.code:
             yield f"{move.text}: its atoms do not lead to it"
+        if game.ways_in_atoms and told_way(move) is not None and position.turn != kernel.CHANCE:
+            yield f"{move.text}: its atoms do not tell its way: see `ways_in_atoms`"
         if position.find(move.text).code != move.code:
             yield f"{move.text}: its text does not find it"
         after = position.play(move)

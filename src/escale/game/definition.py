@@ -103,6 +103,9 @@ class Definition(ABC, Generic[StateT]):
     follows: ClassVar[bool] = False
     """Whether more follows a move than what was decided, so that two moves may end alike; the first
     change then tells them apart."""
+    ways_in_atoms: ClassVar[bool] = True
+    """Whether the cells among the atoms of every move are the way of the piece that it moves; where
+    they are not, browsers are told the ways."""
     board: ClassVar[Board]
     search: ClassVar[str] = "mcts"
     """How the computer thinks about it: `mcts`, `alphabeta` where that wins matches, or `ismcts`

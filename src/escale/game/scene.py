@@ -112,24 +112,43 @@ class Board:
         """The names of all cells."""
         return frozenset(cell.id for cell in self.cells)
 
+    @cached_property
+    def _written(self) -> tuple[Label, ...]:
+        return tuple(Label(*label) for label in self.labels)
+
+    @cached_property
+    def _standing(self) -> dict[str, dict[str, Piece]]:
+        """Every kind of piece on every cell: made once, because scenes are made often."""
+        return {
+            cell.id: {name: self.piece(name, cell.id, cell.x, cell.y) for name in self.kinds}
+            for cell in self.cells
+        }
+
+    @cached_property
+    def _lying(self) -> dict[str, tuple[Piece, ...]]:
+        """All pieces that an area has room for."""
+        return {
+            area.id: tuple(self.piece(area.kind, area.id, x, y) for x, y in area.spots)
+            for area in self.areas
+        }
+
+    def piece(self, name: str, at: str, x: float, y: float, **more: Any) -> Piece:
+        """A piece of this kind."""
+        kind = self.kinds[name]
+        return Piece(at, name, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing, **more)
+
     def scene(self, cells: Cells, *, turn: int | None) -> Scene:
         """The scene in which `cells` stand on this board."""
         pieces = [
-            Piece(cell.id, name, kind.symbol, kind.glyph, kind.owner, cell.x, cell.y, kind.facing)
-            for cell in self.cells
-            if isinstance(name := cells.get(cell.id), str)
-            for kind in [self.kinds[name]]
+            standing[name]
+            for at, standing in self._standing.items()
+            if isinstance(name := cells.get(at), str)
         ]
-        for area in self.areas:
-            kind = self.kinds[area.kind]
-            pieces += [
-                Piece(area.id, area.kind, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing)
-                for x, y in area.spots[: int(cells.get(area.id, 0))]
-            ]
-        labels = tuple(Label(*label) for label in self.labels)
+        for at, lying in self._lying.items():
+            pieces += lying[: int(cells.get(at, 0))]
         return Scene(
-            self.width, self.height, self.cells, tuple(pieces), self.areas, labels, turn=turn,
-            places=self.places,
+            self.width, self.height, self.cells, tuple(pieces), self.areas, self._written,
+            turn=turn, places=self.places,
         )
 
 
@@ -154,6 +173,9 @@ class Piece:
     """Whether the rules forbid using it now."""
     extra: bool = False
     """Shown a second time: drawn faintly, and not counted."""
+
+    def __hash__(self) -> int:
+        return hash((self.at, self.name, self.x))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.viewer import viewer_on_turn
 from escale.server.messages import AttemptResult, ExampleFacts, Reason, SituationState
-from escale.server.tables.views import branch, labels, outcome_state, situation, ways
+from escale.server.tables.branches import choices_of, labels
+from escale.server.tables.views import outcome_state, situation
 
 
 @cache
@@ -25,14 +26,13 @@ def examples(box: Game[Any], lang: str) -> list[ExampleFacts]:
 
 def _example(box: Game[Any], example: Example, lang: str) -> ExampleFacts:
     position = example.reach(box)
-    tree = branch(position.choices()) if position.turn is not None else None
+    tree = choices_of(position) if position.turn is not None else None
     return ExampleFacts(
         id=example.id, rules=list(example.rules), caption=example.caption[lang],
         position=example.position, line=list(example.line), move=example.move,
         attempt=example.attempt, refused=example.refused, cells=list(example.cells),
         scene=position.scene(viewer_on_turn(position.turn)),
         choices=tree, labels=labels(box, tree or {}, lang),
-        ways={} if tree is None else ways(position.choices()),
         situation=convert(situation(position, lang), SituationState) if tree else None,
     )
 

@@ -11,20 +11,18 @@ from typing import Annotated, Any, Literal, Union, get_args
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field, structs
 
 from escale.game.changes import WIRE
-from escale.game.scene import Scene
+from escale.game.scene import Area, Cell, Kind, Label, Panel, Scene, Tally
 from escale.match.clock import Reading
 from escale.match.events import EVENTS, OutcomeFacts
 from escale.match.limits import Atoms, LanguageWish, SeatNumber
 
-Ways = Annotated[
-    dict[str, str],
-    Meta(description="Where pieces go, by the text of the move, if its atoms do not tell."),
-]
 Branch = Annotated[
     dict[str, Any],
-    Meta(title="Branch",
-         description="The legal moves as a tree: each atom leads to more atoms, to the text of "
-         "the move that it completes, or to null where the house has to be asked for the branch."),
+    Meta(title="SentBranch",
+         description="The legal moves as a tree: each atom leads to more atoms, or completes a "
+         "move: 1 where its text is the atoms joined by hyphens, else its text, else both with "
+         "the ways of the pieces, if those are not through the cells among the atoms: "
+         "`[1, \"a3-c2 a4-c1\"]`. Null where the house has to be asked for the branch."),
 ]
 Turn = Annotated[
     int | Literal["chance"] | None,
@@ -128,7 +126,6 @@ class ExampleFacts(Struct, frozen=True):
     scene: Scene
     choices: Branch | None
     labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
-    ways: Ways
     situation: SituationState | None
 
 
@@ -241,7 +238,9 @@ class Look(Struct, frozen=True):
     """A moment within a move at which people look at the table."""
 
     after: Annotated[int, Meta(description="How many of the move's changes have happened.")]
-    scene: Annotated[dict[str, Any], Meta(description="What differs from the scene after them.")]
+    scene: Annotated[
+        dict[str, Any], Meta(description="What differs from the state of play after them.")
+    ]
 
 
 def _event_fields() -> dict[str, Any]:
@@ -270,6 +269,55 @@ LogItem = defstruct(
 )
 
 
+class BoardFacts(Struct, frozen=True):
+    """What does not change while a game is played: the cells, and all that is drawn with them."""
+
+    width: float
+    height: float
+    quarters: int
+    places: Annotated[
+        dict[str, list[str]], Meta(description="The cells that stand for an atom.")
+    ]
+    cells: list[Cell]
+    areas: list[Area]
+    labels: list[Label]
+    panels: list[Panel]
+    kinds: Annotated[dict[str, Kind], Meta(description="The kinds of pieces, by their names.")]
+
+
+class StateOfPlay(Struct, frozen=True, omit_defaults=True):
+    """What a scene has beyond its board; what is missing or null is as on the board."""
+
+    board: Annotated[str, Meta(description="The address of the board; it never changes.")]
+    turn: int | None
+    highlights: dict[str, str]
+    tallies: dict[str, list[Tally]]
+    pieces: Annotated[
+        list[Any],
+        Meta(description="Each `[at, kind]`; then, if it does not lie in the middle of its cell or "
+             "on the first spot of its area, the number of the spot or `[x, y]`; then pairs such "
+             "as `[\"label\", \"7\"]`."),
+    ]
+    width: float | None = None
+    height: float | None = None
+    quarters: int | None = None
+    places: dict[str, list[str]] | None = None
+    cells: Annotated[
+        list[Any],
+        Meta(description="Cells, or runs `[first, count, dx, dy, extra, symbol, glyph]` of the "
+             "board's, moved; what follows `dy` only where it differs."),
+    ] | None = None
+    areas: Annotated[
+        list[Any], Meta(description="Areas, or `[number, dx, dy]` of the board's, moved.")
+    ] | None = None
+    labels: Annotated[
+        list[Any], Meta(description="Labels, or runs `[first, count]` of the board's.")
+    ] | None = None
+    panels: Annotated[
+        list[Any], Meta(description="Panels, or runs `[first, count]` of the board's.")
+    ] | None = None
+
+
 class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     """A table as you may see it."""
 
@@ -295,15 +343,13 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
         Meta(description="The person's seat whose move stands last: that a takeback undoes."),
     ]
     clock: Reading | None
-    scene: Scene
+    scene: StateOfPlay
     near: Annotated[
         int,
         Meta(description="Of two seats that sit opposite, the one below the board as it is drawn."),
     ]
     badges: Annotated[list[Badge], Meta(description="One for each seat.")]
     choices: Branch | None
-    labels: dict[str, str]
-    ways: Ways
     situation: Annotated[
         SituationState | None, Meta(description="With `choices`, for the sentence that asks.")
     ]
@@ -316,7 +362,6 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     values: list[str | None]
     secret: str | None
     next: Annotated[str | None, Meta(description="The table of the rematch.")]
-    text: str
     hidden: bool
     away: Annotated[
         float,
@@ -339,6 +384,13 @@ class MoveFacts(Struct, frozen=True):
     atoms: list[str]
 
 
+class BoardText(Struct, frozen=True):
+    """The board in characters and words."""
+
+    n: Annotated[int, Meta(description="The number of the last event.")]
+    text: str
+
+
 class LegalMoves(Struct, frozen=True):
     """What can be played; nothing when it is not your turn."""
 
@@ -353,8 +405,7 @@ class ChoiceFacts(Struct, frozen=True):
     """What may follow some atoms."""
 
     choices: Branch
-    labels: dict[str, str]
-    ways: Ways
+    labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
     prompt: Annotated[str, Meta(description="What is asked there, in your language.")]
 
 
@@ -412,8 +463,8 @@ class Ply(Struct, frozen=True):
     ply: int
     move: str | None
     told: str
-    scene: Scene
-    text: str
+    scene: StateOfPlay
     looks: Annotated[
-        list[Scene], Meta(description="The moments within the last move at which people look.")
+        list[StateOfPlay],
+        Meta(description="The moments within the last move at which people look."),
     ]

@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from escale.game.state_of_play import merge
 from escale.server.api.live import STRIKES, TOO_MANY
 from escale.server.settings import Limits
 from escale.server.tables.views import PAGE
@@ -37,7 +38,7 @@ def two_people(house: Hosted) -> tuple[Table, Table]:
 def merged(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
     """What the script in the browser makes of an `events` message."""
     change = message["state"]
-    scene = {**state["scene"], **change.get("scene", {})}
+    scene = merge(state["scene"], change.get("scene", {}))
     known = {item["n"] for item in state["log"]}
     news = [
         {name: value for name, value in item.items() if name != "changes"}
@@ -63,12 +64,13 @@ def test_a_trick_is_sent_as_it_was_before_it_was_taken(house: Hosted) -> None:
         turn = table.get()["turn"]
         found = table.get("/moves", **{"as": turn})
         n = table.play(turn, found["moves"][0]["text"])["n"]
-        played = table.get("/events", since=n - 1, **{"as": turn})["events"][0]
+        played_in = table.get("/events", since=n - 1, **{"as": turn})
+        played = played_in["events"][0]
         taken = [change["to"] for change in played["changes"] if change["kind"] == "trick-taken"]
         tricks += len(taken)
         for winner, look in zip(taken, played.get("looks", []), strict=True):
-            pieces = look["scene"]["pieces"]
-            assert sum(piece["at"].endswith(" card") for piece in pieces) == 3
+            pieces = merge(played_in["state"]["scene"], look["scene"])["pieces"]
+            assert sum(at.endswith(" card") for at, *_ in pieces) == 3
             assert look["scene"]["highlights"] == {f"{winner} card": "look"}
             assert "cells" not in look["scene"]             # the board itself stays
     # Who has missed many tricks is shown the present.
@@ -83,9 +85,12 @@ def test_what_changed_adds_up_to_the_whole(house: Hosted) -> None:
         for _ in range(12):
             turn, n = states[0]["turn"], states[0]["n"]
             tree = states[turn]["choices"]
+            path = []
             while isinstance(tree, dict):
-                tree = next(iter(tree.values()))
-            play(ears[turn], turn, n, tree)
+                atom, tree = next(iter(tree.items()))
+                path.append(atom)
+            assert tree == 1                        # its text is its atoms
+            play(ears[turn], turn, n, "-".join(path))
             for who, ear in ears.items():
                 message = ear.next("events")
                 assert message["n"] == n + 1
@@ -173,7 +178,7 @@ def test_chat_reaches_everybody_as_it_was_typed(house: Hosted) -> None:
 
 def test_a_view_of_another_own_seat(house: Hosted) -> None:
     table = house.create("canyon-1997", person("Ana"), person("Bo"), person("Cy"))
-    while not any(piece["name"] == "back" for piece in table.get()["scene"]["pieces"]):
+    while not any(name == "back" for _, name, *_ in table.get()["scene"]["pieces"]):
         turn = table.get()["turn"]
         table.play(turn, table.get("/moves", **{"as": turn})["moves"][0]["text"])
     with table.live() as ear:

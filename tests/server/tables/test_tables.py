@@ -88,7 +88,7 @@ def test_a_table_waits_for_its_players(house: Hosted) -> None:
         ("Ana", "person"), ("Bo", "person")
     ]
     assert (state["you"], state["choices"]) == ({"seats": [1], "as": 1}, None)
-    assert south.get()["choices"]["d2"]["d3"] == "d2-d3"
+    assert south.get()["choices"]["d2"]["d3"] == 1
     taken = house.client.post(f"/api/tables/{south.id}/seats/1", json={"name": "Cy"})
     assert (taken.status_code, taken.json()["code"]) == (409, "seat-taken")
 
@@ -173,7 +173,7 @@ def test_an_illegal_move_is_refused_with_its_rule(house: Hosted) -> None:
 def test_a_branch_too_large_to_send_can_be_asked_for(house: Hosted) -> None:
     south, north = two_people(house)
     found = south.get("/choices", after=["d2"])
-    assert found["choices"]["d3"] == "d2-d3"
+    assert found["choices"]["d3"] == 1              # its text is the atoms: d2-d3
     assert found["labels"]["d3"] == "d3"
     refused = house.client.get(f"/api/tables/{south.id}/choices", headers=north.headers)
     assert refused.json()["code"] == "not-your-turn"
@@ -183,7 +183,7 @@ def test_every_ply_can_be_looked_at_again(house: Hosted) -> None:
     south, north = two_people(house)
     south.play(0, "d2-d3")
     north.play(1, "d6-d5")
-    pieces = {piece["at"] for piece in south.get("/plies/1")["scene"]["pieces"]}
+    pieces = {at for at, *_ in south.get("/plies/1")["scene"]["pieces"]}
     assert "d3" in pieces
     assert "d6" in pieces
     assert house.client.get(f"/api/tables/{south.id}/plies/3").status_code == 404
@@ -267,7 +267,7 @@ def test_a_takeback_comes_before_the_reply_of_a_computer_that_thinks(house: Host
 def test_every_game_goes_back_to_a_persons_last_decision(game: Game[Any], house: Hosted) -> None:
     table = house.create(game.slug, person(), *[MOUSSE] * (game.seats[0] - 1))
     state = table.wait_for(turn=0)
-    before = {key: state[key] for key in ("ply", "turn", "scene", "text", "choices")}
+    before = {key: state[key] for key in ("ply", "turn", "scene", "choices")}
     table.play(0, table.get("/moves")["moves"][0]["text"])
     state = table.wait_for(turn=0)
     assert state["ply"] > before["ply"]

@@ -10,7 +10,7 @@ import pytest
 import escale
 from escale.game.game import Game
 from escale.kernel import CHANCE
-from escale.server.tables.views import ways
+from escale.server.tables.branches import told_way
 
 BOXES = escale.games()
 
@@ -24,7 +24,10 @@ def test_what_is_told_and_what_is_pointed_at_are_the_ways_of_every_move(box: Gam
         if not position.moves():
             break
         if position.turn != CHANCE and len(position.moves()) < 150:
-            told = ways(position.choices())
+            told = {
+                move.text: way
+                for move in position.moves() if (way := told_way(move)) is not None
+            }
             for move in position.moves():
                 cells = [atom for atom in move.atoms if atom in box.board.cell_names]
                 pointed = ["-".join(cells)] if len(cells) > 1 else []

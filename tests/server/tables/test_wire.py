@@ -82,7 +82,11 @@ class Player:
         own = GAME.seat_names[self.seat] if self.seat is not None else ""
         veiled = [name for name in position.cells if name.endswith(" chosen") and own not in name]
         scene = message.get("scene") or message.get("state", {}).get("scene") or {}
-        labels = {piece["at"]: piece["label"] for piece in scene.get("pieces", ())}
+        pieces = scene.get("pieces", [])
+        if isinstance(pieces, dict):                # what came
+            pieces = [piece for _, piece in pieces["in"]]
+        labels = {at: dict(facts).get("label", "") for at, _, _, *facts in
+                  (piece for piece in pieces if len(piece) > 2)}
         assert {labels[name] for name in veiled if name in labels} <= {"?"}
         seats = [GAME.seat_names.index(name.split()[0]) for name in veiled]
         for event in message.get("events", ()):

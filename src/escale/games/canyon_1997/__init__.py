@@ -65,6 +65,7 @@ class Canyon1997(Game[CanyonState]):
     moving = "nearest"
     cites = refusals.CITES
     follows = True
+    ways_in_atoms = False
     board = BOARD
     search = "ismcts"
     evaluates = CanyonEvaluation

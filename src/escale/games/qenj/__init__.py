@@ -71,6 +71,7 @@ class Qenj(Game[QenjState]):
     age = 8
     mechanisms = ("ring", "shared")
     search = "alphabeta"
+    ways_in_atoms = False
     evaluates: ClassVar[type[Evaluation]] = QenjEvaluation
     seat_names = SEATS
 

@@ -18,11 +18,12 @@ from escale.server.middleware.security import address
 from escale.server.off_loop import off_loop
 from escale.server.problems import Problem
 from escale.server.responses import language, refuse, reply
+from escale.server.tables.branches import branch, labels
 from escale.server.tables.house import House
 from escale.server.tables.names import fingerprint, seat_token
 from escale.server.tables.orders import Order, Sitting
 from escale.server.tables.table import Table
-from escale.server.tables.views import Sight, branch, labels, ways
+from escale.server.tables.views import Sight
 
 LONGEST_WAIT = 25
 """Seconds that a question for events may wait for an answer."""
@@ -153,13 +154,14 @@ async def choices(
         sight = _sight(table, token, wish, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
-        node = table.match.position.choices().after(*(after or []))
+        atoms = tuple(after or ())
+        node = table.match.position.choices().after(*atoms)
         if node is None or node.move is not None:
             raise Problem("illegal", detail="these atoms lead nowhere")
-        tree = branch(node)
+        tree = branch(node, atoms)
         return reply(messages.ChoiceFacts(
-            tree, labels(table.match.game, tree, sight.lang), ways(node),
-            table.match.position.prompt(sight.lang, *(after or [])),
+            tree, labels(table.match.game, tree, sight.lang),
+            table.match.position.prompt(sight.lang, *atoms),
         ))
 
 
@@ -253,6 +255,24 @@ async def ply(
             raise Problem("unknown-ply")
         sight = _sight(table, token, wish, request)
         return reply(await off_loop(table.views.ply, ply, sight))
+
+
+@router.get("/tables/{id}/text", tags=["tables"],
+            responses=answers(messages.BoardText, "unknown-table", "unknown-ply"))
+async def board_text(
+    request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None,
+    ply: Annotated[
+        int | None,
+        Query(ge=0, le=FURTHEST, description="After how many moves; as it is now without."),
+    ] = None,
+) -> Response:
+    """The board in characters and words, for those who do not see it."""
+    async with table.open():
+        if ply is not None and ply > table.match.ply:
+            raise Problem("unknown-ply")
+        sight = _sight(table, token, wish, request)
+        text = await off_loop(table.views.text, sight, ply)
+        return reply(messages.BoardText(len(table.match.events), text))
 
 
 @router.get("/tables/{id}/transcript", responses={

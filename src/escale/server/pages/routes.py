@@ -192,6 +192,7 @@ async def table_page(context: PageContext) -> Response:
         forms=typed_forms(box, context.lang),
         prompts=table_words.prompts(box, context.lang),
         names=table_words.names(box, context.lang),
+        boards=table_words.boards(position),
         goal=box.texts.say("goal", context.lang) if "goal" in box.texts else "",
         last_look=_last_look(box, context.lang), told=told, card=shown,
     )

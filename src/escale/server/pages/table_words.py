@@ -5,8 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from markupsafe import Markup
+
 from escale.game.game import Game
+from escale.game.position import Position
 from escale.game.prompts import FEW
+from escale.game.state_of_play import board_part
+from escale.server.tables.views import board_address
 
 
 @cache
@@ -29,7 +34,10 @@ def prompts(box: Game[Any], lang: str) -> dict[str, Any]:
 
 @cache
 def names(box: Game[Any], lang: str) -> dict[str, dict[str, str]]:
-    """What people call the kinds of pieces, the areas, and the cells that are like no other."""
+    """What people call kinds of pieces, areas, atoms, and cells that are like no other.
+
+    Atoms only where that is not the word for them within a move.
+    """
     board, texts = box.board, box.texts
     areas = {area.id: box.called(area.id, lang) for area in board.areas}
     atoms = {area.id: area.atom for area in board.areas}
@@ -39,8 +47,19 @@ def names(box: Game[Any], lang: str) -> dict[str, dict[str, str]]:
             area: box.label(atoms[area], lang) if name == area else name
             for area, name in areas.items()
         },
+        "atoms": {
+            atom: label for atom in sorted(box.vocabulary(box.choose({})))
+            if (label := box.label(atom, lang)) != box.word(atom, lang)
+        },
         "cells": {
             key.removeprefix("cell."): texts.say(key, lang)
             for key in texts if key.startswith("cell.")
         },
     }
+
+
+def boards(position: Position) -> Markup:
+    """The board of a table under its address, as a block of JSON."""
+    part = board_part(position.game, position.options, position.seats)
+    told = f'{{"{board_address(position)}":{part.json.decode()}}}'
+    return Markup(told.replace("<", "\\u003c"))

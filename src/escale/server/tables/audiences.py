@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from escale.game.viewer import SPECTATOR, Viewer
 from escale.match.reading import encode
 from escale.server.messages import Presence
-from escale.server.tables.views import Sight, Views, difference
+from escale.server.tables.views import Sight, Views, changed
 
 Shown = dict[str, Any]
 """What somebody was shown of a table, as plain data."""
@@ -71,7 +71,7 @@ class Audiences:
             shown = self._show(shared)
             message = {
                 "type": "events", "n": shown["n"], "events": self._views.news(shared, since),
-                "state": difference(audience.shown, shown),
+                "state": changed(audience.shown, shown),
             }
             audience.shown = shown
             told: dict[bool, bytes] = {}

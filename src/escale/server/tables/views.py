@@ -6,17 +6,18 @@ stands, so that a hundred people who watch an open game cost one rendering.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from msgspec import convert
 
-from escale.game.choices import Choices
 from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Outcome, Position
+from escale.game.scene import Scene
+from escale.game.state_of_play import Play, board_part, difference
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.events import (
@@ -36,9 +37,7 @@ from escale.render.text import board_in_words
 from escale.server.messages import OutcomeState
 from escale.server.off_loop import off_loop
 from escale.server.problems import sentences
-
-ROOM = 600
-"""Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
+from escale.server.tables.branches import choices_of
 
 PAGE = 200
 """Events of the log that are sent at once, the last ones; earlier ones are asked for …"""
@@ -76,53 +75,17 @@ class Sight:
         return self.viewer.number if isinstance(self.viewer, Seat) else None
 
 
-def branch(node: Choices, room: int = ROOM) -> dict[str, Any]:
-    """Choices as nested objects: an atom leads on, or to a move's text, or to null: ask again."""
-    return node.texts(room)
-
-
-def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
-    """What people call every atom of a branch."""
-    found: dict[str, str] = {}
-    waiting = [tree]
-    while waiting:
-        for atom, after in waiting.pop().items():
-            if atom not in found:
-                found[atom] = game.label(atom, lang)
-            if isinstance(after, dict):
-                waiting.append(after)
-    return found
-
-
 def situation(position: Position, lang: str) -> dict[str, Any]:
     """What the page's prompts must know beyond the atoms, in the words of a language."""
     found = position.situation
     return {"name": found.name, "values": found.said(position.game.texts, lang)}
 
 
-def ways(node: Choices) -> dict[str, str]:
-    """Where pieces go, for every move of a branch whose atoms do not say it from cell to cell.
-
-    By the move's text: `a3-c2 a4-c1` for two pieces, nothing where none goes anywhere.
-    """
-    found: dict[str, str] = {}
-    waiting, room = deque([node]), ROOM
-    while waiting:
-        node = waiting.popleft()
-        move = node.move
-        if move is None:
-            waiting.extend(node.next.values() if room > 0 else ())
-            room -= len(node.next)
-            continue
-        cells = [atom for atom in move.atoms if atom in move.position.game.board.cell_names]
-        if move.ways != ([tuple(cells)] if len(cells) > 1 else []):
-            found[move.text] = " ".join(map("-".join, move.ways))
-    return found
-
-
-def board_text(position: Position, viewer: Viewer, lang: str) -> str:
-    """The board in words, with the areas called by their names."""
-    return board_in_words(position.game, position.scene(viewer), lang)
+def board_address(position: Position) -> str:
+    """Where the board of a position is found; what is there never changes."""
+    part = board_part(position.game, position.options, position.seats)
+    query = urlencode({"seats": position.seats, **position.options.changed})
+    return f"/api/games/{position.game.slug}/boards/{part.fingerprint}?{query}"
 
 
 def outcome_state(outcome: Outcome | None, lang: str) -> OutcomeState | None:
@@ -144,6 +107,8 @@ class Views:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.game: Game[Any] = match.game
+        self._board = board_part(match.game, match.start.options, match.start.seats)
+        self._board_address = board_address(match.start)
         self._position: Position | None = None
         self._kept: dict[tuple[Any, ...], Any] = {}
         self._told_so_far: dict[
@@ -164,42 +129,44 @@ class Views:
             self._kept.clear()
         return self._kept
 
-    def scene(self, viewer: Viewer) -> dict[str, Any]:
+    def scene(self, viewer: Viewer) -> Scene:
         """The scene, with the last move lit."""
         kept = self._of_position()
         key = ("scene", viewer)
         if key not in kept:
-            kept[key] = self.match.position.scene(viewer).as_json()
-        found: dict[str, Any] = kept[key]
+            kept[key] = self.match.position.scene(viewer)
+        found: Scene = kept[key]
         return found
 
-    def text(self, viewer: Viewer, lang: str) -> str:
-        """The board for those who do not see it."""
+    def play(self, viewer: Viewer) -> Play:
+        """The state of play: the scene without what its board has."""
         kept = self._of_position()
-        key = ("text", viewer, lang)
+        key = ("play", viewer)
         if key not in kept:
-            kept[key] = board_text(self.match.position, viewer, lang)
-        return str(kept[key])
+            kept[key] = self._play(self.scene(viewer))
+        found: Play = kept[key]
+        return found
+
+    def _play(self, scene: Scene) -> Play:
+        return {"board": self._board_address, **self._board.state_of_play(scene)}
+
+    def text(self, sight: Sight, ply: int | None = None) -> str:
+        """The board for those who do not see it, now or after a number of moves."""
+        viewer = self.viewer(sight)
+        scene = self.scene(viewer) if ply is None else self.match.positions[ply].scene(viewer)
+        return board_in_words(self.game, scene, sight.lang)
 
     def choices(self, sight: Sight) -> dict[str, Any]:
         """What may be tapped, for the seat to move; null for everybody else."""
         if sight.lean or not self.chooses(sight):
-            return {"choices": None, "labels": {}, "ways": {}, "situation": None}
+            return {"choices": None, "situation": None}
         kept = self._of_position()
         if ("choices",) not in kept:
-            kept["choices",] = branch(self.match.position.choices())
-        tree = kept["choices",]
-        key = ("labels", sight.lang)
-        if key not in kept:
-            kept[key] = labels(self.game, tree, sight.lang)
-        if ("ways",) not in kept:
-            kept["ways",] = ways(self.match.position.choices())
+            kept["choices",] = choices_of(self.match.position)
         asked = ("situation", sight.lang)
         if asked not in kept:
             kept[asked] = situation(self.match.position, sight.lang)
-        return {
-            "choices": tree, "labels": kept[key], "ways": kept["ways",], "situation": kept[asked],
-        }
+        return {"choices": kept["choices",], "situation": kept[asked]}
 
     async def prepare(self, sight: Sight | None = None) -> None:
         """Work out what takes long, off the event loop: many choices, and a long log for a sight.
@@ -208,10 +175,7 @@ class Views:
         """
         position = self.match.position
         if position.crowded:
-            tree, told = await off_loop(
-                lambda: (branch(position.choices()), ways(position.choices()))
-            )
-            self._of_position().update({("choices",): tree, ("ways",): told})
+            self._of_position()["choices",] = await off_loop(choices_of, position)
         if sight is not None and not sight.lean:
             viewer = self.viewer(sight)
             known = len(self._told_so_far.get((viewer, sight.lang), ()))
@@ -312,10 +276,10 @@ class Views:
         ]
 
     def _looks(self, move: Move, viewer: Viewer) -> list[dict[str, Any]]:
-        """The moments to look at; of their scenes, what differs from the scene as it is now."""
-        now = self.scene(viewer)
+        """The moments to look at: what differs from the state of play as it is now."""
+        now = self.play(viewer)
         return [
-            {"after": look.after, "scene": _changed(now, look.scene.as_json())}
+            {"after": look.after, "scene": difference(now, self._play(look.scene))}
             for look in move.looks(viewer)
         ]
 
@@ -396,10 +360,9 @@ class Views:
         if not sight.lean:
             viewer = self.viewer(sight)
             state["takeback"] = match.last_person if match.begun and outcome is None else None
-            state["scene"] = self.scene(viewer)
+            state["scene"] = self.play(viewer)
             state["near"] = self.game.near(self.game.seen(match.position.cells, viewer))
             state["badges"] = self.badges(viewer, lang)
-            state["text"] = self.text(viewer, lang)
         return state
 
     def countdowns(self, lang: str) -> list[dict[str, Any]]:
@@ -421,7 +384,7 @@ class Views:
         key = ("badges", viewer, lang)
         if key not in kept:
             game, position = self.game, self.match.position
-            cells, counted = game.seen(position.cells, viewer), self.scene(viewer)["tallies"]
+            cells, counted = game.seen(position.cells, viewer), self.scene(viewer).tallies
             kept[key] = [
                 {
                     "symbol": game.emblem(seat, cells),
@@ -462,20 +425,15 @@ class Views:
         open_to_all = not self.game.hides or viewer is ALL
         return {
             "ply": number, "move": position.last.text if position.last and open_to_all else None,
-            "told": told, "scene": position.scene(viewer).as_json(),
-            "text": board_text(position, viewer, sight.lang),
-            "looks": [look.scene.as_json() for look in position.last.looks(viewer)]
+            "told": told, "scene": self._play(position.scene(viewer)),
+            "looks": [self._play(look.scene) for look in position.last.looks(viewer)]
             if position.last else [],
         }
 
 
-def difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """What changed of a state; of its scene, only the parts that changed."""
-    changed = _changed(before, after)
-    if "scene" in changed and "scene" in before:
-        changed["scene"] = _changed(before["scene"], after["scene"])
-    return changed
-
-
-def _changed(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in after.items() if before.get(name) != value}
+def changed(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """What changed of a state; of its scene, what differs of the state of play."""
+    found = {name: value for name, value in after.items() if before.get(name) != value}
+    if "scene" in found and "scene" in before:
+        found["scene"] = difference(before["scene"], after["scene"])
+    return found

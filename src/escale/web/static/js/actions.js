@@ -5,9 +5,10 @@ import * as memory from "./memory.js";
 import { note } from "./notices.js";
 import { sound } from "./sound.js";
 import { drawStatus } from "./status.js";
+import { unpack } from "./trie.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./types.js").Branch} Branch */
+/** @typedef {import("./trie.js").Branch} Branch */
 /** @typedef {import("./types.js").Refusal} Refusal */
 /** @typedef {import("./table.js").Table} Table */
 
@@ -37,11 +38,9 @@ export async function fetchChoices(table, atoms) {
   const after = atoms.map((atom) => `&after=${encodeURIComponent(atom)}`).join("");
   const found = await live.ask(`/choices?${live.viewerQuery}${after}`).catch(() => null);
   if (!found) note(say("failed"));
-  else if (table.state) {
-    Object.assign(table.state.labels, found.labels);
-    Object.assign(table.state.ways, found.ways);
-  }
-  return found?.choices ?? null;
+  const { choices, ways } = unpack(found?.choices ?? null, atoms);
+  if (table.state) Object.assign(table.state.ways, ways);
+  return choices;
 }
 
 // ---- refusals ----

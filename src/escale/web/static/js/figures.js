@@ -6,14 +6,13 @@ import { h } from "./dom.js";
 import { Input } from "./input.js";
 import { described } from "./pointed.js";
 import { question } from "./prompt.js";
-import { split } from "./trie.js";
+import { split, unpack } from "./trie.js";
 import { lang, ruleAddress, say } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").Branch} Branch */
 /**
- * @typedef {{id: string, position: string, line: string[], scene: Scene, choices: Branch | null,
- *   labels: Record<string, string>, ways: Record<string, string>, move: string | null,
+ * @typedef {{id: string, position: string, line: string[], scene: Scene,
+ *   choices: import("./types.js").SentBranch | null, labels: Record<string, string>, move: string | null,
  *   attempt: string | null, cells: string[],
  *   situation: import("./types.js").SituationState | null}} Example
  */
@@ -92,7 +91,8 @@ async function enliven(figure) {
     board.draw(example.scene);
     judged = false;
     answer.className = "figure-answer";
-    input.set(example.choices, example.ways);
+    const { choices, ways } = unpack(example.choices);
+    input.set(choices, ways);
     board.showMost([...input.next, ...split(example.move ?? example.attempt ?? ""), ...example.cells]);
   };
   begin();

@@ -6,7 +6,7 @@ import { preview } from "./preview.js";
 import { spots } from "./scene.js";
 import { after, cellsFor, ending, forced, meant } from "./trie.js";
 
-/** @typedef {import("./types.js").Branch} Branch */
+/** @typedef {import("./trie.js").Branch} Branch */
 /** @typedef {import("./board.js").Board} Board */
 /**
  * What the page does: `play` a whole move, `explain` why something cannot be, `forget` the last

@@ -6,11 +6,16 @@
 // dropped, whichever way it came.
 import { ask, random } from "./ask.js";
 import { poll, post } from "./polling.js";
+import { isKnown, join, learn, merge } from "./state_of_play.js";
+import { unpack } from "./trie.js";
 import { lang } from "./words.js";
 
 /**
- * The table as the house told it, and when that was.
- * @typedef {import("./types.js").TableState & {heard: number}} State
+ * The table as the house told it, its scene and its choices put together, and when that was.
+ * @typedef {Omit<import("./types.js").TableState, "scene" | "choices"> & {
+ *   scene: import("./types.js").Scene, play: import("./types.js").StateOfPlay,
+ *   choices: import("./trie.js").Branch | null, ways: Record<string, string>, heard: number,
+ * }} State
  */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").StaleRefusal} Refusal */
@@ -203,7 +208,7 @@ export class Live {
 
   // ---- receiving ----
 
-  /** Whether a state is as the wanted seat sees it. @param {State} state */
+  /** Whether a state is as the wanted seat sees it. @param {{you: State["you"]}} state */
   isAsWanted(state) {
     return this.as === null || state.you.as === this.as;
   }
@@ -212,11 +217,15 @@ export class Live {
   receive(message) {
     this.received = performance.now();
     const known = this.state?.n ?? 0;
-    if (message.type === "state") {
+    const { board } = (message.scene ?? message.state?.scene) ?? {};
+    if (board && !isKnown(board)) {
+      learn(board).then(() => this.receive(message), () => this.socket?.close());
+    } else if (message.type === "state") {
       if (message.n < known || !this.isAsWanted(message)) return;
-      this.state = /** @type {State} */ ({ ...message, heard: this.received });
-      this.as = this.state.you.as;
-      this.listeners.state(this.state);
+      const state = /** @type {State} */ ({ ...message, ...this.shown(message), heard: this.received });
+      this.state = state;
+      this.as = state.you.as;
+      this.listeners.state(state);
     } else if (message.type === "events") {
       if (this.state) this.receiveEvents(this.state, message);
     } else if (message.type === "done") {
@@ -247,11 +256,15 @@ export class Live {
     if (!whole && message.events[0]?.n > state.n + 1) return void this.check();
     const fresh = message.events.filter((/** @type {LogItem} */ item) => item.n > state.n);
     this.merge(message);
+    const { play } = /** @type {State} */ (this.state);
+    for (const look of fresh.flatMap((/** @type {LogItem} */ item) => item.looks ?? [])) {
+      look.scene = join(merge(play, look.scene));
+    }
     this.listeners.events(/** @type {State} */ (this.state), fresh);
   }
 
   /**
-   * Take over what changed: of the state, and within it of the scene, key by key.
+   * Take over what changed of the state, key by key, and of its scene.
    * @param {any} message
    */
   merge(message) {
@@ -260,8 +273,19 @@ export class Live {
     const log = message.state.log ?? [
       ...state.log, ...message.events.filter((/** @type {LogItem} */ item) => !known.has(item.n)),
     ];
-    const scene = { ...state.scene, ...message.state.scene };
-    this.state = { ...state, ...message.state, scene, log, n: message.n, heard: this.received };
+    this.state = { ...state, ...message.state, ...this.shown(message.state), log, n: message.n, heard: this.received };
+  }
+
+  /**
+   * What was sent of the scene and of the choices, put together.
+   * @param {any} sent
+   * @returns {Pick<State, "scene" | "play" | "choices" | "ways">}
+   */
+  shown({ scene, choices }) {
+    const { state } = this;
+    const chosen = choices === undefined && state ? state : unpack(choices ?? null);
+    const play = scene?.board || !state ? scene : merge(state.play, scene ?? {});
+    return { play, scene: scene || !state ? join(play) : state.scene, choices: chosen.choices, ways: chosen.ways };
   }
 
   /** @param {string} id @param {boolean} ok */

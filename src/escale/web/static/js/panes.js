@@ -25,6 +25,8 @@ function open(tab) {
     one.setAttribute("aria-selected", String(now));
     one.tabIndex = now ? 0 : -1;
     if (now) one.classList.remove("busy");
-    need(`pane-${one.dataset.pane}`).hidden = !now;
+    const pane = need(`pane-${one.dataset.pane}`);
+    pane.hidden = !now;
+    if (now) pane.dispatchEvent(new Event("opened"));
   }
 }

@@ -2,10 +2,15 @@
 import { block, formsOf, say } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
-/** The page's block `game-names`. @typedef {Record<"pieces" | "areas" | "cells", Record<string, string>>} Names */
+/** The page's block `game-names`. @typedef {Record<"pieces" | "areas" | "atoms" | "cells", Record<string, string>>} Names */
 
 /** @type {Names} */
-const { pieces = {}, areas = {}, cells = {} } = block("game-names");
+const { pieces = {}, areas = {}, atoms = {}, cells = {} } = block("game-names");
+
+/** What people call an atom. @param {string} atom */
+export function labelOf(atom) {
+  return Object.hasOwn(atoms, atom) ? atoms[atom] : formsOf(atom)[0];
+}
 
 /**
  * @param {Scene | null} scene

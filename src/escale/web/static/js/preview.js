@@ -2,7 +2,7 @@
 // that the house gives for moves whose atoms do not tell them.
 import { after, moves } from "./trie.js";
 
-/** @typedef {import("./types.js").Branch} Branch */
+/** @typedef {import("./trie.js").Branch} Branch */
 /** @typedef {import("./types.js").Scene} Scene */
 /** The cells through which a piece would go, and whether that is decided by what has been chosen. @typedef {{cells: string[], sure: boolean}} Way */
 

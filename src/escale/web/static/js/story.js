@@ -9,7 +9,7 @@ import { say } from "./words.js";
 /** @typedef {import("./live.js").State} State */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").LogItem} LogItem */
-/** @typedef {{ply: number, scene: Scene, told: string, text: string, looks: Scene[]}} Page */
+/** @typedef {{ply: number, scene: Scene, told: string, looks: Scene[]}} Page */
 /**
  * @typedef {{
  *   page: (ply: number) => Promise<Page>,

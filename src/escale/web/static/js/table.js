@@ -6,6 +6,7 @@ import { Reel } from "./again.js";
 import { begin, follow } from "./arrivals.js";
 import { random } from "./ask.js";
 import { Board } from "./board.js";
+import { BoardText } from "./board_text.js";
 import { wireControls } from "./controls.js";
 import { drawCountdowns } from "./countdown.js";
 import { drawCurtain } from "./curtain.js";
@@ -19,7 +20,8 @@ import { Live } from "./live.js";
 import * as memory from "./memory.js";
 import { Pace } from "./pace.js";
 import { People } from "./people.js";
-import { described } from "./pointed.js";
+import { described, labelOf } from "./pointed.js";
+import { join } from "./state_of_play.js";
 import { drawConnection, drawOffer, drawStatus, drawTools } from "./status.js";
 import { Story } from "./story.js";
 
@@ -89,7 +91,8 @@ export class Table {
       },
       type: (letter) => this.desk.type(letter),
     });
-    this.desk = new Desk(this.input, (atom) => this.state?.labels?.[atom] ?? atom);
+    this.desk = new Desk(this.input, labelOf);
+    this.text = new BoardText(this.live);
     this.people = new People({
       sit: (seat, name) => actions.sit(this, seat, name),
       hand: (seat) => this.live.act("hand", { seat }),
@@ -98,7 +101,10 @@ export class Table {
       publish: (listed) => this.live.act("publish", { seat: this.seat, public: listed }),
     });
     this.story = new Story({
-      page: (ply) => this.live.ask(`/plies/${ply}?${this.live.viewerQuery}`),
+      page: async (ply) => {
+        const page = await this.live.ask(`/plies/${ply}?${this.live.viewerQuery}`);
+        return { ...page, scene: join(page.scene), looks: page.looks.map((/** @type {any} */ look) => join(look)) };
+      },
       earlier: (before) => this.live.ask(`/log?before=${before}${this.live.viewerQuery}`).then(({ log }) => log),
       show: (page) => this.look(page),
       say: (text) => this.live.act("say", { seat: this.seat, text }),
@@ -146,7 +152,7 @@ export class Table {
     const same = this.isMoment(state) && this.input.root !== null && state.choices !== null;
     this.moment = momentOf(state);
     const lasts = this.page ? 0 : this.board.draw(state.scene, { changes, ...how });
-    if (!this.page) need("board-text").textContent = state.text;
+    this.text.draw(state.n, this.page?.ply ?? null);
     if (!same) {
       this.unlock();
       this.desk.refuse(null);
@@ -177,7 +183,7 @@ export class Table {
     const state = /** @type {State} */ (this.state);
     this.board.draw(page?.scene ?? state.scene);
     this.unlock();
-    need("board-text").textContent = page?.text ?? state.text;
+    this.text.draw(state.n, page?.ply ?? null);
     drawStatus(this);
   }
 }

@@ -1,7 +1,30 @@
 // The tree of legal moves: what may be pointed at next, and what is complete.
 
-/** @typedef {import("./types.js").Branch} Branch */
+/** @typedef {import("./types.js").SentBranch} SentBranch */
+/** What each atom leads to: more atoms, the text of a whole move, null for what the house has kept. @typedef {{[atom: string]: Branch | string | null}} Branch */
 /** The cells that stand for an atom. @typedef {Record<string, string[]>} Places */
+
+/**
+ * The tree that the house has sent, with the text of every move, and the ways that it tells, by the
+ * texts of their moves.
+ * @param {SentBranch | null} sent
+ * @param {string[]} [before]  the atoms that lead to it
+ * @returns {{choices: Branch | null, ways: Record<string, string>}}
+ */
+export function unpack(sent, before = []) {
+  /** @type {Record<string, string>} */
+  const ways = {};
+  /** @param {SentBranch} branch @param {string[]} path @returns {Branch} */
+  const walk = (branch, path) => Object.fromEntries(Object.entries(branch).map(([atom, next]) => {
+    const atoms = [...path, atom];
+    if (next !== null && typeof next === "object" && !Array.isArray(next)) return [atom, walk(next, atoms)];
+    const [told, way] = Array.isArray(next) ? next : [next];
+    const text = told === 1 ? atoms.join("-") : told;
+    if (way !== undefined) ways[/** @type {string} */ (text)] = way;
+    return [atom, text];
+  }));
+  return { choices: sent && walk(sent, before), ways };
+}
 
 /**
  * What some atoms lead to: a branch, the text of a whole move, null for a branch that the house

@@ -25,7 +25,7 @@ export async function face(table, state) {
   const { seats, as } = state.you;
   if (memory.turned(table.id) !== null || state.seats.length !== 2 || seats.length !== 1 || state.scene.panels.length) return;
   /** @type {Scene} */
-  const start = state.ply ? (await table.live.ask(`/plies/0?${table.live.viewerQuery}`)).scene : state.scene;
+  const start = state.ply ? (await table.story.page(0)).scene : state.scene;
   /** How far down one side's pieces are. @param {boolean} mine */
   const height = (mine) => {
     const side = start.pieces.filter(({ owner }) => owner !== null && (owner === (as ?? seats[0])) === mine);

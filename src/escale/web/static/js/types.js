@@ -40,36 +40,11 @@
  */
 
 /**
- * A place on the board.
- * @typedef {{id: string, x: number, y: number, outline: [number, number][], symbol: string,
- *   extra: boolean, glyph: string}} Cell
- */
-
-/**
- * A piece on the table.
- * @typedef {{at: string, name: string, symbol: string, glyph: string, owner: number | null,
- *   x: number, y: number, facing: number | null, label: string, atom: string, faded: boolean,
- *   extra: boolean}} Piece
- */
-
-/**
- * A place beside the board that holds a number of pieces of one kind.
- * @typedef {{id: string, atom: string, kind: string, spots: [number, number][]}} Area
- */
-
-/**
- * A part of a scene, which is shown by itself: renderers put the parts where there is room.
- * @typedef {{id: string, x: number, y: number, width: number, height: number, kind: string,
- *   focus: [number, number][]}} Panel
- */
-
-/**
- * A table as one viewer sees it.
- * @typedef {{width: number, height: number, cells: Cell[], pieces: Piece[], areas: Area[],
- *   labels: ([number, number, string | [string, Record<string, number> | null], string])[],
- *   turn: number | null, highlights: Record<string, string>, quarters: number,
- *   tallies: Record<string, ([string, number, number | null])[]>, panels: Panel[],
- *   places: Record<string, string[]>}} Scene
+ * What a scene has beyond its board; what is missing or null is as on the board.
+ * @typedef {{board: string, turn: number | null, highlights: Record<string, string>,
+ *   tallies: Record<string, ([string, number, number | null])[]>, pieces: any[], width?: number,
+ *   height?: number, quarters?: number, places?: Record<string, string[]>, cells?: any[],
+ *   areas?: any[], labels?: any[], panels?: any[]}} StateOfPlay
  */
 
 /**
@@ -78,9 +53,11 @@
  */
 
 /**
- * The legal moves as a tree: each atom leads to more atoms, to the text of the move that it
- * completes, or to null where the house has to be asked for the branch.
- * @typedef {{[atom: string]: Branch | string | null}} Branch
+ * The legal moves as a tree: each atom leads to more atoms, or completes a move: 1 where its text
+ * is the atoms joined by hyphens, else its text, else both with the ways of the pieces, if those
+ * are not through the cells among the atoms: `[1, "a3-c2 a4-c1"]`. Null where the house has to be
+ * asked for the branch.
+ * @typedef {{[atom: string]: SentBranch | string | 1 | [string | 1, string] | null}} SentBranch
  */
 
 /**
@@ -120,11 +97,40 @@
  * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
  *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
  *   thinking: boolean, countdowns: CountdownState[], outcome: OutcomeState | null,
- *   offer: OfferState | null, takeback: number | null, clock: Reading | null, scene: Scene,
- *   near: number, badges: Badge[], choices: Branch | null, labels: Record<string, string>,
- *   ways: Record<string, string>, situation: SituationState | null, log: LogItem[],
- *   public: boolean, commitment: string, values: (string | null)[], secret: string | null,
- *   next: string | null, text: string, hidden: boolean, away: number, closed: boolean}} TableState
+ *   offer: OfferState | null, takeback: number | null, clock: Reading | null, scene: StateOfPlay,
+ *   near: number, badges: Badge[], choices: SentBranch | null, situation: SituationState | null,
+ *   log: LogItem[], public: boolean, commitment: string, values: (string | null)[], secret: string
+ *   | null, next: string | null, hidden: boolean, away: number, closed: boolean}} TableState
+ */
+
+/**
+ * A place on the board.
+ * @typedef {{id: string, x: number, y: number, outline: [number, number][], symbol: string,
+ *   extra: boolean, glyph: string}} Cell
+ */
+
+/**
+ * A place beside the board that holds a number of pieces of one kind.
+ * @typedef {{id: string, atom: string, kind: string, spots: [number, number][]}} Area
+ */
+
+/**
+ * A part of a scene, which is shown by itself: renderers put the parts where there is room.
+ * @typedef {{id: string, x: number, y: number, width: number, height: number, kind: string,
+ *   focus: [number, number][]}} Panel
+ */
+
+/**
+ * A kind of piece.
+ * @typedef {{symbol: string, glyph: string, letter: string, owner: number | null, facing: number |
+ *   null}} Kind
+ */
+
+/**
+ * What does not change while a game is played: the cells, and all that is drawn with them.
+ * @typedef {{width: number, height: number, quarters: number, places: Record<string, string[]>,
+ *   cells: Cell[], areas: Area[], labels: ([number, number, string | [string, Record<string,
+ *   number> | null], string])[], panels: Panel[], kinds: Record<string, Kind>}} BoardFacts
  */
 
 /**
@@ -167,14 +173,13 @@
 
 /**
  * The table after a number of moves.
- * @typedef {{ply: number, move: string | null, told: string, scene: Scene, text: string,
- *   looks: Scene[]}} Ply
+ * @typedef {{ply: number, move: string | null, told: string, scene: StateOfPlay,
+ *   looks: StateOfPlay[]}} Ply
  */
 
 /**
  * What may follow some atoms.
- * @typedef {{choices: Branch, labels: Record<string, string>, ways: Record<string, string>,
- *   prompt: string}} ChoiceFacts
+ * @typedef {{choices: SentBranch, labels: Record<string, string>, prompt: string}} ChoiceFacts
  */
 
 /**
@@ -183,11 +188,32 @@
  */
 
 /**
+ * The board in characters and words.
+ * @typedef {{n: number, text: string}} BoardText
+ */
+
+/**
+ * A piece on the table.
+ * @typedef {{at: string, name: string, symbol: string, glyph: string, owner: number | null,
+ *   x: number, y: number, facing: number | null, label: string, atom: string, faded: boolean,
+ *   extra: boolean}} Piece
+ */
+
+/**
+ * A table as one viewer sees it.
+ * @typedef {{width: number, height: number, cells: Cell[], pieces: Piece[], areas: Area[],
+ *   labels: ([number, number, string | [string, Record<string, number> | null], string])[],
+ *   turn: number | null, highlights: Record<string, string>, quarters: number,
+ *   tallies: Record<string, ([string, number, number | null])[]>, panels: Panel[],
+ *   places: Record<string, string[]>}} Scene
+ */
+
+/**
  * A figure of the rules that one can touch.
  * @typedef {{id: string, rules: string[], caption: string, position: string, line: string[],
  *   move: string | null, attempt: string | null, refused: string | null, cells: string[],
- *   scene: Scene, choices: Branch | null, labels: Record<string, string>, ways: Record<string,
- *   string>, situation: SituationState | null}} ExampleFacts
+ *   scene: Scene, choices: SentBranch | null, labels: Record<string, string>,
+ *   situation: SituationState | null}} ExampleFacts
  */
 
 /**

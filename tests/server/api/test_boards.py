@@ -1,0 +1,93 @@
+"""Boards over HTTP: fetched once, kept for ever; and what a move then costs on the wire."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import escale
+from escale.game.state_of_play import board_part
+from escale.game.viewer import SPECTATOR
+from tests.server.hosting import OPEN, Hosted, hosted, person
+
+SMALL = ("canoe", "qenj1", "qenj4", "tortuga")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
+    with hosted(Path(tmp_path_factory.mktemp("house"))) as one:
+        yield one
+
+
+def test_a_board_is_found_at_the_address_that_a_table_gives(house: Hosted) -> None:
+    table = house.create("canyon-1972", person(), OPEN, canyon="narrow")
+    play = table.get()["scene"]
+    answer = house.client.get(play["board"])
+    assert answer.status_code == 200
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers.get("content-encoding")
+    box = escale.game("canyon-1972")
+    part = board_part(box, {"canyon": "narrow"}, 2)
+    assert answer.content == part.json
+    start = box.start(canyon="narrow")
+    assert part.join(play) == start.scene(SPECTATOR)
+    page = house.client.get(f"/t/{table.id}").text
+    assert f'{{"{play["board"]}":{{' in page                    # the page brings it along
+
+
+def test_a_board_that_is_not_this_one_is_not_found(house: Hosted) -> None:
+    table = house.create("canyon-1972", person(), OPEN, canyon="narrow")
+    path, _, query = table.get()["scene"]["board"].partition("?")
+    for address, status, code in (
+        (f"{path}?{query.replace('narrow', 'short')}", 404, "unknown-board"),
+        (f"{path[:-16]}{'0' * 16}?{query}", 404, "unknown-board"),
+        (f"{path}?{query}&canyon=none", 422, "bad-option"),
+        (f"{path}?seats=5&canyon=narrow", 422, "bad-option"),
+        (f"{path}?{query}&colour=red", 422, "bad-option"),
+        (path.replace("canyon-1972", "chess"), 404, "unknown-game"),
+    ):
+        refused = house.client.get(address)
+        assert (refused.status_code, refused.json()["code"]) == (status, code), address
+        assert "immutable" not in refused.headers.get("cache-control", "")
+
+
+def test_the_board_in_words_is_made_when_it_is_asked_for(house: Hosted) -> None:
+    table = house.create("tortuga", person(), person(), first="south")
+    assert "text" not in table.get()
+    before = table.get("/text", lang="en")
+    assert "▲" in before["text"]
+    table.play(0, "d2-d3")
+    after = table.get("/text", lang="en")
+    assert after["n"] == before["n"] + 1
+    assert after["text"] != before["text"]
+    assert table.get("/text", ply=0, lang="en")["text"] == before["text"]
+    assert house.client.get(f"/api/tables/{table.id}/text?ply=9").status_code == 404
+
+
+@pytest.mark.parametrize("slug", [game.slug for game in escale.games()])
+def test_a_move_is_few_bytes_for_a_browser(house: Hosted, slug: str) -> None:
+    """Over a whole game, on the average of all browsers at the table."""
+    box = escale.game(slug)
+    chance = random.Random(3)
+    table = house.create(slug, person(), *[OPEN] * (box.seats[0] - 1), **box.quick)
+    seats = [table, *(table.sit(seat, name=str(seat)) for seat in range(1, box.seats[0]))]
+    ears = [one.live().__enter__() for one in seats]
+    moves, heard = 0, 0
+    for ear in ears:
+        ear.next("state")
+    state = table.get()
+    while state["outcome"] is None and moves < 60:
+        turn = state["turn"]
+        legal = seats[turn].get("/moves")["moves"]
+        seats[turn].play(turn, chance.choice(legal)["text"])
+        moves += 1
+        for ear in ears:
+            heard += len(json.dumps(ear.next("events"), separators=(",", ":")).encode())
+        state = table.get()
+    for ear in ears:
+        ear.socket.close()
+    assert heard / moves / len(ears) < (2000 if slug in SMALL else 4000)
