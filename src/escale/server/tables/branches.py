@@ -15,7 +15,7 @@ from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Position
 
-ROOM = 600
+ROOM = 400
 """Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
 
 Path = tuple[str, ...]
@@ -26,22 +26,26 @@ def choices_of(position: Position) -> dict[str, Any]:
     if position.crowded:
         return branch(position.choices())
     game = position.game
-    moves = position.moves()
-    ways = [(move.atoms, move) for move in moves]
-    by_code = {move.code: move for move in moves}
-    ways += [
-        (atoms, by_code[code])
-        for atoms, code in game.other_ways(position.kernel(), by_code.keys())
+    moves = {move.code: move for move in position.moves()}
+    ways: list[tuple[Path, Any]] = [
+        (move.atoms, 1 if game.ways_in_atoms else _leaf(move, move.atoms))
+        for move in moves.values()
     ]
-    if sum(len(atoms) for atoms, _ in ways) > ROOM:
-        return branch(position.choices())
+    ways += [
+        (atoms, _leaf(moves[code], atoms))
+        for atoms, code in game.other_ways(position.kernel(), moves.keys())
+    ]
     root: dict[str, Any] = {}
-    for atoms, move in ways:
+    room = ROOM
+    for atoms, leaf in ways:
         node = root
         for atom in atoms[:-1]:
-            node = node.setdefault(atom, {})
-        node[atoms[-1]] = _leaf(move, atoms)
-    return root
+            if atom not in node:
+                node[atom] = {}
+                room -= 1
+            node = node[atom]
+        node[atoms[-1]] = leaf
+    return root if len(ways) <= room else branch(position.choices())
 
 
 def branch(node: Choices, before: Path = (), room: int = ROOM) -> dict[str, Any]:
