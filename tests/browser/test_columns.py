@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 import escale
 from escale.game.viewer import ALL
 from escale.kernel import CHANCE
-from escale.server.tables.views import branch
+from escale.server.tables.branches import branch
 from tests.browser.conftest import DESKTOP, Arrive
 from tests.browser.hands import start, turn
 
@@ -246,7 +246,7 @@ def test_a_cell_of_another_column_is_refused_with_the_reason(arrive: Arrive) -> 
 
 
 WALK = """async ({trees, places}) => {
-  const { cellsFor, meant } = await import("/static/js/trie.js");
+  const { cellsFor, meant, unpack } = await import("/static/js/trie.js");
   const missed = [];
   const walk = (root, node, path) => {
     if (typeof node === "string") return;
@@ -261,7 +261,7 @@ WALK = """async ({trees, places}) => {
       walk(root, node[atom], [...path, atom]);
     }
   };
-  for (const tree of trees) walk(tree, tree, []);
+  for (const tree of trees.map((sent) => unpack(sent).choices)) walk(tree, tree, []);
   return missed;
 }"""
 
@@ -279,7 +279,7 @@ def test_every_move_can_be_pointed_at(slug: str, options: dict[str, str], arrive
     position = escale.game(slug).start_with(options, seed=3)
     while position.moves() and len(trees) < 30:
         if position.turn != CHANCE and chance.random() < (0.2 if "unstack" in options else 1):
-            trees.append(branch(position.choices(), 10**9))
+            trees.append(branch(position.choices(), room=10**9))
         position = position.play(chance.choice(position.moves()))
     places = json.loads(json.dumps(position.scene(ALL).as_json()["places"]))
     assert page.evaluate(WALK, {"trees": trees, "places": places}) == []

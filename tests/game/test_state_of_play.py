@@ -10,7 +10,7 @@ from msgspec import json
 import escale
 from escale.game.position import Position
 from escale.game.state_of_play import board_part, difference, merge
-from escale.game.viewer import ALL, SPECTATOR, Seat
+from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 
 SLUGS = ("canoe", "canyon-1972", "canyon-1997", "qenj1", "qenj2", "qenj3", "qenj4", "tortuga")
 GAMES = 3
@@ -37,7 +37,7 @@ def test_board_and_differences_make_the_scene_of_every_viewer(slug: str, seed: i
     positions = random_game(slug, seed)
     first = positions[0]
     part = board_part(first.game, first.options, first.seats)
-    viewers = [SPECTATOR]
+    viewers: list[Viewer] = [SPECTATOR]
     if first.game.hides:
         viewers += [ALL, *map(Seat, range(first.seats))]
     for viewer in viewers:

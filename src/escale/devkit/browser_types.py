@@ -28,9 +28,11 @@ HEAD = """\
 """
 TRAVELS = {
     "What the house sends.": [
-        messages.TableState, messages.BoardFacts, messages.Events, messages.Presence, messages.Acknowledged,
+        messages.TableState, messages.BoardFacts, messages.Events, messages.Presence,
+        messages.Acknowledged,
         messages.Refused, messages.Refusal, messages.StaleRefusal, messages.Done, messages.Ply,
-        messages.ChoiceFacts, messages.Reason, messages.BoardText, messages.ExampleFacts, messages.AttemptResult,
+        messages.ChoiceFacts, messages.Reason, messages.BoardText, messages.ExampleFacts,
+        messages.AttemptResult,
         messages.Opened, messages.Seated,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],

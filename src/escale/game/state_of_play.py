@@ -219,7 +219,7 @@ class BoardPart:
         if isinstance(told, dict):
             return Area(**{**told, "spots": tuple(map(tuple, told["spots"]))})
         number, dx, dy = told
-        own = self.scene.areas[number]
+        own: Area = self.scene.areas[number]
         return replace(own, spots=tuple((x + dx, y + dy) for x, y in own.spots))
 
     def _piece_of(

@@ -465,5 +465,6 @@ class Ply(Struct, frozen=True):
     told: str
     scene: StateOfPlay
     looks: Annotated[
-        list[StateOfPlay], Meta(description="The moments within the last move at which people look.")
+        list[StateOfPlay],
+        Meta(description="The moments within the last move at which people look."),
     ]
