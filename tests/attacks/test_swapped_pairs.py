@@ -8,6 +8,7 @@ The game then goes on with the same moves, as far as the other table allows them
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -124,16 +125,22 @@ def keep(folder: Path, matches: list[Match]) -> None:
     asyncio.run(write())
 
 
+REQUEST = re.compile(rb',"request":"[0-9a-f]+"')
+"""Each request has a name of its own."""
+
+
 def told(house: Hosted, number: int, match: Match, seat: int | None) -> dict[str, bytes]:
     """Every answer that the house gives about a table to who holds a seat."""
     headers = {} if seat is None else {"authorization": f"Bearer seat {seat}"}
     n = len(match.events)
-    paths = ["", "/moves", "/transcript", "/choices", f"/plies/{match.ply}",
+    paths = ["", "/text", "/moves", "/transcript", "/choices", f"/plies/{match.ply}",
              f"/plies/{match.ply // 2}", f"/plies/{max(0, match.ply - 1)}",
              *(f"/events?since={since}" for since in (0, n // 2, n - 3, n - 1))]
     others = [f"?as={other}" for other in range(match.start.seats)]
     return {
-        path: house.client.get(f"/api/tables/table{number}{path}", headers=headers).content
+        path: REQUEST.sub(
+            b"", house.client.get(f"/api/tables/table{number}{path}", headers=headers).content
+        )
         for path in [*paths, *others]
     }
 

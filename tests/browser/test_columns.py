@@ -246,7 +246,7 @@ def test_a_cell_of_another_column_is_refused_with_the_reason(arrive: Arrive) -> 
 
 
 WALK = """async ({trees, places}) => {
-  const { cellsFor, meant } = await import("/static/js/trie.js");
+  const { cellsFor, meant, unpack } = await import("/static/js/trie.js");
   const missed = [];
   const walk = (root, node, path) => {
     if (typeof node === "string") return;
@@ -261,7 +261,7 @@ WALK = """async ({trees, places}) => {
       walk(root, node[atom], [...path, atom]);
     }
   };
-  for (const tree of trees) walk(tree, tree, []);
+  for (const tree of trees.map((sent) => unpack(sent).choices)) walk(tree, tree, []);
   return missed;
 }"""
 

@@ -456,6 +456,7 @@ def server(
         f"{load.tables} tables of {load.game}, {load.think:g} s between moves, "
         f"{'browsers' if load.scenes else 'programs'}: {load.rate:,.0f} moves a second; "
         f"from send to receipt {load.p50:.2f} ms (median), {load.p99:.1f} ms (99 of 100); "
+        f"{load.bytes:,.0f} bytes a move and player; "
         f"the house used {cores} processors in {load.processes} "
         f"{'process' if load.processes == 1 else 'processes'}. Load of the machine: {busy}, "
         f"{os.cpu_count()} processors, Python {platform.python_version()}."

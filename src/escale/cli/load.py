@@ -59,6 +59,8 @@ class Load:
     """Milliseconds from sending a move to its arrival at the opponent: the median …"""
     p99: float
     """… and the 99th percentile."""
+    bytes: float
+    """Sent by the house for each move to each of the two players."""
     cores: float | None
     """Processors that the house used, if the system tells."""
     busy: float | None
@@ -138,6 +140,7 @@ class Player(asyncio.Protocol):
                 size, start = struct.unpack_from(">Q", read, 2)[0] if len(read) > 9 else 1 << 40, 10
             if len(read) < start + size:
                 return
+            self.table.bytes += start + size
             kind, message = read[0] & 15, bytes(read[start: start + size])
             del read[: start + size]
             if kind == PING:                # without an answer the house closes the connection
@@ -183,6 +186,8 @@ class Playing:
         self.players: list[Player] = []
         self.failed: bytes | None = None
         self.first = 0
+        self.bytes = 0
+        """What both players have received."""
         self.going = True
         self._done = 0
         self._sent = 0.0
@@ -286,8 +291,11 @@ async def _play(
     await asyncio.sleep(max(1.0, think))                 # until all tables are playing
     gc.freeze()                                          # no garbage collection among the players
     times.clear()
+    for playing in all_playing:
+        playing.bytes = 0
     before, began = cpu_seconds(process), perf_counter()
     await asyncio.sleep(seconds)
+    received = sum(playing.bytes for playing in all_playing)
     found, lasted, after = sorted(times), perf_counter() - began, cpu_seconds(process)
     for playing in all_playing:
         playing.going = False
@@ -301,6 +309,7 @@ async def _play(
     return Load(
         slug, tables, think, scenes, processes, lasted, len(found),
         1000 * found[len(found) // 2], 1000 * found[int(len(found) * 0.99)],
+        received / len(found) / 2,
         None if before is None or after is None else (after - before) / lasted,
         os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
     )

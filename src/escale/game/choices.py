@@ -84,26 +84,27 @@ class Choices:
         """The move that the atoms so far make, if they make one."""
         return None if isinstance(self._node, dict) else self._move_of(*self._node)
 
-    def texts(self, room: int) -> Tree:
-        """As nested plain objects: an atom leads on, or to a move's text.
+    def tree(self, leaf: Callable[[Move, Atoms], Any], before: Atoms, room: int) -> Tree:
+        """As nested plain objects: an atom leads on, or to what `leaf` says of its move.
 
-        After `room` atoms, those that are nearest first, an atom leads to None instead of a tree.
+        `leaf` is given the move and the atoms that make it here, those `before` included. After
+        `room` atoms, the nearest first, an atom leads to None instead of a tree.
         """
         root: Tree = {}
-        waiting = deque([(self._node, root)])
+        waiting = deque([(self._node, root, before)])
         while waiting:
-            node, out = waiting.popleft()
+            node, out, path = waiting.popleft()
             if not isinstance(node, dict):
                 continue
             for atom, after in node.items():
                 if not isinstance(after, dict):
-                    out[atom] = self._move_of(*after).text
+                    out[atom] = leaf(self._move_of(*after), (*path, atom))
                 elif room <= 0:
                     out[atom] = None
                 else:
                     below: Tree = {}
                     out[atom] = below
-                    waiting.append((after, below))
+                    waiting.append((after, below, (*path, atom)))
                 room -= 1
         return root
 

@@ -319,14 +319,18 @@ class Position:
     def seen_by(self, viewer: Viewer) -> View:
         """What a viewer may know: no field contains anything that is hidden from them."""
         cells = self.game.seen(self.cells, viewer)
+        text = self.game.write(cells, self._state, self.options)
+        return View(text, viewer, self.turn, self.outcome, cells, self._scene(cells))
+
+    def _scene(self, cells: Cells) -> Scene:
+        """The scene of somebody who knows `cells`, with the last move and the end lit."""
         scene = self.game.scene(cells, turn=self.turn, options=self.options)
         if self.last is not None:
             touched = {place for change in self.last.changes for place in (change.at, change.to)}
             scene = scene.lit("last", [cell.id for cell in scene.cells if cell.id in touched])
         if self.outcome is not None:
             scene = scene.lit("end", self.outcome.cells)
-        text = self.game.write(cells, self._state, self.options)
-        return View(text, viewer, self.turn, self.outcome, cells, scene)
+        return scene
 
     def imagine(self, seat: int, random: Random) -> Position:
         """A position that a seat cannot distinguish from this one, all of them equally likely.
@@ -339,7 +343,7 @@ class Position:
 
     def scene(self, viewer: Viewer) -> Scene:
         """What the table looks like to a viewer."""
-        return self.seen_by(viewer).scene
+        return self._scene(self.game.seen(self.cells, viewer))
 
     def kernel(self) -> State:
         """A copy of the compiled position, for searches."""

@@ -149,6 +149,10 @@ class Ledger:
 
     def moves_since(self, since: int) -> list[Move | None]:
         """For each event after number `since`, the move that it made, if it made one."""
+        last = self.position.last
+        if since == len(self.events) - 1 and isinstance(self.events[since], Played | Drawn) \
+                and last is not None and last.code == self._codes[since]:
+            return [last]                       # as after every move: nothing is played again
         codes = self._standing(since)
         position = self.start.after(codes)
         moves: list[Move | None] = []

@@ -14,7 +14,7 @@ from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.viewer import viewer_on_turn
 from escale.server.messages import AttemptResult, ExampleFacts, Reason, SituationState
-from escale.server.tables.branches import choices_of, labels
+from escale.server.tables.branches import branch, labels
 from escale.server.tables.views import outcome_state, situation
 
 
@@ -26,7 +26,7 @@ def examples(box: Game[Any], lang: str) -> list[ExampleFacts]:
 
 def _example(box: Game[Any], example: Example, lang: str) -> ExampleFacts:
     position = example.reach(box)
-    tree = choices_of(position) if position.turn is not None else None
+    tree = branch(position.choices()) if position.turn is not None else None
     return ExampleFacts(
         id=example.id, rules=list(example.rules), caption=example.caption[lang],
         position=example.position, line=list(example.line), move=example.move,

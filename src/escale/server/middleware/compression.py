@@ -8,6 +8,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 ASIS = ("/api", "/static/")
 """Answers for programs are small and go at once; files are compressed already, and so is a PNG."""
 
+BOARDS = "/boards/"
+"""What does not change of a game's scenes: many numbers, sent once."""
+
 
 class Compression:
     """Compresses pages and drawings."""
@@ -18,7 +21,7 @@ class Compression:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, compressed or not."""
-        compresses = scope["type"] == "http" and not (
-            scope["path"].startswith(ASIS) or scope["path"].endswith(".png")
-        )
+        compresses = scope["type"] == "http" and (
+            BOARDS in scope["path"] or not scope["path"].startswith(ASIS)
+        ) and not scope["path"].endswith(".png")
         await (self.compressed if compresses else self.plain)(scope, receive, send)

@@ -7,63 +7,22 @@ text is another, it stands there; where the way is, `[text or 1, way]`. Null: as
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
 from escale.game.choices import Choices
 from escale.game.game import Game
-from escale.game.moves import Move
-from escale.game.position import Position
+from escale.game.moves import Atoms, Move
 
-ROOM = 600
+ROOM = 400
 """Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
 
-Path = tuple[str, ...]
 
-
-def choices_of(position: Position) -> dict[str, Any]:
-    """What the seat to move may choose."""
-    if position.crowded:
-        return branch(position.choices())
-    game = position.game
-    moves = position.moves()
-    ways = [(move.atoms, move) for move in moves]
-    by_code = {move.code: move for move in moves}
-    ways += [
-        (atoms, by_code[code])
-        for atoms, code in game.other_ways(position.kernel(), by_code.keys())
-    ]
-    if sum(len(atoms) for atoms, _ in ways) > ROOM:
-        return branch(position.choices())
-    root: dict[str, Any] = {}
-    for atoms, move in ways:
-        node = root
-        for atom in atoms[:-1]:
-            node = node.setdefault(atom, {})
-        node[atoms[-1]] = _leaf(move, atoms)
-    return root
-
-
-def branch(node: Choices, before: Path = (), room: int = ROOM) -> dict[str, Any]:
+def branch(node: Choices, before: Atoms = (), room: int = ROOM) -> dict[str, Any]:
     """What may follow the atoms `before`, as far as there is room, the nearest first."""
-    root: dict[str, Any] = {}
-    waiting = deque([(node, root, before)])
-    while waiting:
-        node, out, path = waiting.popleft()
-        for atom, after in node.next.items():
-            move = after.move
-            if move is not None:
-                out[atom] = _leaf(move, (*path, atom))
-            elif room <= 0:
-                out[atom] = None
-            else:
-                out[atom] = {}
-                waiting.append((after, out[atom], (*path, atom)))
-            room -= 1
-    return root
+    return node.tree(_leaf, before, room)
 
 
-def _leaf(move: Move, path: Path) -> Any:
+def _leaf(move: Move, path: Atoms) -> Any:
     text = 1 if move.atoms == path else move.text
     if move.position.game.ways_in_atoms:
         return text

@@ -37,7 +37,7 @@ from escale.render.text import board_in_words
 from escale.server.messages import OutcomeState
 from escale.server.off_loop import off_loop
 from escale.server.problems import sentences
-from escale.server.tables.branches import choices_of
+from escale.server.tables.branches import branch
 
 PAGE = 200
 """Events of the log that are sent at once, the last ones; earlier ones are asked for …"""
@@ -162,7 +162,7 @@ class Views:
             return {"choices": None, "situation": None}
         kept = self._of_position()
         if ("choices",) not in kept:
-            kept["choices",] = choices_of(self.match.position)
+            kept["choices",] = branch(self.match.position.choices())
         asked = ("situation", sight.lang)
         if asked not in kept:
             kept[asked] = situation(self.match.position, sight.lang)
@@ -175,7 +175,7 @@ class Views:
         """
         position = self.match.position
         if position.crowded:
-            self._of_position()["choices",] = await off_loop(choices_of, position)
+            self._of_position()["choices",] = await off_loop(lambda: branch(position.choices()))
         if sight is not None and not sight.lean:
             viewer = self.viewer(sight)
             known = len(self._told_so_far.get((viewer, sight.lang), ()))
