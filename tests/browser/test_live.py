@@ -109,7 +109,8 @@ class Line:
 #: A board that the page brings along.
 BOARDS = """(boards) => {
   const block = document.createElement("script");
-  Object.assign(block, { type: "application/json", id: "boards", textContent: JSON.stringify(boards) });
+  Object.assign(block, { type: "application/json", id: "boards" });
+  block.textContent = JSON.stringify(boards);
   document.body.append(block);
 }"""
 
@@ -133,7 +134,9 @@ def state(n: int, *, seat: int = 0, **more: Any) -> dict[str, Any]:
     return {
         "type": "state", "n": n, "ply": n, "turn": n % 2, "thinking": n % 2 == 1,
         "outcome": None, "you": {"seats": [0], "as": seat}, "seats": [],
-        "scene": {"board": "/a-board", "turn": n % 2, "highlights": {}, "tallies": {}, "pieces": []},
+        "scene": {
+            "board": "/a-board", "turn": n % 2, "highlights": {}, "tallies": {}, "pieces": [],
+        },
         "log": [event(number) for number in range(1, n + 1)], **more,
     }
 
