@@ -106,6 +106,15 @@ class Line:
         return found
 
 
+#: A board that the page brings along.
+BOARDS = """(boards) => {
+  const block = document.createElement("script");
+  Object.assign(block, { type: "application/json", id: "boards" });
+  block.textContent = JSON.stringify(boards);
+  document.body.append(block);
+}"""
+
+
 @pytest.fixture
 def line(arrive: Arrive) -> Line:
     page = arrive().page
@@ -114,6 +123,7 @@ def line(arrive: Arrive) -> Line:
     folder = page.evaluate(
         "document.querySelector('link[rel=stylesheet]').href.replace(/css\\/.*/, 'js')"
     )
+    page.evaluate(BOARDS, {"/a-board": {"cells": [], "areas": [], "labels": [], "panels": []}})
     page.evaluate(FAKES)
     page.evaluate(LIVE, folder)
     return Line(page)
@@ -123,7 +133,10 @@ def state(n: int, *, seat: int = 0, **more: Any) -> dict[str, Any]:
     """The whole state after `n` events."""
     return {
         "type": "state", "n": n, "ply": n, "turn": n % 2, "thinking": n % 2 == 1,
-        "outcome": None, "you": {"seats": [0], "as": seat}, "seats": [], "scene": {"turn": n % 2},
+        "outcome": None, "you": {"seats": [0], "as": seat}, "seats": [],
+        "scene": {
+            "board": "/a-board", "turn": n % 2, "highlights": {}, "tallies": {}, "pieces": [],
+        },
         "log": [event(number) for number in range(1, n + 1)], **more,
     }
 

@@ -1,7 +1,8 @@
-"""The browser puts a scene together as Python does, and the board in words comes when it is read."""
+"""The browser puts scenes together as Python does; the board in words comes when it is read."""
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -43,7 +44,7 @@ def test_the_browser_joins_the_parts_of_a_scene(arrive: Arrive, slug: str) -> No
     plays = [part.state_of_play(scene) for scene in scenes]
     joined = page.evaluate(JOIN, json.decode(json.encode({
         "board": json.decode(part.json), "first": plays[0],
-        "differences": [difference(*pair) for pair in zip(plays, plays[1:], strict=False)],
+        "differences": [difference(*pair) for pair in itertools.pairwise(plays)],
     })))
     assert joined == [json.decode(json.encode(scene.as_json())) for scene in scenes]
 

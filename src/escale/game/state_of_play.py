@@ -9,8 +9,9 @@ told in terms of it, and then as what differs from the moment before:
 >>> before = escale.game("canoe").start().play("a4")
 >>> after = before.play("b4")
 >>> part = board_part(before.game, before.options, 2)
->>> difference(*(part.state_of_play(one.scene(SPECTATOR)) for one in (before, after)))
-{'turn': 0, 'highlights': {'b4': 'last'}, 'pieces': {'out': [26], 'in': [[1, ['b4', 'dark']]]}}
+>>> changed = difference(*(part.state_of_play(one.scene(SPECTATOR)) for one in (before, after)))
+>>> changed["pieces"]
+{'out': [25], 'in': [[1, ('b4', 'dark')]]}
 
 The browser puts the parts together again in `state_of_play.js`, as `join` and `merge` do here.
 """

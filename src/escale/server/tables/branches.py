@@ -18,16 +18,21 @@ ROOM = 400
 
 
 def branch(node: Choices, before: Atoms = (), room: int = ROOM) -> dict[str, Any]:
-    """What may follow the atoms `before`, as far as there is room, the nearest first."""
-    return node.tree(_leaf, before, room)
+    """What may follow the atoms `before`, as far as there is room, the nearest first.
 
+    A move that can be made in several ways tells only once where its pieces go.
+    """
+    told: set[int] = set()
 
-def _leaf(move: Move, path: Atoms) -> Any:
-    text = 1 if move.atoms == path else move.text
-    if move.position.game.ways_in_atoms:
-        return text
-    way = told_way(move)
-    return text if way is None else [text, way]
+    def leaf(move: Move, path: Atoms) -> Any:
+        text = 1 if move.atoms == path else move.text
+        if move.position.game.ways_in_atoms or move.code in told:
+            return text
+        told.add(move.code)
+        way = told_way(move)
+        return text if way is None else [text, way]
+
+    return node.tree(leaf, before, room)
 
 
 def told_way(move: Move) -> str | None:
