@@ -12,7 +12,7 @@ from escale.game.viewer import ALL, Seat
 from escale.games.canyon_1997.board import CELLS, in_order
 from escale.games.canyon_1997.cards import SEATS
 from escale.games.canyon_1997.river import LANDING, NAMES, NUMBERS, RIVER, neighbours
-from escale.games.canyon_1997.rules import MOVE, PLAY
+from escale.games.canyon_1997.rules import MOVE, PLAY, CanyonState
 from escale.kernel import CHANCE
 
 GAME = escale.game("canyon-1997")
@@ -22,9 +22,20 @@ def playing(seed: int, seats: int, phase: int) -> Position:
     """A table in that phase, after some rounds."""
     chance = random.Random(seed)
     position = GAME.start_with({}, seats=seats, seed=seed)
-    while position.turn == CHANCE or position.kernel().phase != phase or chance.random() > 0.1:
+    while position.turn == CHANCE or state_of(position).phase != phase or chance.random() > 0.1:
         position = position.play(chance.choice(position.moves()))
     return position
+
+
+def state_of(position: Position) -> CanyonState:
+    state = position.kernel()
+    assert isinstance(state, CanyonState)
+    return state
+
+
+def turn_of(position: Position) -> int:
+    assert position.turn is not None
+    return position.turn
 
 
 def shut(start: str, taken: set[str]) -> bool:
@@ -42,7 +53,7 @@ def test_cards_lie_by_suit_and_value_trumps_first() -> None:
     ]
     assert in_order("blue10 blue9", None) == ["blue9", "blue10"]
     position = playing(3, 4, PLAY)
-    seat = position.turn
+    seat = turn_of(position)
     scene = position.scene(Seat(seat))
     drawn = [piece.atom for piece in scene.pieces if piece.at == f"{SEATS[seat]} hand"]
     trump = str(position.cells["trump"]).rstrip("0123456789")
@@ -82,7 +93,7 @@ def test_one_card_is_said_in_the_singular() -> None:
 def test_the_river_keeps_in_sight_who_moves_then_oneself_then_who_leads() -> None:
     position = playing(11, 5, MOVE)
     at = {seat: cell for cell in CELLS for seat in str(position.cells.get(cell, "")).split()}
-    mover = SEATS[position.turn]
+    mover = SEATS[turn_of(position)]
     me = next(number for number in range(5) if number != position.turn)
     river = position.scene(Seat(me)).panels[0]
     leader = min(at, key=lambda seat: RIVER.distance[NUMBERS[at[seat]]])
@@ -98,7 +109,7 @@ def test_the_way_of_a_canoe_is_one_that_it_may_take() -> None:
         chance = random.Random(seed)
         position = GAME.start_with({"short": "on"}, seats=3 + seed, seed=seed)
         while position.moves():
-            state = position.kernel()
+            state = state_of(position)
             moves = position.moves()
             for move in moves if position.turn != CHANCE and state.phase == MOVE else ():
                 told += 1
@@ -106,7 +117,7 @@ def test_the_way_of_a_canoe_is_one_that_it_may_take() -> None:
                 others = {
                     cell for cell in CELLS
                     for seat in str(position.cells.get(cell, "")).split()
-                    if seat != SEATS[position.turn]
+                    if seat != SEATS[turn_of(position)]
                 }
                 assert way[-1] == move.text
                 assert len(set(way)) == len(way)
@@ -115,6 +126,6 @@ def test_the_way_of_a_canoe_is_one_that_it_may_take() -> None:
                     assert other in neighbours(one)
                     assert other in RIVER.steps[one]
                 if RIVER.terrain[NUMBERS[way[-1]]] != LANDING and not shut(way[0], others):
-                    assert len(way) - 1 == state.points(position.turn)
+                    assert len(way) - 1 == state.points(turn_of(position))
             position = position.play(chance.choice(moves))
     assert told > 50
