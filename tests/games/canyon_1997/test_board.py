@@ -18,17 +18,6 @@ from escale.kernel import CHANCE
 GAME = escale.game("canyon-1997")
 
 
-def state_of(position: Position) -> CanyonState:
-    state = position.kernel()
-    assert isinstance(state, CanyonState)
-    return state
-
-
-def mover(position: Position) -> int:
-    assert position.turn is not None
-    return position.turn
-
-
 def playing(seed: int, seats: int, phase: int) -> Position:
     """A table in that phase, after some rounds."""
     chance = random.Random(seed)
@@ -36,6 +25,17 @@ def playing(seed: int, seats: int, phase: int) -> Position:
     while position.turn == CHANCE or state_of(position).phase != phase or chance.random() > 0.1:
         position = position.play(chance.choice(position.moves()))
     return position
+
+
+def state_of(position: Position) -> CanyonState:
+    state = position.kernel()
+    assert isinstance(state, CanyonState)
+    return state
+
+
+def turn_of(position: Position) -> int:
+    assert position.turn is not None
+    return position.turn
 
 
 def shut(start: str, taken: set[str]) -> bool:
@@ -53,7 +53,7 @@ def test_cards_lie_by_suit_and_value_trumps_first() -> None:
     ]
     assert in_order("blue10 blue9", None) == ["blue9", "blue10"]
     position = playing(3, 4, PLAY)
-    seat = mover(position)
+    seat = turn_of(position)
     scene = position.scene(Seat(seat))
     drawn = [piece.atom for piece in scene.pieces if piece.at == f"{SEATS[seat]} hand"]
     trump = str(position.cells["trump"]).rstrip("0123456789")
@@ -93,11 +93,11 @@ def test_one_card_is_said_in_the_singular() -> None:
 def test_the_river_keeps_in_sight_who_moves_then_oneself_then_who_leads() -> None:
     position = playing(11, 5, MOVE)
     at = {seat: cell for cell in CELLS for seat in str(position.cells.get(cell, "")).split()}
-    turn = SEATS[mover(position)]
+    mover = SEATS[turn_of(position)]
     me = next(number for number in range(5) if number != position.turn)
     river = position.scene(Seat(me)).panels[0]
     leader = min(at, key=lambda seat: RIVER.distance[NUMBERS[at[seat]]])
-    first = dict.fromkeys([turn, SEATS[me], leader])
+    first = dict.fromkeys([mover, SEATS[me], leader])
     wanted = [(CELLS[at[seat]].x, CELLS[at[seat]].y) for seat in first]
     assert list(river.focus[: len(wanted)]) == wanted
     assert set(river.focus) == {(CELLS[cell].x, CELLS[cell].y) for cell in at.values()}
@@ -117,7 +117,7 @@ def test_the_way_of_a_canoe_is_one_that_it_may_take() -> None:
                 others = {
                     cell for cell in CELLS
                     for seat in str(position.cells.get(cell, "")).split()
-                    if seat != SEATS[mover(position)]
+                    if seat != SEATS[turn_of(position)]
                 }
                 assert way[-1] == move.text
                 assert len(set(way)) == len(way)
@@ -126,6 +126,6 @@ def test_the_way_of_a_canoe_is_one_that_it_may_take() -> None:
                     assert other in neighbours(one)
                     assert other in RIVER.steps[one]
                 if RIVER.terrain[NUMBERS[way[-1]]] != LANDING and not shut(way[0], others):
-                    assert len(way) - 1 == state.points(mover(position))
+                    assert len(way) - 1 == state.points(turn_of(position))
             position = position.play(chance.choice(moves))
     assert told > 50

@@ -6,7 +6,7 @@ together while one bids and plays, because one decides by what is in them:
 - `river`, which may be enlarged while a canoe is on its way;
 - `rounds`, a tile with the track of the rounds and what is played now;
 - a tile for each seat: its canoe and name, its bid, its tricks, its card;
-- `hand`, a strip with the trump and the hands that can be seen.
+- `hand`, a strip with the trump and the hand of who looks; `hands`, another, where several are seen.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ RIVER_WIDTH, HEIGHT = 660.0, 1980.0
 TABLE = 680.0                           # where the table begins
 TILE, TILE_HEIGHT = 500.0, 134.0        # how wide a tile is, and how high that of a seat
 ROUNDS_TOP, ROUNDS_HEIGHT = 8.0, 150.0
-SEATS_TOP = 170.0                       # the first seat's tile; they lie two by two
-STRIP_TOP, STRIP, STRIP_HEIGHT = 614.0, 800.0, 146.0
+STRIP_TOP, STRIP, STRIP_HEIGHT = 170.0, 800.0, 146.0
+SEATS_TOP = 328.0                       # the first seat's tile; they lie two by two
+HANDS_TOP, HANDS = 772.0, 100.0         # where several hands are seen, and how far apart they are
 TRUMP = TABLE + 64                      # the trump, at the head of the strip
-HAND, HANDS = TABLE + 178, 100.0        # the first card, and how far apart hands are
+HAND = TABLE + 178                      # the first card of a hand
 CARD = 80.0                             # from card to card in a hand
 CAPTION, LAID = 18.0, 86.0              # within a tile or the strip: what is written, what lies
 BID, TRICKS, PLAYED = 218.0, 338.0, 446.0       # the columns of a seat's tile
@@ -107,11 +108,12 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
     for number, seat in enumerate(seats):
         pieces += _seat(cells, seat, *tile(number))
         labels += _captions(seat, *tile(number), viewer=viewer, on_turn=on_turn)
+    top = STRIP_TOP if viewer else HANDS_TOP
     for number, seat in enumerate(open_hands):
-        pieces += _hand(cells, seat, STRIP_TOP + LAID + number * HANDS, seat == on_turn)
+        pieces += _hand(cells, seat, top + LAID + number * HANDS, seat == on_turn)
     if open_hands:
-        key = "board.hands" if viewer is None else "board.hand"
-        labels.append(Label(HAND - 38, STRIP_TOP + CAPTION, Caption(key), "label-left"))
+        key = "board.hand" if viewer else "board.hands"
+        labels.append(Label(HAND - 38, top + CAPTION, Caption(key), "label-left"))
     return replace(
         BOARD.scene({}, turn=turn), pieces=tuple(pieces),
         labels=tuple(Label(*label) for label in labels),
@@ -120,8 +122,9 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
             Panel("rounds", TABLE, ROUNDS_TOP, TILE, ROUNDS_HEIGHT, kind="tile"),
             *(Panel(seat, *tile(number), TILE, TILE_HEIGHT, kind="tile")
               for number, seat in enumerate(seats)),
-            Panel("hand", TABLE, STRIP_TOP, STRIP,
-                  STRIP_HEIGHT + HANDS * max(0, len(open_hands) - 1), kind="strip"),
+            Panel("hand", TABLE, STRIP_TOP, STRIP, STRIP_HEIGHT, kind="strip"),
+            *(Panel("hands", TABLE, HANDS_TOP, STRIP, STRIP_HEIGHT + HANDS * (len(open_hands) - 1),
+                    kind="strip") for _ in open_hands[1:2]),
         ),
     )
 

@@ -182,12 +182,13 @@ def _stretch(board: Panel, points: list[tuple[float, float]]) -> Panel:
 
 
 def _table(scene: Scene, panels: list[Panel], points: list[tuple[float, float]]) -> Panel:
-    """What lies beside the board, from the first thing that is a seat's or is lit to the last."""
+    """What lies beside the board, from the first thing that is lit, a seat's or in a hand on."""
     here = [
         piece for piece in scene.pieces
         if any(_inside(panel, piece.x, piece.y) for panel in panels)
     ]
-    down = [y for _, y in points] + [piece.y for piece in here if piece.owner is not None]
+    seats = [piece.y for piece in here if piece.owner is not None or piece.atom]
+    down = [y for _, y in points] + seats
     bottom = max([*down, *(piece.y for piece in here)]) + MARGIN
     top = min(down) - MARGIN
     left = min(panel.x for panel in panels)

@@ -216,6 +216,9 @@ function resize(drawn, scale) {
   const [width, height] = [Math.floor(panel.width * scale), Math.floor(panel.height * scale)];
   svg.style.width = `${width}px`;
   svg.style.height = `${height}px`;
+  // What scrolls can be reached by keys.
+  const scrolls = panel.kind === "board" && (width > frame.clientWidth || height > frame.clientHeight);
+  frame.tabIndex = scrolls ? 0 : -1;
   const size = `${width} ${height} ${frame.clientWidth} ${frame.clientHeight}`;
   if (drawn.aim.length && size !== drawn.size) scroll(drawn, drawn.aim, drawn.size ? "nearest" : "center");
   drawn.size = size;
