@@ -6,7 +6,7 @@ together while one bids and plays, because one decides by what is in them:
 - `river`, which may be enlarged while a canoe is on its way;
 - `rounds`, a tile with the track of the rounds and what is played now;
 - a tile for each seat: its canoe and name, its bid, its tricks, its card;
-- `hand`, a strip with the trump and the hand of who looks; `hands`, another, where several are seen.
+- `hand`, a strip with the trump and one's own hand; `hands`, another, where several are seen.
 """
 
 from __future__ import annotations
