@@ -59,6 +59,7 @@ def unseen(page: Page, selector: str) -> list[str]:
 def play_until(page: Page, selector: str, chance: random.Random) -> None:
     """Go on until it is one's turn and there is something to choose of this kind."""
     for _ in range(200):
+        end_pauses(page)
         match turn(page):
             case "curtain":
                 page.locator("#curtain button").click()

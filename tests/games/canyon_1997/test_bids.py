@@ -25,6 +25,7 @@ from escale.games.canyon_1997.rules import BID, CanyonState
 from escale.kernel import Random
 from escale.match.events import Played
 from escale.match.match import Match, redact
+from escale.match.reading import encode
 from escale.opponents import think
 from escale.opponents.engine import Engine
 from escale.opponents.levels import Way
@@ -88,11 +89,11 @@ def everything(match: Match, viewer: Viewer) -> Iterator[str]:
     for lang, lean in itertools.product(("fr", "en"), (False, True)):
         sight = Sight(seats, viewer, lang, lean)
         views = Views(match)
-        yield json.dumps(views.common(
+        yield encode(views.common(
             sight, table="t", public=False, present=[True] * match.start.seats, now=0, away=0
-        ))
-        yield json.dumps(views.news(sight, 0))
-        yield json.dumps(views.choices(sight))
+        )).decode()
+        yield encode(views.news(sight, 0)).decode()
+        yield encode(views.choices(sight)).decode()
         yield views.transcript(sight)
         for ply in range(len(match.positions)):
             yield json.dumps(views.ply(ply, sight))

@@ -112,12 +112,14 @@ class Bot:
                 n = message["state"]["n"] if "state" in message else n
                 choices = message["state"]["choices"] if "state" in message else None
             if choices and self.unanswered is None:
-                tree = choices
+                tree, path = choices, []
                 while isinstance(tree, dict):
-                    tree = random.choice(list(tree.values()))
+                    atom, tree = random.choice(list(tree.items()))
+                    path.append(atom)
+                told = tree[0] if isinstance(tree, list) else tree
                 self.number += 1
                 self.unanswered = {"do": "play", "seat": self.seat, "id": f"m{self.number}",
-                                   "n": n, "move": tree}
+                                   "n": n, "move": "-".join(path) if told == 1 else told}
                 choices = None
                 await asyncio.sleep(0.01)
                 await socket.send(json.dumps(self.unanswered))

@@ -92,6 +92,15 @@ class River:
         return [_steps(self.terrain, number) for number in range(len(NAMES))]
 
     @cached_property
+    def sources(self) -> list[list[int]]:
+        """Each cell's neighbours from which a canoe can be steered on: a landing is the end."""
+        onwards = {*WATERS, FOOTBRIDGE} - {LANDING}
+        return [
+            [near for near in neighbours(number) if self.terrain[near] in onwards]
+            for number in range(len(NAMES))
+        ]
+
+    @cached_property
     def downstream(self) -> list[int]:
         """Where each cell's arrow leads; -1 where there is none."""
         return [_downstream(number, symbol) for number, symbol in enumerate(self.terrain)]
@@ -109,10 +118,7 @@ def way(river: River, start: int, end: int, points: int, taken: Set[int]) -> lis
     at a landing, and where none can be reached: it then goes the shortest way.
     """
     away = _away(river, end, start, taken)
-    landings = {
-        near for cell in away for near in neighbours(cell) if river.terrain[near] == LANDING
-    }
-    if river.terrain[end] != LANDING and landings - taken:
+    if away[start] < points and river.terrain[end] != LANDING and not _shut(river, away, taken):
         found = _winding(river, start, end, points, away, {start})
         if found is not None:
             return found
@@ -125,15 +131,23 @@ def way(river: River, start: int, end: int, points: int, taken: Set[int]) -> lis
 
 
 def _away(river: River, end: int, start: int, taken: Set[int]) -> dict[int, int]:
-    """How many steps each free cell is away from `end`."""
+    """How many steps each free cell is away from `end`, where a canoe can come from `start`."""
     away, edge = {end: 0}, [end]
     for cell in edge:
-        for near in neighbours(cell):
-            free = river.terrain[near] in WATERS - {LANDING} and near not in taken
+        for near in river.sources[cell]:
+            free = near not in taken and near != river.footbridge
             if near not in away and (free or near == start):
                 away[near] = away[cell] + 1
                 edge.append(near)
     return away
+
+
+def _shut(river: River, away: Iterable[int], taken: Set[int]) -> bool:
+    """Whether no free landing is next to one of these cells."""
+    return all(
+        near in taken or river.terrain[near] != LANDING
+        for cell in away for near in river.steps[cell]
+    )
 
 
 def _winding(

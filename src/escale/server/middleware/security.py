@@ -45,12 +45,21 @@ MOVES = 30
 SAFE = ("GET", "HEAD", "OPTIONS")
 NEW_TABLE = ("/tables", "/api/tables")
 PROBES = ("/healthz", "/readyz")
+STATIC = "/static/"
 """Never too many: what they cost does not depend on how often they are asked for."""
 
 
 def address(connection: HTTPConnection) -> str:
     """Who asks, as far as limits are concerned."""
     return neighbourhood(connection.client.host) if connection.client else "unknown"
+
+
+def _is_cheap(path: str) -> bool:
+    """Whether a request is not counted: probes, and files that lie in memory as they are sent.
+
+    A first visit to a table asks for sixty of them, and a club has one address.
+    """
+    return path in PROBES or path.startswith(STATIC)
 
 
 def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
@@ -156,7 +165,7 @@ class Security:
         return self._addresses
 
     def _check(self, request: Request) -> None:
-        if request.scope["path"] not in PROBES:
+        if not _is_cheap(request.scope["path"]):
             self.rate_limiter.take("request", address(request))
         if request.method not in SAFE and not at_home(request.headers, self.settings.origins):
             raise Problem("elsewhere")
