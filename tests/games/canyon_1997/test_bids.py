@@ -96,7 +96,7 @@ def everything(match: Match, viewer: Viewer) -> Iterator[str]:
         yield encode(views.choices(sight)).decode()
         yield views.transcript(sight)
         for ply in range(len(match.positions)):
-            yield json.dumps(views.ply(ply, sight))
+            yield encode(views.ply(ply, sight)).decode()
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in EXPECTED])

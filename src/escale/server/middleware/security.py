@@ -44,8 +44,8 @@ MOVES = 30
 """Seconds for which the addresses of the machine are believed to stay as they are."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 NEW_TABLE = ("/tables", "/api/tables")
-PROBES = ("/healthz", "/readyz")
 STATIC = "/static/"
+PROBES = ("/healthz", "/readyz")
 """Never too many: what they cost does not depend on how often they are asked for."""
 
 
