@@ -57,7 +57,7 @@ class House:
     def open(self) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", str(self.port),
-             "--away", "2"],
+             "--away", "2", "--no-limits"],
             env={**os.environ, "ESCALE_DATABASE": f"sqlite:///{self.database}"},
             stdout=subprocess.DEVNULL,
         )
