@@ -1,7 +1,7 @@
 """Connections to PostgreSQL that do not hang for ever, and can be cut.
 
 Where the network drops what is sent, a connection says nothing at all: neither that it is lost, nor
-an answer. The server ends what it does not hear of, and here whoever notices that nothing comes
+an answer. The server ends what it does not hear of, and here who notices that nothing comes
 through cuts the connections, so that all who wait on them are told.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL
 
-# Of statements that fail the driver complains in the log, too; whoever sent them is told.
+# Of statements that fail the driver complains in the log, too; the sender is told.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 CONNECT = 3
