@@ -108,6 +108,7 @@ def test_a_table_is_light(slug: str, arrive: Arrive) -> None:
     wire.on("Network.loadingFinished", lambda done: weights.append(done["encodedDataLength"]))
     wire.on("Network.webSocketFrameReceived", lambda frame: frames.append(frame))
     page.locator("form[data-way] button.main").first.click()
+    page.wait_for_url("**/t/*")
     turn(page)
     page.wait_for_load_state("networkidle")
     # The socket compresses each message, knowing those before.

@@ -102,6 +102,15 @@ class Duel:
     def seen(self) -> Any:
         return self.page.evaluate(SEEN)
 
+    def wait(self, **wanted: Any) -> Any:
+        """What is seen once it is so; the clock of the page stands still meanwhile."""
+        for _ in range(250):
+            seen = self.seen()
+            if all(seen[name] == value for name, value in wanted.items()):
+                return seen
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"{wanted} is not seen: {self.seen()}")
+
     def watch(self, ms: int) -> list[tuple[int, Any]]:
         """What is seen while time passes: each time that something changes, with the time."""
         last = self.seen()
@@ -166,8 +175,7 @@ def test_who_has_seen_enough_goes_on_and_who_has_not_sees_it_again(arrive: Arriv
 
     # A tap goes on at once, and means nothing else.
     page.locator("#board").click()
-    shown = duel.seen()
-    assert shown["mine"]
+    shown = duel.wait(mine=True)
     assert "e4" in shown["pieces"].split()
     assert not [url for url in asked if "explain" in url]
 
@@ -176,7 +184,7 @@ def test_who_has_seen_enough_goes_on_and_who_has_not_sees_it_again(arrive: Arriv
     chosen = page.locator("#board .mark.chosen")
     expect(chosen).to_have_count(1)
     page.keyboard.press(",")
-    assert duel.seen()["pieces"] == mine
+    duel.wait(pieces=mine)
     assert chosen.count() == 0
     again = [seen["pieces"] for _, seen in duel.watch(3000)]
     assert any("c5" in pieces.split() for pieces in again)
@@ -193,7 +201,7 @@ def test_who_has_seen_enough_goes_on_and_who_has_not_sees_it_again(arrive: Arriv
       document.dispatchEvent(new Event("visibilitychange"));
       Object.defineProperty(document, "hidden", { get: () => false, configurable: true });
     }""")
-    assert duel.seen()["mine"]
+    duel.wait(mine=True)
 
     # Who opens the page again in the middle sees the present; after that, too, what led to it.
     duel.mine()
@@ -204,9 +212,7 @@ def test_who_has_seen_enough_goes_on_and_who_has_not_sees_it_again(arrive: Arriv
     now = duel.seen()["pieces"]
     assert now != before
     page.locator("#again").click()
-    page.wait_for_timeout(400)
-    page.clock.run_for(100)
-    assert duel.seen()["pieces"] == before
+    duel.wait(pieces=before)
     page.clock.run_for(4000)
     assert duel.seen()["pieces"] == now
 
@@ -217,7 +223,7 @@ def test_who_has_seen_enough_goes_on_and_who_has_not_sees_it_again(arrive: Arriv
     typed(page)
     duel.mine()
     duel.reply()
-    assert duel.seen()["mine"]
+    duel.wait(mine=True)
     page.locator("#tab-more").click()
     page.locator("#speed-calm").check()
     page.reload()
