@@ -32,6 +32,7 @@ from escale.server.painting import Painter
 from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
+from escale.server.study.pool import StudyPool
 from escale.server.tables.company import Company
 from escale.server.tables.house import House, unix_time
 from escale.store import Store
@@ -60,6 +61,7 @@ def create_app(
         app.state.minutes = minutes = Minutes(counts, house.playing, now)
         app.state.errands = errands = Errands(rate_limiter)
         app.state.painter = painter = Painter(rate_limiter)
+        app.state.study = study = StudyPool(rate_limiter)
         await house.open()
         sampling = asyncio.create_task(minutes.run())
         if isinstance(house.company, Company):
@@ -72,6 +74,7 @@ def create_app(
             await house.close()
             await errands.close()
             await painter.close()
+            await study.close()
 
     app = FastAPI(
         title="Escale", version=__version__, lifespan=opening_hours,

@@ -7,12 +7,7 @@ A question has a limit of processor time; an address has a budget for all its qu
 from __future__ import annotations
 
 import json
-import os
-import signal
-import sys
 from time import process_time
-from types import FrameType
-from typing import BinaryIO
 
 import msgspec
 
@@ -26,6 +21,7 @@ from escale.server.messages import FigureAttempt
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.problems import Problem
 from escale.server.tables.computers import Late, Worker
+from escale.server.worker_process import TooCostly, at_most, serve
 
 WORKERS = 2
 NICE = 5
@@ -94,14 +90,6 @@ class Errands:
 # ---- within such a process ----
 
 
-class TooCostly(BaseException):
-    """The time is up; no code for errors of games may catch it."""
-
-
-def _time_up(signal_number: int, frame: FrameType | None) -> None:
-    raise TooCostly
-
-
 def work_out(line: bytes) -> bytes:
     """The answer to a question, both in one line."""
     question = json.loads(line)
@@ -110,16 +98,14 @@ def work_out(line: bytes) -> bytes:
     began = process_time()
     lang = question["lang"]
     try:
-        signal.setitimer(signal.ITIMER_PROF, question["limit"])
-        attempt = msgspec.convert(question["attempt"], FigureAttempt)
-        position = reach(game(question["game"]), attempt.position, attempt.line)
-        status, body = 200, encode(figures.judge(position, attempt.atoms, lang))
+        with at_most(question["limit"]):
+            attempt = msgspec.convert(question["attempt"], FigureAttempt)
+            position = reach(game(question["game"]), attempt.position, attempt.line)
+            status, body = 200, encode(figures.judge(position, attempt.atoms, lang))
     except TooCostly:
         status, body = _refused(Problem("too-costly"), lang)
     except EscaleError as error:
         status, body = _refused(Problem.of(error), lang)
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
     return encode(Answer(status, msgspec.Raw(body), process_time() - began))
 
 
@@ -127,21 +113,5 @@ def _refused(problem: Problem, lang: str) -> tuple[int, bytes]:
     return problem.status, encode(problem.as_json(lang))
 
 
-def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until nobody asks any more."""
-    signal.signal(signal.SIGPROF, _time_up)
-    for line in questions:
-        answers.write(work_out(line) + b"\n")
-        answers.flush()
-
-
-def main() -> None:
-    """A process of the house that works things out."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)           # a house that is gone wants no answer
-    os.nice(NICE)
-    serve(sys.stdin.buffer, sys.stdout.buffer)
-
-
 if __name__ == "__main__":
-    main()
+    serve(work_out, NICE)

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import signal
-import sys
 from collections import OrderedDict
 from hashlib import sha256
 from time import monotonic
-from typing import BinaryIO
 
 from escale.render.png import png
 from escale.server.fair_queue import FairQueue
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.problems import Problem
 from escale.server.tables.computers import Late, Worker
+from escale.server.worker_process import serve
 
 NICE = 5
 """By how much the process gives way to the house itself."""
@@ -79,21 +76,11 @@ class Painter:
         await self._worker.stop()
 
 
-def serve(drawings: BinaryIO, pictures: BinaryIO) -> None:
-    """Paint until nobody asks any more; nothing, where there is nothing to paint."""
-    for line in drawings:
-        drawing = json.loads(line)
-        pictures.write(base64.b64encode(png(drawing) if drawing else b"") + b"\n")
-        pictures.flush()
-
-
-def main() -> None:
-    """A process of the house that paints."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)           # a house that is gone wants no picture
-    os.nice(NICE)
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+def paint(line: bytes) -> bytes:
+    """The picture of a drawing, both in one line; nothing, where there is nothing to paint."""
+    drawing = json.loads(line)
+    return base64.b64encode(png(drawing) if drawing else b"")
 
 
 if __name__ == "__main__":
-    main()
+    serve(paint, NICE)

@@ -32,6 +32,10 @@ class Limits:
     work_burst: float = 10
     work_seconds: float = 2
     """The most that one request may cost."""
+    study: float = 0.5
+    """Seconds of a processor a second for one address, in addition to `study_burst` at once, for
+    hints, reviews and analysis."""
+    study_burst: float = 120
     logins: float = 0.1
     """Attempts a second to log in as the host from one address, in addition to `login_burst`."""
     login_burst: int = 5
@@ -53,7 +57,8 @@ class Limits:
         """For measurements on one machine."""
         return cls(requests=1e9, request_burst=10**9, actions=1e9, action_burst=10**9,
                    tables=1e9, table_burst=10**9, messages=1e9, message_burst=10**9,
-                   work=1e9, work_burst=1e9, sockets=10**9, connections=10**9)
+                   work=1e9, work_burst=1e9, study=1e9, study_burst=1e9,
+                   sockets=10**9, connections=10**9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,7 +87,7 @@ def _sizes(house: Hosted, slug: str, chance: random.Random, at_most: int) -> lis
     box = escale.game(slug)
     table = house.create(slug, person(), *[OPEN] * (box.seats[0] - 1), options=dict(box.quick))
     seats = [table, *(table.sit(seat, name=str(seat)) for seat in range(1, box.seats[0]))]
-    sizes = []
+    sizes: list[int] = []
     with ExitStack() as stack:
         ears = [stack.enter_context(one.live()) for one in seats]
         for ear in ears:

@@ -56,6 +56,7 @@ class RateLimiter:
             "table": (limits.tables, limits.table_burst),
             "message": (limits.messages, limits.message_burst),
             "work": (limits.work, limits.work_burst),
+            "study": (limits.study, limits.study_burst),
             "login": (limits.logins, limits.login_burst),
         }
         self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
