@@ -49,7 +49,9 @@ def positions(game: escale.Game[Any], chance: random.Random) -> Iterator[escale.
         start = game.start_with(options, seed=chance.randrange(1 << 30))
         met = list(walk(start, chance))
         met = chance.sample(met, min(4, len(met)))
-        for position in (*met, *played(start, chance)[-5:-1], *(strewn(game, chance, options) for _ in range(6))):
+        met += played(start, chance)[-5:-1]
+        met += [strewn(game, chance, options) for _ in range(6)]
+        for position in met:
             ready = position.turn is not None and position.turn >= 0
             if ready and in_play(position) and len(position.moves()) <= most:
                 yield position
@@ -215,7 +217,7 @@ NODES = 300_000 if escale.COMPILED else 3000
 
 
 def share(state: kernel.State, plies: int, seat: int) -> float | None:
-    """What a seat gets for certain within so many plies; None if that is open, or takes too long."""
+    """What a seat gets for certain within so many plies; None if that is open, or too costly."""
     bounds = kernel.brute_force(state, plies, NODES)
     if bounds is None or bounds[0] != bounds[1]:
         return None

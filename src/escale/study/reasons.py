@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 from escale.game.definition import Merit
@@ -152,7 +153,7 @@ def _plies(position: Position, line: Line[Move]) -> int | None:
     Whoever it is that ends the game, half of them are a seat's own moves.
     """
     known = [move.position.turn for move in line.moves]
-    if position.seats != 2 or any(a == b for a, b in zip(known, known[1:], strict=False)):
+    if position.seats != 2 or any(a == b for a, b in pairwise(known)):
         return None
     return line.plies_to_end
 
