@@ -31,6 +31,16 @@ class Hint:
         """The move to play."""
         return self.line.moves[0]
 
+    @property
+    def chance(self) -> bool:
+        """Whether there is a win or something to take, which nobody should miss."""
+        return self.reason.kind in ("wins", "takes")
+
+    @property
+    def look(self) -> str:
+        """Where to look first: what the move begins with."""
+        return self.move.atoms[0]
+
     def text(self, lang: str) -> str:
         """The move and its reason, in one sentence."""
         return words().say(

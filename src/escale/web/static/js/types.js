@@ -100,7 +100,8 @@
  *   offer: OfferState | null, takeback: number | null, clock: Reading | null, scene: StateOfPlay,
  *   near: number, badges: Badge[], choices: SentBranch | null, situation: SituationState | null,
  *   log: LogItem[], public: boolean, commitment: string, values: (string | null)[], secret: string
- *   | null, next: string | null, hidden: boolean, away: number, closed: boolean}} TableState
+ *   | null, next: string | null, hidden: boolean, away: number, hints: boolean, closed: boolean}}
+ *   TableState
  */
 
 /**
