@@ -263,6 +263,18 @@
  * @typedef {{game: string, start: string, line: string[], hidden: boolean}} TableStudy
  */
 
+/**
+ * What to play, and why.
+ * @typedef {{ply: number, move: ShownMove, kind: string, proven: boolean, text: string,
+ *   further: string, chance: boolean, look: string, nudge: string}} HintFacts
+ */
+
+/**
+ * What a coach has to say of a move before it is made.
+ * @typedef {{ply: number, mark: string | null, warns: boolean, look: string, question: string,
+ *   story: string, better: ShownMove}} CoachRemark
+ */
+
 // ---- what people ask for ----
 
 /**
