@@ -58,7 +58,7 @@ class Remark:
 
     def story(self, lang: str) -> str:
         """What the move has let happen, and what would have been better."""
-        better = words().say("coach.better", lang, better=self.better.text(lang))
+        better = words().say("coach.better", lang, better=self.better.move.label(lang))
         if self.reply is None:
             return better
         told = words().say(

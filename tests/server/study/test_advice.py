@@ -109,7 +109,7 @@ def test_a_coach_asks_before_a_blunder_and_says_what_it_was(tmp_path: Path) -> N
     assert remark.better.text in wins
     told = f"{gift.label('en')} allowed "
     assert remark.story.startswith(told)
-    assert "it wins at once. Better was " in remark.story
+    assert f"it wins at once. Better was {remark.better.label}." in remark.story
     reply = remark.story.removeprefix(told).partition(":")[0]
     after = position.play(gift)
     end = after.play(reply)

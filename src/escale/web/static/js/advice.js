@@ -4,7 +4,7 @@ import { h, need } from "./dom.js";
 
 /** @typedef {import("./types.js").ShownMove} ShownMove */
 /** @typedef {import("./table.js").Table} Table */
-/** An answer: its words, what it does, and whether it is the usual one. @typedef {{words: string, act: () => void, main?: boolean}} Answer */
+/** An answer: its words, what it does, and how its button looks. @typedef {{words: string, act: () => void, look?: "main" | "plain-button"}} Answer */
 
 export class Advice {
   /** @param {Table} table */
@@ -32,8 +32,8 @@ export class Advice {
     const words = h("p", { id: "advice-words" }, text);
     this.place.replaceChildren(words);
     if (answers.length) {
-      this.place.append(h("p", { class: "row" }, ...answers.map(({ words: label, act, main }) => h("button", {
-        type: "button", class: main ? "main" : "", "aria-describedby": "advice-words", onclick: () => this.answer(act),
+      this.place.append(h("p", { class: "row" }, ...answers.map(({ words: label, act, look = "" }) => h("button", {
+        type: "button", class: look, "aria-describedby": "advice-words", onclick: () => this.answer(act),
       }, label))));
     }
     this.place.hidden = false;

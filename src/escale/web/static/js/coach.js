@@ -56,7 +56,7 @@ export class Coach {
       advice.show(question, {
         moves: [at(look)],
         answers: [
-          { words: say("coach-another"), act: () => answered(false), main: true },
+          { words: say("coach-another"), act: () => answered(false), look: "main" },
           { words: say("coach-anyway"), act: () => answered(true) },
           this.silence(() => answered(true)),
         ],
@@ -87,7 +87,11 @@ export class Coach {
     if (!told) return;
     Advice.of(table).show(told.remark.story, {
       answers: goes
-        ? [{ words: say("coach-undo"), act: () => void undo(table), main: true }, { words: say("coach-go-on"), act: () => {} }, this.silence()]
+        ? [
+          { words: say("coach-undo"), act: () => void undo(table), look: "main" },
+          { words: say("coach-go-on"), act: () => {} },
+          this.silence(),
+        ]
         : [],
     });
   }
@@ -105,9 +109,11 @@ export class Coach {
   /**
    * The answer that ends all remarks.
    * @param {() => void} [then]
+   * @returns {import("./advice.js").Answer}
    */
   silence(then = () => {}) {
     return {
+      look: "plain-button",
       words: say("coach-silence"),
       act: () => {
         memory.keepCoached(this.table.id, false);
