@@ -140,8 +140,8 @@ def test_a_hint_uses_nothing_that_the_seat_cannot_know() -> None:
                 [one], [two] = (list(hint_job(question)) for question in questions)
                 assert one == two, position
                 if compared % 4 == 0:
-                    [one], [two] = (list(judge_job(question)) for question in questions)
-                    assert one == two, position
+                    [first], [second] = (list(judge_job(question)) for question in questions)
+                    assert first == second, position
                 compared += 1
             position = position.play(moves[random.below(len(moves))])
     assert different > compared / 2

@@ -1,4 +1,4 @@
-"""The processes of the study: one value after another, in turn, within a budget, whatever happens."""
+"""The processes of the study: one value after another, in turn, within a budget."""
 
 from __future__ import annotations
 
@@ -126,8 +126,6 @@ def test_a_job_that_is_too_slow_hangs_or_dies_harms_nobody_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pools, "SLICE", 0.2)
-    monkeypatch.setattr(pools, "GRACE", 1.0)
-
     async def work() -> None:
         async with pool(Limits(study=0.001)) as study:
             before = await ask(study, "who")
@@ -135,6 +133,7 @@ def test_a_job_that_is_too_slow_hangs_or_dies_harms_nobody_else(
             assert await refused(study, "count", to=1, seconds=5) == "too-costly"
             assert await ask(study, "who") == before
             # What does not answer, or is gone, is replaced.
+            monkeypatch.setattr(pools, "GRACE", 1.0)
             began = time.monotonic()
             assert await refused(study, "hang") == "too-costly"
             assert time.monotonic() - began < 10
@@ -142,6 +141,7 @@ def test_a_job_that_is_too_slow_hangs_or_dies_harms_nobody_else(
             assert after[0] != before[0]
             with pytest.raises(ProcessLookupError):
                 os.kill(before[0], 0)
+            monkeypatch.undo()
             assert await refused(study, "die") == "too-costly"
             assert (await ask(study, "who"))[0] not in (before[0], after[0])
             assert study._limiter.left("study", "me") < Limits().study_burst - 2 * 0.2

@@ -12,7 +12,7 @@ from escale.game.definition import Merit
 from escale.game.moves import Atoms
 from escale.game.scene import Cells
 from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, suit_of, value_of
-from escale.games.canyon_1997.river import ARROWS, LANDING, NAMES, NUMBERS, RIVER
+from escale.games.canyon_1997.river import LANDING, NAMES, NUMBERS, RIVER
 
 HIGH = 9
 """From this value on a card is called high."""
@@ -128,14 +128,8 @@ def _of_cell(cells: Cells, seat: str, cell: str, others: list[str]) -> Iterator[
         return
     if RIVER.terrain[NUMBERS[cell]] == LANDING:
         yield Merit("lands")
-    if not _current(cell) and any(_current(other) for other in others):
-        yield Merit("calm")
     gained = RIVER.distance[NUMBERS[at]] - left
     if gained > 0:
         yield Merit("nearer", gained, {"left": left})
     else:
         yield Merit("remains", left)
-
-
-def _current(cell: str) -> bool:
-    return RIVER.terrain[NUMBERS[cell]] in ARROWS

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from escale.game.position import Position
+from escale.game.texts import LANGUAGES
 from escale.games import game
 from escale.server.messages import CoachRemark, HintFacts
 from escale.server.study.positions import shown
@@ -25,6 +26,12 @@ def hint_job(request: dict[str, Any]) -> Iterator[HintFacts]:
         chance=found.chance, look=found.look,
         nudge=words().say("coach.chance", lang, place=place),
     )
+
+
+def warm_job(request: dict[str, Any]) -> Iterator[bool]:
+    """Have all that a hint at a game needs in memory: rules, weights and sentences."""
+    hint(game(request["game"]).start(seed=0)).text(LANGUAGES[0])
+    yield True
 
 
 def judge_job(request: dict[str, Any]) -> Iterator[CoachRemark]:

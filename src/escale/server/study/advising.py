@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Any
 
+from escale.game.texts import LANGUAGES
 from escale.server.problems import Problem
 from escale.server.study.pool import Found, StudyPool
 from escale.server.tables.table import Table
@@ -24,19 +26,24 @@ class Advising:
         self._pool = pool
         self._said: OrderedDict[tuple[Any, ...], Found] = OrderedDict()
         self._warming: asyncio.Task[None] | None = None
+        self._warm: set[str] = set()
+        """The games for which a process has been made ready."""
 
     def warm(self, table: Table) -> None:
-        """Have a process ready soon, if somebody here plays against the computer.
+        """Have a process ready for a game soon, if somebody here plays against the computer.
 
         They look at the table before they ask for a hint.
         """
         waits = self._warming is not None and not self._warming.done()
         if not waits and any(player.level is not None for player in table.match.players):
-            self._warming = asyncio.create_task(self._soon())
+            self._warming = asyncio.create_task(self._soon(table.match.game.slug))
 
-    async def _soon(self) -> None:
+    async def _soon(self, slug: str) -> None:
         await asyncio.sleep(SOON)
-        await self._pool.start()
+        if slug not in self._warm:
+            self._warm.add(slug)
+            with suppress(Problem):
+                await self._pool.ask("warm", {"game": slug}, LANGUAGES[0], "")
 
     async def close(self) -> None:
         """Nobody will ask any more."""

@@ -18,5 +18,6 @@ JOBS: dict[str, Job] = {
     "analysis": analysis.job,
     "hint": advice.hint_job,
     "judge": advice.judge_job,
+    "warm": advice.warm_job,
 }
 """By name."""
