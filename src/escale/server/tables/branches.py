@@ -38,12 +38,22 @@ def branch(node: Choices, before: Atoms = (), room: int = ROOM) -> dict[str, Any
 def told_way(move: Move) -> str | None:
     """Where pieces go, if the cells among a move's atoms do not say it.
 
-    Such as `a3-c2 a4-c1` for two pieces, nothing where none goes anywhere.
+    Such as `a3-c2 4-1` for two pieces, nothing where none goes anywhere: a letter that the way
+    before has in the same place is left out.
     """
     cells = tuple(atom for atom in move.atoms if atom in move.position.game.board.cell_names)
     if move.ways == ([cells] if len(cells) > 1 else []):
         return None
-    return " ".join(map("-".join, move.ways))
+    before: tuple[str, ...] = ()
+    told = []
+    for way in move.ways:
+        told.append("-".join(map(_shorter, way, (*before, *[""] * len(way)))))
+        before = way
+    return " ".join(told)
+
+
+def _shorter(cell: str, before: str) -> str:
+    return cell[1:] if cell[:1] == before[:1] and cell[1:2].isdigit() else cell
 
 
 def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:

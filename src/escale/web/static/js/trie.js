@@ -20,10 +20,20 @@ export function unpack(sent, before = []) {
     if (next !== null && typeof next === "object" && !Array.isArray(next)) return [atom, walk(next, atoms)];
     const [told, way] = Array.isArray(next) ? next : [next];
     const text = told === 1 ? atoms.join("-") : told;
-    if (way !== undefined) ways[/** @type {string} */ (text)] = way;
+    if (way !== undefined) ways[/** @type {string} */ (text)] = inFull(way);
     return [atom, text];
   }));
   return { choices: sent && walk(sent, before), ways };
+}
+
+/** The ways of a move with all their letters: `a3-c2 4-1` for a3-c2 and a4-c1. @param {string} told */
+function inFull(told) {
+  /** @type {string[]} */
+  let before = [];
+  return told.split(" ").map((way) => {
+    before = way.split("-").map((cell, i) => (/^\d/.test(cell) ? `${before[i][0]}${cell}` : cell));
+    return before.join("-");
+  }).join(" ");
 }
 
 /**
