@@ -55,7 +55,8 @@
 /**
  * The legal moves as a tree: each atom leads to more atoms, or completes a move: 1 where its text
  * is the atoms joined by hyphens, else its text, else both with the ways of the pieces, if those
- * are not through the cells among the atoms: `[1, "a3-c2 4-1"]` for a3-c2 and a4-c1. Null where the
+ * are not through the cells among the atoms: `[1, "-2 4-1"]` after a3 and c for a3-c2 and a4-c1,
+ * without what the first two atoms, and then the way before, have in the same place. Null where the
  * house has to be asked for the branch.
  * @typedef {{[atom: string]: SentBranch | string | 1 | [string | 1, string] | null}} SentBranch
  */
