@@ -187,8 +187,8 @@ def faults_of(position: Position) -> Iterator[str]:
         node = choices.after(*move.atoms)
         if node is None or node.move is None or node.move.code != move.code:
             yield f"{move.text}: its atoms do not lead to it"
-        told = told_way(move, move.atoms) if position.turn != kernel.CHANCE else None
-        if game.ways_in_atoms and told is not None:
+        way = told_way(move, move.atoms) if position.turn != kernel.CHANCE else None
+        if game.ways_in_atoms and way is not None:
             yield f"{move.text}: its atoms do not tell its way: see `ways_in_atoms`"
         if position.find(move.text).code != move.code:
             yield f"{move.text}: its text does not find it"
