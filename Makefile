@@ -21,7 +21,9 @@ INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
 # The tests that must give the same results uncompiled. Random numbers, keys, games and searches by seed
 # are compared within the compiled run: tests/kernel/test_modes.py.
 UNCOMPILED := tests/games/test_perft.py tests/games/test_golden.py $(wildcard tests/games/*/test_compare.py)
-PYTEST := $(BIN)/pytest -n auto --dist worksteal
+# One more than there are processors: tests that start houses and browsers often wait.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 .PHONY: play test test-all bench lint format browser proxy clean
 
