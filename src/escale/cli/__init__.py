@@ -113,6 +113,11 @@ MetricsPort = Annotated[
 MetricsHost = Annotated[
     str, typer.Option(help="The address on which Prometheus is answered.")
 ]
+Docs = Annotated[
+    Path | None,
+    typer.Option(exists=True, file_okay=False,
+                 help="Serve this folder at /docs: the documentation that `make docs` builds."),
+]
 ProcessCount = Annotated[
     int,
     typer.Option("--processes", min=1, max=64, help="Processes that serve the house together; "
@@ -148,6 +153,7 @@ def serve(
     log_json: LogJson = False, metrics_port: MetricsPort = None,
     metrics_host: MetricsHost = "127.0.0.1", keep_unstarted: host.KeepUnstarted = host.UNSTARTED,
     keep_finished: host.KeepFinished = host.FINISHED, processes: ProcessCount = 1,
+    docs: Docs = None,
 ) -> None:
     """Serve the house on this machine and open a browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
@@ -160,7 +166,7 @@ def serve(
         metrics_port=metrics_port, metrics_host=metrics_host,
         origins=tuple(one.rstrip("/") for one in origin or ()),     # as browsers write them
         trusted_proxies=tuple(trusted_proxy or ()),
-        limits=Limits() if limits else Limits.none(),
+        limits=Limits() if limits else Limits.none(), docs=docs,
     )
     serve_house(
         settings, browser=browser, access_log=access_log, log_json=log_json, lang=speak(lang),

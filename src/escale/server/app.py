@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
 
 from escale import __version__
 from escale.game.errors import EscaleError
@@ -93,6 +94,8 @@ def create_app(
     if settings.admin_token:
         app.state.sessions = Sessions(settings.admin_token)
         app.include_router(admin.router)
+    if settings.docs is not None:
+        app.mount("/docs", StaticFiles(directory=settings.docs, html=True))
     app.add_middleware(Compression)
     app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
     app.add_middleware(Security, settings=settings, rate_limiter=rate_limiter)
