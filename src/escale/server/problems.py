@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove
+from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove, Impossible
 from escale.game.texts import Texts, house
 from escale.match.limits import NAME
 from escale.server.middleware.request_id import request_id
@@ -18,6 +18,7 @@ STATUS = {
     "unknown-board": 404,
     "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,
     "ask-first": 409, "not-begun": 409, "over": 409, "closed": 409, "muted": 409,
+    "still-played": 409, "still-hidden": 409,
     "too-large": 413, "illegal": 422, "bad-option": 422,
     "bad-position": 422, "too-costly": 422, "unknown-host": 421, "too-many": 429,
     "broken": 500, "damaged": 500, "unavailable": 503,
@@ -67,7 +68,7 @@ class Problem(EscaleError):
             return problem
         code = CODES.get(error.code, error.code)
         problem = cls(code, detail=None if code in SILENT else str(error)[:300])
-        if isinstance(error, BadSetup):
+        if isinstance(error, BadSetup | Impossible):
             problem._reason = error
         elif isinstance(error, BadMessage) and error.field.rpartition(".")[2] == "name":
             problem._reason = BadSetup("name", most=NAME)

@@ -236,10 +236,7 @@ class Table:
                 raise Problem("stale")
             if match.turn == seat and match.players[seat].level is not None:
                 raise NotYourTurn("the computer plays for this seat")
-        if isinstance(action, TakeBack) and any(
-            player.level is None and other not in seats
-            for other, player in enumerate(match.players)
-        ):
+        if isinstance(action, TakeBack) and not match.only_of(seats):
             raise Problem("ask-first")
         event = event_of(action, match.players[seat])
         match.add(structs.replace(event, at=self._now(), id=action.id))

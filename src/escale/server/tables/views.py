@@ -22,6 +22,7 @@ from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.events import (
     Answered,
+    Began,
     Ended,
     Event,
     Offered,
@@ -99,6 +100,33 @@ def outcome_state(outcome: Outcome | None, lang: str) -> OutcomeState | None:
         },
         OutcomeState,
     )
+
+
+def countdowns(position: Position, lang: str) -> list[dict[str, Any]]:
+    """What will end the game by itself, soon."""
+    return [
+        {
+            "ending": countdown.name, "left": countdown.left,
+            "text": position.game.countdown_words(countdown, lang),
+        }
+        for countdown in position.countdowns if countdown.near
+    ]
+
+
+def badges(position: Position, viewer: Viewer, scene: Scene, lang: str) -> list[dict[str, Any]]:
+    """What stands for each seat, and what the game counts for it, in words."""
+    game = position.game
+    cells = game.seen(position.cells, viewer)
+    return [
+        {
+            "symbol": game.emblem(seat, cells), "name": game.emblem_name(seat, cells, lang),
+            "tallies": [
+                game.tally_words(tally, lang)
+                for tally in scene.tallies.get(game.seat_names[seat], ())
+            ],
+        }
+        for seat in range(position.seats)
+    ]
 
 
 class Views:
@@ -292,6 +320,8 @@ class Views:
             case Ended():
                 outcome = self.match.outcome
                 return f"{outcome.text(lang)} {outcome.where(lang)}".rstrip() if outcome else ""
+            case Began() if self.match.composed:
+                return say("told.begin-composed", lang)
             case Sat():
                 return self._told_sitting(event, seat, lang)
             case Answered(yes=yes):
@@ -354,6 +384,7 @@ class Views:
             },
             "clock": clock and clock.as_json(),
             "public": public, "commitment": match.commitment, "values": list(match.values),
+            "composed": match.composed,
             "secret": match.fair_random.secret if match.fair_random and outcome else None,
             "next": match.next, "hidden": self.game.hides, "away": away,
         }
@@ -367,35 +398,14 @@ class Views:
 
     def countdowns(self, lang: str) -> list[dict[str, Any]]:
         """What will end the game by itself, soon."""
-        match = self.match
-        if match.outcome is not None:
-            return []
-        return [
-            {
-                "ending": countdown.name, "left": countdown.left,
-                "text": self.game.countdown_words(countdown, lang),
-            }
-            for countdown in match.position.countdowns if countdown.near
-        ]
+        return [] if self.match.outcome is not None else countdowns(self.match.position, lang)
 
     def badges(self, viewer: Viewer, lang: str) -> list[dict[str, Any]]:
         """What stands for each seat, and what the game counts for it, in words."""
         kept = self._of_position()
         key = ("badges", viewer, lang)
         if key not in kept:
-            game, position = self.game, self.match.position
-            cells, counted = game.seen(position.cells, viewer), self.scene(viewer).tallies
-            kept[key] = [
-                {
-                    "symbol": game.emblem(seat, cells),
-                    "name": game.emblem_name(seat, cells, lang),
-                    "tallies": [
-                        game.tally_words(tally, lang)
-                        for tally in counted.get(game.seat_names[seat], ())
-                    ],
-                }
-                for seat in range(position.seats)
-            ]
+            kept[key] = badges(self.match.position, viewer, self.scene(viewer), lang)
         found: list[dict[str, Any]] = kept[key]
         return found
 
