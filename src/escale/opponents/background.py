@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 
+_USUAL = os.nice(0) if hasattr(os, "nice") else 0
+
 
 def work_in_background(nice: int) -> None:
     """Leave interruptions to the other process, and end in silence when nobody listens any more.
@@ -18,6 +20,6 @@ def work_in_background(nice: int) -> None:
 
 
 def give_way(nice: int) -> None:
-    """Let others have the processor first."""
+    """Let others have the processor first: by so much, however often this is asked."""
     if hasattr(os, "nice"):
-        os.nice(nice)
+        os.nice(max(0, _USUAL + nice - os.nice(0)))

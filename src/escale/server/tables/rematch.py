@@ -62,7 +62,7 @@ class Rematch:
         ]
         return Match(
             match.start, players=players, fair_random=self._fair_random,
-            pace=match.header.clock, waits=True,
+            pace=match.header.clock, waits=True, hints=match.header.hints,
         )
 
     def tokens(self, tokens: Iterable[Token]) -> list[Token]:

@@ -387,6 +387,7 @@ class Views:
             "composed": match.composed,
             "secret": match.fair_random.secret if match.fair_random and outcome else None,
             "next": match.next, "hidden": self.game.hides, "away": away,
+            "hints": match.header.hints,
         }
         if not sight.lean:
             viewer = self.viewer(sight)

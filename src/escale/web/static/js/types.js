@@ -102,7 +102,7 @@
  *   near: number, badges: Badge[], choices: SentBranch | null, situation: SituationState | null,
  *   log: LogItem[], public: boolean, composed: boolean, commitment: string, values: (string |
  *   null)[], secret: string | null, next: string | null, hidden: boolean, away: number,
- *   closed: boolean}} TableState
+ *   hints: boolean, closed: boolean}} TableState
  */
 
 /**
@@ -262,6 +262,18 @@
 /**
  * A match as a line to study.
  * @typedef {{game: string, start: string, line: string[], hidden: boolean}} TableStudy
+ */
+
+/**
+ * What to play, and why.
+ * @typedef {{ply: number, move: ShownMove, kind: string, proven: boolean, text: string,
+ *   further: string, chance: boolean, look: string, nudge: string}} HintFacts
+ */
+
+/**
+ * What a coach has to say of a move before it is made.
+ * @typedef {{ply: number, mark: string | null, warns: boolean, look: string, question: string,
+ *   story: string, better: ShownMove}} CoachRemark
  */
 
 // ---- what people ask for ----
