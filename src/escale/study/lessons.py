@@ -60,6 +60,10 @@ class Step:
         """What stands on the table."""
         return reach(game, self.position, self.line)
 
+    def hint(self, game: Game[Any]) -> str | None:
+        """What would do, in notation: a place, an attempt or a move."""
+        return next(filter(None, [*self.point, self.attempt, *self.answers(game)]), None)
+
     def answers(self, game: Game[Any]) -> Answers:
         """The legal moves that do what was asked, with what follows each."""
         if self.refused or self.point:
