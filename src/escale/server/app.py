@@ -28,7 +28,7 @@ from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.request_id import RequestId
 from escale.server.middleware.security import Security
-from escale.server.pages import files, routes, shared_pictures
+from escale.server.pages import files, learning, routes, shared_pictures
 from escale.server.painting import Painter
 from escale.server.problems import Problem
 from escale.server.responses import refuse
@@ -93,6 +93,7 @@ def create_app(
     app.include_router(advice.router)
     app.include_router(live.router)
     app.include_router(routes.router)
+    app.include_router(learning.router)
     app.include_router(files.router)
     app.include_router(shared_pictures.router)
     app.include_router(health.router)

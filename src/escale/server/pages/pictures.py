@@ -23,6 +23,7 @@ from escale.game.viewer import SPECTATOR, Viewer, viewer_on_turn
 from escale.render.svg import svg
 from escale.render.text import text_board
 from escale.server.drawing import draw
+from escale.study.lessons import lesson
 
 TALLEST = 1.25
 """What part of a long scene shows: at most this many times as high as it is wide."""
@@ -67,6 +68,18 @@ def figure(box: Game[Any], name: str) -> Picture:
     if example.whole and scene.panels:
         return _drawn(box, _framed(scene, scene.panels[0]))
     return _drawn(box, _with_frame(scene, _spots(scene)))
+
+
+@cache
+def lesson_figure(box: Game[Any], name: str) -> Picture:
+    """The position of a step of a lesson, before anything is done; or KeyError."""
+    taught = lesson(box)
+    step = {step.id: step for step in (taught.steps if taught else ())}[name]
+    position = step.reach(box)
+    scene = position.scene(viewer_on_turn(position.turn))
+    touched = [*step.point, *box.split(step.hint(box) or "")]
+    spots = [(cell.x, cell.y) for cell in scene.cells if cell.id in touched]
+    return _drawn(box, _with_frame(scene, spots))
 
 
 def table(position: Position, viewer: Viewer, *, defs: bool = True) -> Picture:

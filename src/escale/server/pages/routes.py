@@ -38,6 +38,7 @@ from escale.server.pages.rulebook import sections
 from escale.server.pages.scoresheet import Scoresheets
 from escale.server.problems import Problem
 from escale.server.tables.views import Sight
+from escale.study.lessons import lesson
 from escale.web import client_words
 
 router = APIRouter()
@@ -99,7 +100,7 @@ async def _game(
         introduction=markdown.html(rules.introduction), seats=shown.seat_names,
         levels=[(one.level, one.name, context.say(f"character.{one.level}"))
                 for one in shown.levels],
-        level=forms.LEVEL, longest=NAME,
+        level=forms.LEVEL, longest=NAME, taught=lesson(game) is not None,
         minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
         examples=len(game.examples), paragraphs=len(rules.paragraphs),
         card=share.game_card(game, context.lang),

@@ -59,6 +59,19 @@ export function keepLevel(game, value) {
   write("levels", { ...read("levels"), [game]: value });
 }
 
+/** How far somebody is in a lesson: at which step, which are done, of how many. @typedef {{at: string, done: string[], of: number}} Progress */
+
+/** @param {string} game @returns {Progress} */
+export function lesson(game) {
+  const { at, done, of } = read("lessons")?.[game] ?? {};
+  return { at: String(at ?? ""), done: Array.isArray(done) ? done.map(String) : [], of: Number(of) || 0 };
+}
+
+/** @param {string} game @param {Progress} progress */
+export function keepLesson(game, progress) {
+  write("lessons", { ...read("lessons"), [game]: progress });
+}
+
 /** @returns {string} */
 export function name() {
   const kept = read("name");
