@@ -45,6 +45,10 @@ LENGTHS = range(3, 11, 2)
 """Plies of a puzzle: two to five moves of the solver."""
 GLANCE = 20_000
 """Nodes of the search that looks for a win."""
+LIKELY = 0.9
+"""What the solver must expect for a longer look, where that search has not proven anything."""
+LOOK = 300_000
+"""Nodes of the longer look."""
 EFFORT = 2_000_000
 """Positions that finding out about one move may take; what takes more is no puzzle."""
 REFUTATION = 300_000
@@ -156,6 +160,8 @@ def _win(position: Position) -> Puzzle | None:
     if len(moves) < 2:
         return None
     seen = think(position, limit=Limit(nodes=GLANCE))
+    if not seen.proven and seen.shares[seat] > LIKELY:
+        seen = think(position, limit=Limit(nodes=LOOK))
     if not seen.proven or seen.shares[seat] < 1 or not _missed(position, seen.move):
         return None
     longest = seen.plies_to_end

@@ -1,9 +1,8 @@
 """What a puzzle is about: found in what happens along its solution, never written by hand.
 
 A game declares which themes its puzzles may have (`Game.themes`). A theme is one of those below, or
-the name of something that happens: a kind of change in one of the solver's moves, the situation
-that the game itself tells the solver about, what the game sees in the first move (`Game.motifs`),
-or the ending.
+the name of something that happens: a kind of change in the first move, the situation that the game
+itself tells the solver about, what the game sees in the first move (`Game.motifs`), or the ending.
 """
 
 from __future__ import annotations
@@ -45,11 +44,10 @@ def _happens(line: Line, seat: int) -> Iterator[str]:
     yield line[0].situation.name
     first = next(_moves(line, seat))
     yield from line[0].game.motifs(line[0].kernel(), first.code)
+    yield from _kinds(first)
     outcome = line[-1].outcome
     if outcome is not None:
         yield outcome.name
-    for move in _moves(line, seat):
-        yield from (change.kind for change in move.changes)
 
 
 def _moves(line: Line, seat: int) -> Iterator[Move]:
@@ -96,8 +94,13 @@ def _capture(line: Line, seat: int) -> bool:
 
 
 def _sacrifice(line: Line, seat: int) -> bool:
-    """The solver lets a piece be taken."""
-    return any(_gain(move, seat) < 0 for move in _replies(line, seat))
+    """The solver lets a piece be taken at once."""
+    return _gain(next(_replies(line, seat)), seat) < 0
+
+
+def _passed(line: Line, seat: int) -> bool:
+    """The other cannot move any more, and passes."""
+    return any("passed" in _kinds(move) for move in _replies(line, seat))
 
 
 def _rally(line: Line, seat: int) -> bool:
@@ -141,5 +144,5 @@ def _wins(move: Move) -> bool:
 
 THEMES: dict[str, Callable[[Line, int], bool]] = {
     "chain": _chain, "capture": _capture, "sacrifice": _sacrifice, "rally": _rally, "gift": _gift,
-    "forced": _forced, "stack": _stack, "quiet": _quiet, "threat": _threat,
+    "forced": _forced, "passed": _passed, "stack": _stack, "quiet": _quiet, "threat": _threat,
 }
