@@ -17,7 +17,7 @@ from escale.game.errors import EscaleError
 from escale.server import health
 from escale.server.admin import routes as admin
 from escale.server.admin.sessions import Sessions
-from escale.server.api import games, live, openapi, tables
+from escale.server.api import games, live, openapi, puzzles, tables
 from escale.server.errands import Errands
 from escale.server.health import Readiness
 from escale.server.http.proxies import Forwarded, Proxies
@@ -27,7 +27,7 @@ from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.request_id import RequestId
 from escale.server.middleware.security import Security
-from escale.server.pages import files, routes, shared_pictures
+from escale.server.pages import files, puzzle_pages, routes, shared_pictures
 from escale.server.painting import Painter
 from escale.server.problems import Problem
 from escale.server.responses import refuse
@@ -84,9 +84,11 @@ def create_app(
     app.state.rate_limiter = rate_limiter
     app.state.counts = counts
     app.include_router(games.router)
+    app.include_router(puzzles.router)
     app.include_router(tables.router)
     app.include_router(live.router)
     app.include_router(routes.router)
+    app.include_router(puzzle_pages.router)
     app.include_router(files.router)
     app.include_router(shared_pictures.router)
     app.include_router(health.router)

@@ -255,7 +255,7 @@ def _puzzle(position: Position, solution: Move, plies: int, proof: Proof) -> Puz
     positions = [position, here]
     moves = 1
     while achieved(here) is None:
-        for reply in judge(bare, position, line).replies:
+        for reply in judge(bare, here).replies:
             line.append(reply.text)
             here = here.play(reply)
             positions.append(here)

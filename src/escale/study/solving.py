@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from escale import kernel
+from escale.game.errors import NotNow
 from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Position
@@ -78,14 +79,12 @@ def winning(position: Position, seat: int, plies: int) -> list[Move]:
     return [move for move in position.moves() if forced(position.play(move), seat, plies - 1)]
 
 
-def judge(puzzle: Puzzle, start: Position, line: list[str]) -> Verdict:
-    """What the last move of a line is worth; all before it were right, and the replies to them."""
-    seat = start.turn
-    assert seat is not None
-    here = start
-    for text in line:
-        here = here.play(text)
-    left = puzzle.plies - len(line)
+def judge(puzzle: Puzzle, here: Position) -> Verdict:
+    """What the last move is worth; all before it were right, and the replies to them.
+
+    `here` is the position after it, with all moves since the puzzle's position.
+    """
+    seat, left = _solver(puzzle, here)
     done = achieved(here)
     if done is not None:
         return Verdict("solved") if seat in done else Verdict("wrong", lost=True)
@@ -94,6 +93,27 @@ def judge(puzzle: Puzzle, start: Position, line: list[str]) -> Verdict:
     if here.game.has_exercises:
         return Verdict("wrong", tuple(_escape(here, seat)), lost=True)
     return _refuted(here, seat, left)
+
+
+def next_move(puzzle: Puzzle, here: Position) -> Move | None:
+    """A move that solves the puzzle from here on, where it is the solver's turn."""
+    line = tuple(move.text for move in here.line())
+    if line == puzzle.line[: len(line)] and len(line) < puzzle.plies:
+        return here.find(puzzle.line[len(line)])
+    seat, left = _solver(puzzle, here)
+    if here.turn != seat or achieved(here) is not None:
+        return None
+    return next(iter(winning(here, seat, left)), None)
+
+
+def _solver(puzzle: Puzzle, here: Position) -> tuple[int, int]:
+    """Whose puzzle it is, and how many plies are left."""
+    line = here.line()
+    start = line[0].position if line else here
+    assert start.turn is not None
+    if len(line) > puzzle.plies:
+        raise NotNow("the puzzle is over")
+    return start.turn, puzzle.plies - len(line)
 
 
 def _defence(here: Position, seat: int, left: int) -> list[Move]:

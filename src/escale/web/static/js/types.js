@@ -245,6 +245,18 @@
  *   told: string, changes: Change[]}} StudyPosition
  */
 
+/**
+ * What a move in a puzzle is worth; all that it says is proven.
+ * @typedef {{verdict: "right" | "slower" | "solved" | "wrong", text: string, replies: string[]}}
+ *   PuzzleVerdict
+ */
+
+/**
+ * Help with a puzzle.
+ * @typedef {{text: string, rule?: string | null, place?: string | null, move?: ShownMove | null}}
+ *   PuzzleHint
+ */
+
 // ---- what people ask for ----
 
 /**
