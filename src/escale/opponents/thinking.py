@@ -15,6 +15,7 @@ from escale.opponents.levels import CEILINGS, Way, way_of
 def think(
     position: Position, player: str | Way | None = None, limit: Limit | None = None, *,
     seed: int = 0, lines: int = 1, evaluation: Evaluation | None = None,
+    open_cards: bool = False,
 ) -> SearchResult[Move]:
     """Choose a move; the same seed and budget, the same move.
 
@@ -25,7 +26,8 @@ def think(
     method that was used.
 
     `lines` is how many moves to compare. Another `evaluation` than the game's own is for matches
-    between them.
+    between them. With `open_cards` nothing is hidden from the seat to move: for analysis and
+    problems, never at a table.
     """
     if position.turn is None or position.turn == kernel.CHANCE:
         raise NotNow("it is no seat's turn to think")
@@ -40,7 +42,7 @@ def think(
     if way.method == "alphabeta" and position.seats != 2:
         raise BadOption(f"alphabeta is for two seats, not {position.seats}")
     # What the seat cannot know it must not use: it thinks about a table that it can imagine.
-    imagined = position.imagine(position.turn, kernel.Random(seed))
+    imagined = position if open_cards else position.imagine(position.turn, kernel.Random(seed))
     found = kernel.search(
         imagined.kernel(), way.method, limit, seed=seed, lines=lines,
         evaluation=evaluation or position.game.evaluation, **settings,

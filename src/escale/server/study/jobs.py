@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from escale.server.study import analysis
 from escale.server.study.puzzles import puzzle_hint, puzzle_verdict
 
 Job = Callable[[dict[str, Any]], Iterator[object]]
 
 JOBS: dict[str, Job] = {
+    "analysis": analysis.job,
     "puzzle": puzzle_verdict,
     "puzzle-hint": puzzle_hint,
 }

@@ -246,6 +246,23 @@
  */
 
 /**
+ * A move, how the game is expected to go on, and what that is worth.
+ * @typedef {{moves: ShownMove[], shares: number[], proven: boolean, plies: number | null,
+ *   verdict: string}} AnalysisLine
+ */
+
+/**
+ * The best lines as far as they are known; more looks follow until the `last`.
+ * @typedef {{lines: AnalysisLine[], method: string, count: number, depth: number, assumed: string,
+ *   last: boolean}} AnalysisLook
+ */
+
+/**
+ * A match as a line to study.
+ * @typedef {{game: string, start: string, line: string[], hidden: boolean}} TableStudy
+ */
+
+/**
  * What a move in a puzzle is worth; all that it says is proven.
  * @typedef {{verdict: "right" | "slower" | "solved" | "wrong", text: string, replies: string[]}}
  *   PuzzleVerdict
