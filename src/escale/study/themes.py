@@ -2,7 +2,8 @@
 
 A game declares which themes its puzzles may have (`Game.themes`). A theme is one of those below, or
 the name of something that happens: a kind of change in the first move, the situation that the game
-itself tells the solver about, what the game sees in the first move (`Game.motifs`), or the ending.
+itself tells the solver about, what the game sees in the first move (`Game.motifs`), or `end-` and
+the ending.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def _happens(line: Line, seat: int) -> Iterator[str]:
     yield from _kinds(first)
     outcome = line[-1].outcome
     if outcome is not None:
-        yield outcome.name
+        yield f"end-{outcome.name}"
 
 
 def _moves(line: Line, seat: int) -> Iterator[Move]:

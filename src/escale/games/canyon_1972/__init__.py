@@ -92,8 +92,8 @@ class Canyon(Game[CanyonState]):
     evaluates = CanyonEvaluation
     symmetries = (ASIDE, ACROSS, ASIDE.then(ACROSS))
     themes = MappingProxyType({
-        "no-pawns": "no-pawns", "sacrifice": "capture", "capture": "capture", "chain": "chain",
-        "jumped": "jump", "finished": "finished", "quiet": "step",
+        "end-no-pawns": "no-pawns", "sacrifice": "capture", "capture": "capture",
+        "chain": "chain", "jumped": "jump", "end-finished": "finished", "quiet": "step",
     })
 
     def begin(self, options: Options, seats: int) -> CanyonState:

@@ -57,7 +57,7 @@ HANDFULS = (
 )
 
 PEBBLE_THEMES = MappingProxyType({
-    "stuck-ahead": "stuck", "passed": "pass", "forced": "proxime", "closed-up": "closing",
+    "end-stuck-ahead": "stuck", "passed": "pass", "forced": "proxime", "closed-up": "closing",
     "taken": "out", "stack": "distance", "threat": "taken", "quiet": "landing",
 })
 

@@ -29,7 +29,10 @@ def mirrors(box: Box, cells: Cells, turn: int, *, both_ways: bool) -> Iterator[t
     rings = [left, left[::-1]] if both_ways else [left]
     turns = [ring[first:] + ring[:first] for ring in rings for first in range(len(left))]
     colours = [dict(zip(box.colours, order, strict=True)) for order in permutations(box.colours)]
-    for ring, names, flipped, swapped in product(turns, colours, (False, True), (False, True)):
+    sides = [(False, False), (True, True)]      # with fixed sides the seats turn with the board
+    if box.fact("chooser") >= 0:
+        sides += [(False, True), (True, False)]
+    for ring, names, (flipped, swapped) in product(turns, colours, sides):
         new: Cells = {
             cell(column, row): _recoloured(piece, names)
             for column, pieces in enumerate(ring)

@@ -82,7 +82,7 @@ class Tortuga(Game[TortugaState]):
     evaluates = TortugaEvaluation
     symmetries = (ASIDE, ACROSS, ASIDE.then(ACROSS))
     themes = MappingProxyType({
-        "stuck": "stuck", "gift": "neutral-jumped", "rally": "neutral-jumped",
+        "end-stuck": "stuck", "gift": "neutral-jumped", "rally": "neutral-jumped",
         "sacrifice": "enemy-jumped", "forced": "must-jump", "chain": "chain",
         "must-jump": "must-jump", "capture": "enemy-jumped", "threat": "win", "quiet": "step",
     })

@@ -26,8 +26,8 @@ from escale.web import client_words, words
 
 router = APIRouter()
 
-SCRIPT = "puzzle-script."
-"""The sentences of the page's script, which no other page needs."""
+SCRIPT = "puzzle-script"
+"""The sentences of these pages' scripts, which no other page needs."""
 HOME = 5
 """Seats have a side of the board where their pieces begin more than a fifth of it apart."""
 
@@ -47,7 +47,7 @@ async def puzzles_page(context: PageContext) -> Response:
         for box in chosen
     }
     return context.show(
-        "puzzles.html", words=_words(context.lang), asked=asked, listed=listed,
+        "puzzles.html", words=client_words(context.lang, SCRIPT), asked=asked, listed=listed,
         boxes=[await draw(card, box, context.lang) for box in boxes],
         found={slug: some for slug, some in found.items() if some},
         counts={box.slug: len(puzzles_of(box)) for box in boxes}, day=today(context.lang),
@@ -77,14 +77,6 @@ def _levels(lang: str) -> list[tuple[str, str]]:
     return [(level, words().say(f"level.{level}", lang)) for level in LEVELS]
 
 
-@cache
-def _words(lang: str) -> dict[str, str]:
-    """The sentences of the scripts of these pages."""
-    own = {key.removeprefix(SCRIPT): words().sentence(key, lang)
-           for key in words() if key.startswith(SCRIPT)}
-    return {**client_words(lang), **own}
-
-
 @page(router, "/puzzles/{slug}/{id}")
 async def puzzle_page(context: PageContext) -> Response:
     """One puzzle: its board, and what is asked."""
@@ -98,7 +90,7 @@ async def puzzle_page(context: PageContext) -> Response:
     start = puzzle.start(box)
     picture = await draw(pictures.puzzle, box, puzzle.id)
     return context.show(
-        "puzzle.html", box=await draw(card, box, context.lang), words=_words(context.lang),
+        "puzzle.html", box=await draw(card, box, context.lang), words=client_words(context.lang, SCRIPT),
         puzzle=shown(box, context.lang)[puzzle.id], position=puzzle.position,
         line=_spelled(box, puzzle, context.lang), count_all=len(ids), following=following,
         others=ids, picture=picture, turned=_turned(box, start.turn or 0),

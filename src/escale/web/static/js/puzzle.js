@@ -34,6 +34,7 @@ const hintButton = /** @type {HTMLButtonElement} */ (need("hint"));
 const board = new StudyBoard(need("board"), puzzle.game, need("choices"), {
   play: (move) => void play(move),
   asked: (words) => need("asked").replaceChildren(words),
+  at: (words) => need("pointed").replaceChildren(words),
   refused: (why) => {
     if (!why) return;
     tell("no", why.text, rule(why.rule));
