@@ -34,7 +34,7 @@ TRAVELS = {
         messages.Done, messages.Ply, messages.ChoiceFacts, messages.Reason, messages.BoardText,
         messages.ExampleFacts, messages.AttemptResult, messages.Opened, messages.Seated,
         messages.StudyPosition, AnalysisLook, TableStudy,
-        messages.HintFacts, messages.CoachRemark,
+        messages.HintFacts, messages.CoachRemark, messages.PuzzleVerdict, messages.PuzzleHint,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

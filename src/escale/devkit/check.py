@@ -9,6 +9,7 @@
 - *examples*: each is as it says, and together they show every section, every paragraph that a
   refusal cites, every ending and every value of every option;
 - *data*: the game's own data, such as a map, is valid;
+- *puzzles*: if the game has any, they can be read and played, each once, and are not too large;
 - *art*: there is a symbol for every kind of piece, and one that stands for every seat;
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
   different positions, notation and position texts can be read back, changes say exactly what
@@ -38,6 +39,7 @@ from escale.devkit.examples import citable, example_faults
 from escale.devkit.modes import differences
 from escale.devkit.pages import page_faults
 from escale.devkit.prompts import prompt_faults
+from escale.devkit.puzzles import puzzle_faults
 from escale.devkit.starts import looked_at, random_starts
 from escale.game.changes import retell
 from escale.game.definition import Countdown
@@ -276,6 +278,7 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "rules pages": lambda game, games, seed: page_faults(game),
     "examples": lambda game, games, seed: example_faults(game),
     "data": lambda game, games, seed: iter(game.faults()),
+    "puzzles": lambda game, games, seed: puzzle_faults(game),
     "art": lambda game, games, seed: _art(game),
     "moves": _moves,
     "editor": editor_faults,

@@ -45,6 +45,11 @@ class Game(Definition[StateT]):
         """Whether a seat may know less than everything."""
         return type(self).seen is not Definition.seen
 
+    @property
+    def has_exercises(self) -> bool:
+        """Whether its puzzles ask for something else than the win."""
+        return type(self).exercise is not Definition.exercise
+
     def start(
         self, *, seats: int | None = None, seed: int | str | None = None, **options: str
     ) -> Position:

@@ -18,7 +18,7 @@ from escale.game.errors import EscaleError
 from escale.server import health
 from escale.server.admin import routes as admin
 from escale.server.admin.sessions import Sessions
-from escale.server.api import advice, analysis, games, live, openapi, tables
+from escale.server.api import advice, analysis, games, live, openapi, puzzles, tables
 from escale.server.errands import Errands
 from escale.server.health import Readiness
 from escale.server.http.proxies import Forwarded, Proxies
@@ -28,7 +28,7 @@ from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.request_id import RequestId
 from escale.server.middleware.security import Security
-from escale.server.pages import files, learning, routes, shared_pictures
+from escale.server.pages import files, learning, puzzle_pages, routes, shared_pictures
 from escale.server.painting import Painter
 from escale.server.problems import Problem
 from escale.server.responses import refuse
@@ -89,11 +89,13 @@ def create_app(
     app.state.counts = counts
     app.include_router(games.router)
     app.include_router(analysis.router)
+    app.include_router(puzzles.router)
     app.include_router(tables.router)
     app.include_router(advice.router)
     app.include_router(live.router)
     app.include_router(routes.router)
     app.include_router(learning.router)
+    app.include_router(puzzle_pages.router)
     app.include_router(files.router)
     app.include_router(shared_pictures.router)
     app.include_router(health.router)

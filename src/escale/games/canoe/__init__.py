@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
@@ -17,16 +18,22 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene, Tally
+from escale.game.symmetry import Symmetry
 from escale.games.canoe import refusals
 from escale.games.canoe.board import BOARD, pegs
 from escale.games.canoe.evaluation import CanoeEvaluation
-from escale.games.canoe.geometry import NAMES, lying
+from escale.games.canoe.geometry import MIRRORED, NAMES, lying
 from escale.games.canoe.rules import CanoeState
 from escale.kernel import each_bit
 
 COLOURS = ("light", "dark")
 PEGS = 13
 WINNING = 2                             # canoes
+ASIDE = Symmetry(MIRRORED)
+EXCHANGED = Symmetry(
+    {"light reserve": "dark reserve", "dark reserve": "light reserve"},
+    {"light": "dark", "dark": "light"}, swaps=True,
+)
 
 
 class Canoe(Game[CanoeState]):
@@ -58,6 +65,11 @@ class Canoe(Game[CanoeState]):
     board = BOARD
     search = "alphabeta"
     evaluates = CanoeEvaluation
+    symmetries = (ASIDE, EXCHANGED, ASIDE.then(EXCHANGED))
+    themes = MappingProxyType({
+        "taken": "take-back", "unties": "valid-canoe", "builds": "canoe", "moved": "move",
+        "threat": "win", "placed": "plant",
+    })
 
     def begin(self, options: Options, seats: int) -> CanoeState:
         """An empty board."""
@@ -118,6 +130,12 @@ class Canoe(Game[CanoeState]):
             yield Change.taken(colour, leaves, f"{colour} reserve")
         else:
             yield Change.moved(colour, leaves, comes)
+
+    def motifs(self, state: CanoeState, move: int) -> Iterator[str]:
+        """A canoe that is built, or taken apart."""
+        before, after = len(lying(state.own)), len(lying(state.child(move).enemy))
+        if before != after:
+            yield "builds" if after > before else "unties"
 
     def ending_cells(self, state: CanoeState, ending: str) -> Iterator[str]:
         """The pegs of the canoes, two or more, of the seat that has just moved."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
@@ -19,6 +20,7 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Label, Scene, Tally
+from escale.game.symmetry import Symmetry
 from escale.games.canyon_1972 import refusals
 from escale.games.canyon_1972.board import BOARD, SEATS, TALLIES, landscape
 from escale.games.canyon_1972.chains import (
@@ -33,12 +35,23 @@ from escale.games.canyon_1972.chains import (
     ways,
 )
 from escale.games.canyon_1972.evaluation import CanyonEvaluation
-from escale.games.canyon_1972.geometry import BITS, CANYON, GRID, NAMES, worth
+from escale.games.canyon_1972.geometry import (
+    BITS,
+    CANYON,
+    GRID,
+    MIRRORED,
+    NAMES,
+    OPPOSITE,
+    worth,
+)
 from escale.games.canyon_1972.rules import CanyonState
 from escale.kernel import each_bit
 
 PAWNS = 15
 CAMP = 5                                # a camp is the rows up to this value
+
+ASIDE = Symmetry(MIRRORED)
+ACROSS = Symmetry(OPPOSITE, {"red": "yellow", "yellow": "red"}, swaps=True)
 
 #: The best sum that each number of pawns can have, from none to fifteen.
 BEST = tuple(sum(sorted(map(worth, BITS), reverse=True)[:pawns]) for pawns in range(PAWNS + 1))
@@ -80,6 +93,11 @@ class Canyon(Game[CanyonState]):
     board = BOARD
     search = "alphabeta"
     evaluates = CanyonEvaluation
+    symmetries = (ASIDE, ACROSS, ASIDE.then(ACROSS))
+    themes = MappingProxyType({
+        "end-no-pawns": "no-pawns", "sacrifice": "capture", "capture": "capture",
+        "chain": "chain", "jumped": "jump", "end-finished": "finished", "quiet": "step",
+    })
 
     def begin(self, options: Options, seats: int) -> CanyonState:
         """Fifteen pawns in each camp; Red starts."""

@@ -18,14 +18,26 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt, Situation
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene, Tally
+from escale.game.symmetry import Symmetry
 from escale.games.tortuga import refusals
 from escale.games.tortuga.board import BOARD, FORMATIONS
 from escale.games.tortuga.evaluation import TortugaEvaluation
-from escale.games.tortuga.geometry import BASES, BITS, FORWARD, GRID, NAMES, step
+from escale.games.tortuga.geometry import (
+    BASES,
+    BITS,
+    FORWARD,
+    GRID,
+    MIRRORED,
+    NAMES,
+    OPPOSITE,
+    step,
+)
 from escale.games.tortuga.rules import TortugaState
 from escale.kernel import each_bit
 
 SEATS = ("south", "north")
+ASIDE = Symmetry(MIRRORED)
+ACROSS = Symmetry(OPPOSITE, {"south": "north", "north": "south"}, swaps=True)
 LONGEST = Option("longest", ("off", "jumps", "enemies"))
 
 
@@ -70,6 +82,12 @@ class Tortuga(Game[TortugaState]):
     board = BOARD
     search = "alphabeta"
     evaluates = TortugaEvaluation
+    symmetries = (ASIDE, ACROSS, ASIDE.then(ACROSS))
+    themes = MappingProxyType({
+        "end-stuck": "stuck", "gift": "neutral-jumped", "rally": "neutral-jumped",
+        "sacrifice": "enemy-jumped", "forced": "must-jump", "chain": "chain",
+        "must-jump": "must-jump", "capture": "enemy-jumped", "threat": "win", "quiet": "step",
+    })
 
     def begin(self, options: Options, seats: int) -> TortugaState:
         """Two teams of eight; chance decides which seat starts, unless an option does."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from escale.server.study import advice, analysis
+from escale.server.study.puzzles import puzzle_hint, puzzle_verdict
 
 Job = Callable[[dict[str, Any]], Iterator[object]]
 
@@ -18,5 +19,7 @@ JOBS: dict[str, Job] = {
     "analysis": analysis.job,
     "hint": advice.hint_job,
     "judge": advice.judge_job,
+    "puzzle": puzzle_verdict,
+    "puzzle-hint": puzzle_hint,
 }
 """By name."""

@@ -138,3 +138,19 @@ export function turned(table) {
 export function keepTurned(table, value) {
   write("turned", { ...read("turned"), [table]: value });
 }
+
+/**
+ * What is known of the puzzles that were solved here: which, and how many in a row without a
+ * mistake.
+ * @typedef {{solved: Record<string, number>, run: number, best: number}} Solved
+ * @returns {Solved}
+ */
+export function puzzles() {
+  const kept = read("puzzles");
+  return { solved: {}, run: 0, best: 0, ...(kept && typeof kept === "object" ? kept : {}) };
+}
+
+/** @param {Solved} kept */
+export function keepPuzzles(kept) {
+  write("puzzles", kept);
+}
