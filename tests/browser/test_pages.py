@@ -129,6 +129,7 @@ def test_a_figure_answers(arrive: Arrive) -> None:
     figure.locator(".figure-open").click()
     answer = figure.locator(".figure-answer")
     marks = figure.locator(".mark.next")
+    marks.first.wait_for()
     for _ in range(6):
         if "yes" in (answer.get_attribute("class") or "") or not marks.count():
             break                                   # answered, or about to be

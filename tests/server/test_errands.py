@@ -13,7 +13,7 @@ import pytest
 import escale
 from escale.game.position import CROWD
 from escale.server.errands import Errands
-from escale.server.messages import FigureAttempt
+from escale.server.messages import StudyAttempt
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.problems import Problem
 from escale.server.settings import Limits
@@ -69,12 +69,12 @@ def test_a_question_that_takes_too_long_is_given_up() -> None:
         limiter = RateLimiter(Limits(work_seconds=0.06, work_burst=1, work=0))
         errands = Errands(limiter, 1)
         try:
-            costly = msgspec.convert(question(["b9"], line=20), FigureAttempt)
-            answer = await errands.judge("qenj2", costly, "en", "here")
+            costly = msgspec.convert(question(["b9"], line=20), StudyAttempt)
+            answer = await errands.run("explain", "qenj2", costly, "en", "here")
             assert (answer.status, b"too-costly" in bytes(answer.body)) == (422, True)
             assert limiter.left("work", "here") < 1
-            fine = FigureAttempt(escale.game("tortuga").start().text, ["d2"])
-            assert (await errands.judge("tortuga", fine, "en", "there")).status == 200
+            fine = StudyAttempt(position=escale.game("tortuga").start().text, atoms=["d2"])
+            assert (await errands.run("explain", "tortuga", fine, "en", "there")).status == 200
         finally:
             await errands.close()
 
@@ -87,17 +87,17 @@ def test_a_process_that_hangs_is_ended_and_replaced(monkeypatch: pytest.MonkeyPa
     async def ask() -> None:
         limiter = RateLimiter(Limits(work_seconds=0.2))
         errands = Errands(limiter, 1)
-        fine = FigureAttempt(escale.game("tortuga").start().text, ["d2"])
+        fine = StudyAttempt(position=escale.game("tortuga").start().text, atoms=["d2"])
         try:
-            await errands.judge("tortuga", fine, "en", "here")
+            await errands.run("explain", "tortuga", fine, "en", "here")
             process = errands._workers[0]._process
             assert process is not None
             os.kill(process.pid, signal.SIGSTOP)
             with pytest.raises(Problem) as refused:
-                await errands.judge("tortuga", fine, "en", "here")
+                await errands.run("explain", "tortuga", fine, "en", "here")
             assert refused.value.code == "too-costly"
             monkeypatch.setattr("escale.server.errands.GRACE", 20)
-            assert (await errands.judge("tortuga", fine, "en", "here")).status == 200
+            assert (await errands.run("explain", "tortuga", fine, "en", "here")).status == 200
         finally:
             await errands.close()
 

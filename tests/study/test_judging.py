@@ -11,7 +11,7 @@ from escale.game.position import Position
 from escale.games import game
 from escale.kernel import CHANCE, Limit, Random
 from escale.opponents import think
-from escale.study.judging import LOSSES, ONLY, Budget, hides, judge, with_open_cards
+from escale.study.judging import LOSSES, ONLY, Budget, judge, with_open_cards
 
 SMALL = Budget(nodes=4000, simulations=200)
 
@@ -125,7 +125,7 @@ def test_a_decision_is_judged_by_what_its_seat_could_know():
     )
     seat = position.turn
     assert seat is not None
-    assert hides(position)
+    assert position.game.hides
     other = position.imagine(seat, Random(77))
     assert other.text != position.text
     move = position.moves()[0].text

@@ -32,6 +32,7 @@ TRAVELS = {
         messages.Acknowledged, messages.Refused, messages.Refusal, messages.StaleRefusal,
         messages.Done, messages.Ply, messages.ChoiceFacts, messages.Reason, messages.BoardText,
         messages.ExampleFacts, messages.AttemptResult, messages.Opened, messages.Seated,
+        messages.StudyPosition, messages.AnalysisLook, messages.TableStudy,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

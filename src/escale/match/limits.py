@@ -40,6 +40,7 @@ PATTERNS = {
 SeatNumber = Annotated[
     int, Meta(ge=0, le=MOST_SEATS - 1, description="A seat, counted from 0.")
 ]
+SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS, description="How many seats there are.")]
 Name = Annotated[str, Meta(max_length=NAME, pattern=_LINE, description="What to call somebody.")]
 NewName = Annotated[
     str, Meta(max_length=NAME, pattern=_NAMING, description="What to call somebody.")

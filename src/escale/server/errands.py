@@ -7,19 +7,23 @@ A question has a limit of processor time; an address has a budget for all its qu
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from time import process_time
+from typing import Any, NamedTuple
 
 import msgspec
 
 from escale.game.errors import EscaleError
-from escale.game.examples import reach
+from escale.game.game import Game
 from escale.games import game
 from escale.match.reading import encode
 from escale.server import figures
 from escale.server.fair_queue import FairQueue
-from escale.server.messages import FigureAttempt
+from escale.server.messages import AttemptResult, ChoiceFacts, StudyAttempt, StudyQuestion
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.problems import Problem
+from escale.server.study import positions
+from escale.server.tables.branches import choice_facts
 from escale.server.tables.computers import Late, Worker
 from escale.server.worker_process import TooCostly, at_most, serve
 
@@ -52,17 +56,20 @@ class Errands:
         self._workers = [Worker("escale.server.errands", {}) for _ in range(workers)]
         self._free = FairQueue(self._workers)
 
-    async def judge(self, slug: str, attempt: FigureAttempt, lang: str, who: str) -> Answer:
-        """Whether an attempt is a move; Problem if that takes too long, or was asked too often."""
+    async def run(
+        self, errand: str, slug: str, question: StudyQuestion, lang: str, who: str
+    ) -> Answer:
+        """The answer to a question; Problem if it takes too long, or was asked too often."""
         if self._limiter.left("work", who) <= 0 or self._free.waiting(who) >= MOST:
             raise Problem("too-many")
         limit = self._limiter.limits.work_seconds
-        question = {
-            "game": slug, "lang": lang, "limit": limit, "attempt": msgspec.to_builtins(attempt),
+        request = {
+            "errand": errand, "game": slug, "lang": lang, "limit": limit,
+            "question": msgspec.to_builtins(question),
         }
         worker = await self._free.take(who)
         try:
-            [line] = await worker.lines(question, seconds=limit + GRACE)
+            [line] = await worker.lines(request, seconds=limit + GRACE)
             answer = _answer.decode(line)
         except (Late, msgspec.DecodeError):
             await worker.stop()
@@ -90,18 +97,41 @@ class Errands:
 # ---- within such a process ----
 
 
+def _explain(box: Game[Any], attempt: StudyAttempt, lang: str) -> AttemptResult:
+    return figures.judge(positions.reach(box, attempt), attempt.atoms, lang)
+
+
+def _choices(box: Game[Any], attempt: StudyAttempt, lang: str) -> ChoiceFacts:
+    return choice_facts(positions.reach(box, attempt), tuple(attempt.atoms), lang)
+
+
+class Errand(NamedTuple):
+    """Something that can be worked out."""
+
+    reads: type[StudyQuestion]
+    does: Callable[[Game[Any], Any, str], object]
+
+
+ERRANDS = {
+    "explain": Errand(StudyAttempt, _explain),
+    "choices": Errand(StudyAttempt, _choices),
+    "study": Errand(StudyQuestion, positions.study_position),
+}
+"""By name."""
+
+
 def work_out(line: bytes) -> bytes:
     """The answer to a question, both in one line."""
-    question = json.loads(line)
-    if not question:
+    request = json.loads(line)
+    if not request:
         return b"{}"                        # a greeting
     began = process_time()
-    lang = question["lang"]
+    lang = request["lang"]
     try:
-        with at_most(question["limit"]):
-            attempt = msgspec.convert(question["attempt"], FigureAttempt)
-            position = reach(game(question["game"]), attempt.position, attempt.line)
-            status, body = 200, encode(figures.judge(position, attempt.atoms, lang))
+        with at_most(request["limit"]):
+            errand = ERRANDS[request["errand"]]
+            question = msgspec.convert(request["question"], errand.reads)
+            status, body = 200, encode(errand.does(game(request["game"]), question, lang))
     except TooCostly:
         status, body = _refused(Problem("too-costly"), lang)
     except EscaleError as error:

@@ -1,4 +1,4 @@
-"""Figures of the rules as boards that one can touch, and whether an attempt is a move."""
+"""Figures of the rules, and whether an attempt is a move."""
 
 from __future__ import annotations
 
@@ -6,35 +6,25 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from msgspec import convert
-
-from escale.game.examples import Example
 from escale.game.game import Game
 from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.viewer import viewer_on_turn
-from escale.server.messages import AttemptResult, ExampleFacts, Reason, SituationState
-from escale.server.tables.branches import branch, labels
-from escale.server.tables.views import outcome_state, situation
+from escale.server.messages import AttemptResult, ExampleFacts, Reason
+from escale.server.tables.views import outcome_state
 
 
 @cache
 def examples(box: Game[Any], lang: str) -> list[ExampleFacts]:
-    """The figures of the rules, as boards that one can touch."""
-    return [_example(box, example, lang) for example in box.examples]
-
-
-def _example(box: Game[Any], example: Example, lang: str) -> ExampleFacts:
-    position = example.reach(box)
-    tree = branch(position.choices()) if position.turn is not None else None
-    return ExampleFacts(
-        id=example.id, rules=list(example.rules), caption=example.caption[lang],
-        position=example.position, line=list(example.line), move=example.move,
-        attempt=example.attempt, refused=example.refused, cells=list(example.cells),
-        scene=position.scene(viewer_on_turn(position.turn)),
-        choices=tree, labels=labels(box, tree or {}, lang),
-        situation=convert(situation(position, lang), SituationState) if tree else None,
-    )
+    """The figures of the rules: positions, and what is tried there."""
+    return [
+        ExampleFacts(
+            id=example.id, rules=list(example.rules), caption=example.caption[lang],
+            position=example.position, line=list(example.line), move=example.move,
+            attempt=example.attempt, refused=example.refused, cells=list(example.cells),
+        )
+        for example in box.examples
+    ]
 
 
 def judge(position: Position, atoms: Sequence[str], lang: str) -> AttemptResult:

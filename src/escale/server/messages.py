@@ -14,7 +14,14 @@ from escale.game.changes import WIRE
 from escale.game.scene import Area, Cell, Kind, Label, Panel, Scene, Tally
 from escale.match.clock import Reading
 from escale.match.events import EVENTS, OutcomeFacts
-from escale.match.limits import Atoms, LanguageWish, SeatNumber
+from escale.match.limits import (
+    Atoms,
+    LanguageWish,
+    MoveText,
+    PositionText,
+    SeatCount,
+    SeatNumber,
+)
 
 Branch = Annotated[
     dict[str, Any],
@@ -40,16 +47,42 @@ class Attempt(Struct, frozen=True, forbid_unknown_fields=True):
     as_: SeatNumber = field(name="as")
 
 
-class FigureAttempt(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody pointed at in a figure."""
+class StudyQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position that somebody studies: where a line begins, and the moves since."""
 
-    position: Annotated[str, Meta(max_length=2000, description="A position's text.")]
-    atoms: Atoms
+    position: Annotated[
+        PositionText | None,
+        Meta(description="A position's text; null for the beginning of a game."),
+    ] = None
+    options: Annotated[
+        dict[str, str], Meta(description="Of the beginning; or they add to those in the text.")
+    ] = field(default_factory=dict)
+    seats: Annotated[
+        SeatCount | None, Meta(description="At the beginning; null for the fewest.")
+    ] = None
     line: Annotated[
-        list[Annotated[str, Meta(max_length=200)]],
-        Meta(max_length=60, description="Moves that were played since."),
+        list[MoveText],
+        Meta(max_length=1000, description="The moves since, chance outcomes among them."),
     ] = field(default_factory=list)
+    draw: Annotated[
+        bool, Meta(description="Whether chance outcomes that come next are drawn.")
+    ] = False
+    open: Annotated[
+        bool, Meta(description="Whether all cards lie open; else the seat to move looks.")
+    ] = False
     lang: LanguageWish | None = None
+
+
+class AnalysisQuestion(StudyQuestion, frozen=True, kw_only=True):
+    """A position to be analysed; with `open`, the computer knows all cards, too."""
+
+    lines: Annotated[int, Meta(ge=1, le=5, description="How many moves to compare.")] = 3
+
+
+class StudyAttempt(StudyQuestion, frozen=True, kw_only=True):
+    """What somebody pointed at in such a position."""
+
+    atoms: Atoms
 
 
 # ---- what is answered ----
@@ -112,7 +145,7 @@ class GameFacts(Struct, frozen=True):
 
 
 class ExampleFacts(Struct, frozen=True):
-    """A figure of the rules that one can touch."""
+    """A figure of the rules: a position, and what is tried there."""
 
     id: str
     rules: list[str]
@@ -123,10 +156,6 @@ class ExampleFacts(Struct, frozen=True):
     attempt: str | None
     refused: str | None
     cells: list[str]
-    scene: Scene
-    choices: Branch | None
-    labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
-    situation: SituationState | None
 
 
 class OutcomeState(OutcomeFacts, frozen=True, kw_only=True):
@@ -468,3 +497,78 @@ class Ply(Struct, frozen=True):
         list[StateOfPlay],
         Meta(description="The moments within the last move at which people look."),
     ]
+
+
+# ---- the study ----
+
+
+class ShownMove(Struct, frozen=True):
+    """A move as it is pointed out."""
+
+    text: str
+    label: Annotated[str, Meta(description="The move as people read it.")]
+    atoms: list[str]
+    ways: Annotated[
+        list[list[str]], Meta(description="The cells through which each piece goes that moves.")
+    ]
+
+
+class StudyPosition(Struct, frozen=True):
+    """A position that somebody studies."""
+
+    start: Annotated[str, Meta(description="The text of the position where the line begins.")]
+    line: Annotated[list[str], Meta(description="The moves since, with those that were drawn.")]
+    spelled: Annotated[list[str], Meta(description="These moves as people read them.")]
+    position: Annotated[str, Meta(description="The text of the position that they lead to.")]
+    turn: Turn
+    ply: Annotated[int, Meta(description="How many moves the seats have made.")]
+    moves: Annotated[int, Meta(description="How many legal moves there are.")]
+    scene: StateOfPlay
+    near: Annotated[
+        int,
+        Meta(description="Of two seats that sit opposite, the one below the board as it is drawn."),
+    ]
+    badges: Annotated[list[Badge], Meta(description="One for each seat.")]
+    choices: Branch | None
+    labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
+    situation: SituationState | None
+    countdowns: list[CountdownState]
+    outcome: OutcomeState | None
+    last: Annotated[ShownMove | None, Meta(description="The last move of the line.")]
+    told: Annotated[str, Meta(description="That move in a sentence.")]
+    changes: Annotated[
+        list[Change],                               # type: ignore[valid-type]
+        Meta(description="What happens on the table during it."),
+    ]
+
+
+class AnalysisLine(Struct, frozen=True):
+    """A move, how the game is expected to go on, and what that is worth."""
+
+    moves: Annotated[list[ShownMove], Meta(description="The move itself first.")]
+    shares: Annotated[list[float], Meta(description="Each seat's expected share of the win.")]
+    proven: Annotated[bool, Meta(description="Whether that is certain.")]
+    plies: Annotated[int | None, Meta(description="When proven: within so many plies.")]
+    verdict: Annotated[str, Meta(description="The same in words.")]
+
+
+class AnalysisLook(Struct, frozen=True):
+    """The best lines as far as they are known; more looks follow until the `last`."""
+
+    lines: Annotated[list[AnalysisLine], Meta(description="The best first.")]
+    method: str
+    count: Annotated[int, Meta(description="Positions looked at, or games simulated.")]
+    depth: int
+    assumed: Annotated[
+        str, Meta(description="What the computer was let know, where something is hidden.")
+    ]
+    last: bool
+
+
+class TableStudy(Struct, frozen=True):
+    """A match as a line to study."""
+
+    game: str
+    start: Annotated[str, Meta(description="The text of its first position.")]
+    line: Annotated[list[str], Meta(description="All its moves, chance outcomes among them.")]
+    hidden: Annotated[bool, Meta(description="Whether some of it was hidden while it was played.")]

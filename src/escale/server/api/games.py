@@ -14,7 +14,6 @@ from escale.games import game, games
 from escale.match.limits import MOST_SEATS, NAME
 from escale.server import figures, messages
 from escale.server.api.openapi import Lang, answers, body, takes
-from escale.server.drawing import draw
 from escale.server.errands import Errands
 from escale.server.game_facts import facts
 from escale.server.middleware.security import address
@@ -27,7 +26,10 @@ router = APIRouter(prefix="/api", default_response_class=Response)
 Slug = Annotated[str, InPath(max_length=NAME, description="A game's name.")]
 NO_OPTIONS = ("seats", "lang")
 """Parameters of a board's address that are no options of the game."""
-AFigureAttempt = Annotated[messages.FigureAttempt, body(messages.FigureAttempt)]
+AStudyQuestion = Annotated[messages.StudyQuestion, body(messages.StudyQuestion)]
+AStudyAttempt = Annotated[messages.StudyAttempt, body(messages.StudyAttempt)]
+STUDIED = ("unknown-game", "bad-option", "bad-position", "illegal", "too-costly")
+"""Refusals of what is worked out about any position."""
 
 
 @router.get("/games", responses=answers(list[messages.GameFacts]), tags=["games"])
@@ -46,8 +48,8 @@ async def one_game(request: Request, slug: Slug, lang: Lang = None) -> Response:
 @router.get("/games/{slug}/examples", tags=["games"],
             responses=answers(list[messages.ExampleFacts], "unknown-game"))
 async def game_examples(request: Request, slug: Slug, lang: Lang = None) -> Response:
-    """The figures of the rules, as boards that one can touch."""
-    return reply(await draw(figures.examples, game(slug), language(request)))
+    """The figures of the rules: positions, and what is tried there."""
+    return reply(figures.examples(game(slug), language(request)))
 
 
 @router.get("/games/{slug}/boards/{fingerprint}", tags=["games"],
@@ -68,14 +70,40 @@ async def game_board(
     return Response(part.json, headers={"cache-control": FOR_EVER}, media_type="application/json")
 
 
-@router.post("/games/{slug}/explain", tags=["games"], openapi_extra=takes(messages.FigureAttempt),
-             responses=answers(messages.AttemptResult, "unknown-game", "bad-position", "illegal",
-                               "too-costly"))
-async def explain_figure(
-    request: Request, slug: Slug, attempt: AFigureAttempt, lang: Lang = None
+# Strangers may ask about any position: that is worked out in other processes.
+
+
+@router.post("/games/{slug}/explain", tags=["study"], openapi_extra=takes(messages.StudyAttempt),
+             responses=answers(messages.AttemptResult, *STUDIED))
+async def explain_attempt(
+    request: Request, slug: Slug, attempt: AStudyAttempt, lang: Lang = None
 ) -> Response:
     """Whether some atoms are a move, and what comes of it, or which rule forbids it."""
-    lang = attempt.lang if attempt.lang in LANGUAGES else language(request)
+    return await _worked_out(request, "explain", slug, attempt)
+
+
+@router.post("/games/{slug}/study", tags=["study"], openapi_extra=takes(messages.StudyQuestion),
+             responses=answers(messages.StudyPosition, *STUDIED))
+async def study_position(
+    request: Request, slug: Slug, question: AStudyQuestion, lang: Lang = None
+) -> Response:
+    """The position that some moves lead to: its board, its legal moves, and how it was reached."""
+    return await _worked_out(request, "study", slug, question)
+
+
+@router.post("/games/{slug}/choices", tags=["study"], openapi_extra=takes(messages.StudyAttempt),
+             responses=answers(messages.ChoiceFacts, *STUDIED))
+async def study_choices(
+    request: Request, slug: Slug, attempt: AStudyAttempt, lang: Lang = None
+) -> Response:
+    """What may follow some atoms, where a study position had no room for it."""
+    return await _worked_out(request, "choices", slug, attempt)
+
+
+async def _worked_out(
+    request: Request, errand: str, slug: str, question: messages.StudyQuestion
+) -> Response:
+    lang = question.lang if question.lang in LANGUAGES else language(request)
     errands: Errands = request.app.state.errands
-    answer = await errands.judge(game(slug).slug, attempt, lang, address(request))
+    answer = await errands.run(errand, game(slug).slug, question, lang, address(request))
     return Response(bytes(answer.body), answer.status, media_type="application/json")

@@ -18,7 +18,7 @@ from escale.server.middleware.security import address
 from escale.server.off_loop import off_loop
 from escale.server.problems import Problem
 from escale.server.responses import language, refuse, reply
-from escale.server.tables.branches import branch, labels
+from escale.server.tables.branches import choice_facts
 from escale.server.tables.house import House
 from escale.server.tables.names import fingerprint, seat_token
 from escale.server.tables.orders import Order, Sitting
@@ -154,15 +154,7 @@ async def choices(
         sight = _sight(table, token, wish, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
-        atoms = tuple(after or ())
-        node = table.match.position.choices().after(*atoms)
-        if node is None or node.move is not None:
-            raise Problem("illegal", detail="these atoms lead nowhere")
-        tree = branch(node, atoms)
-        return reply(messages.ChoiceFacts(
-            tree, labels(table.match.game, tree, sight.lang),
-            table.match.position.prompt(sight.lang, *atoms),
-        ))
+        return reply(choice_facts(table.match.position, tuple(after or ()), sight.lang))
 
 
 @router.post("/tables/{id}/explain", tags=["playing"], openapi_extra=takes(messages.Attempt),

@@ -10,7 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from escale.server.study import analysis
+
 Job = Callable[[dict[str, Any]], Iterator[object]]
 
-JOBS: dict[str, Job] = {}
+JOBS: dict[str, Job] = {
+    "analysis": analysis.job,
+}
 """By name."""

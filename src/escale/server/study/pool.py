@@ -16,7 +16,7 @@ import msgspec
 from escale.server.fair_queue import FairQueue
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.problems import Problem
-from escale.server.study.worker import Value
+from escale.server.study.worker import NOTHING, Value
 from escale.server.tables.computers import Late, Worker
 
 Lane = Literal["quick", "long"]
@@ -84,7 +84,7 @@ class StudyPool:
         async with self._worker(lane, who) as worker:
             while True:
                 found = await self._next(worker, request, who)
-                if found.body is None:
+                if found.body == NOTHING:
                     return
                 yield Found(bytes(found.body), found.status)
                 if found.status != 200:

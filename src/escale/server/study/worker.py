@@ -19,14 +19,16 @@ from escale.server.problems import Problem
 from escale.server.study.jobs import JOBS
 from escale.server.worker_process import TooCostly, at_most, serve
 
+NOTHING = msgspec.Raw(b"null")
+
 
 class Value(msgspec.Struct, omit_defaults=True):
     """What a job hands out next."""
 
     spent: float
     """Seconds of a processor."""
-    body: msgspec.Raw | None = None
-    """None: the job is done."""
+    body: msgspec.Raw = NOTHING
+    """Nothing: the job is done."""
     status: int = 200
     """Of HTTP: where it is another, the body says why, and the job is done."""
 

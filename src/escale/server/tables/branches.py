@@ -12,6 +12,9 @@ from typing import Any
 from escale.game.choices import Choices
 from escale.game.game import Game
 from escale.game.moves import Atoms, Move
+from escale.game.position import Position
+from escale.server.messages import ChoiceFacts
+from escale.server.problems import Problem
 
 ROOM = 400
 """Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
@@ -57,3 +60,12 @@ def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
             if isinstance(after, dict):
                 waiting.append(after)
     return found
+
+
+def choice_facts(position: Position, atoms: Atoms, lang: str) -> ChoiceFacts:
+    """What may follow some atoms, where there was no room for it; Problem if nothing may."""
+    node = position.choices().after(*atoms)
+    if node is None or node.move is not None:
+        raise Problem("illegal", detail="these atoms lead nowhere")
+    tree = branch(node, atoms)
+    return ChoiceFacts(tree, labels(position.game, tree, lang), position.prompt(lang, *atoms))

@@ -101,6 +101,33 @@ def outcome_state(outcome: Outcome | None, lang: str) -> OutcomeState | None:
     )
 
 
+def countdowns(position: Position, lang: str) -> list[dict[str, Any]]:
+    """What will end the game by itself, soon."""
+    return [
+        {
+            "ending": countdown.name, "left": countdown.left,
+            "text": position.game.countdown_words(countdown, lang),
+        }
+        for countdown in position.countdowns if countdown.near
+    ]
+
+
+def badges(position: Position, viewer: Viewer, scene: Scene, lang: str) -> list[dict[str, Any]]:
+    """What stands for each seat, and what the game counts for it, in words."""
+    game = position.game
+    cells = game.seen(position.cells, viewer)
+    return [
+        {
+            "symbol": game.emblem(seat, cells), "name": game.emblem_name(seat, cells, lang),
+            "tallies": [
+                game.tally_words(tally, lang)
+                for tally in scene.tallies.get(game.seat_names[seat], ())
+            ],
+        }
+        for seat in range(position.seats)
+    ]
+
+
 class Views:
     """The renderings of one match."""
 
@@ -367,35 +394,14 @@ class Views:
 
     def countdowns(self, lang: str) -> list[dict[str, Any]]:
         """What will end the game by itself, soon."""
-        match = self.match
-        if match.outcome is not None:
-            return []
-        return [
-            {
-                "ending": countdown.name, "left": countdown.left,
-                "text": self.game.countdown_words(countdown, lang),
-            }
-            for countdown in match.position.countdowns if countdown.near
-        ]
+        return [] if self.match.outcome is not None else countdowns(self.match.position, lang)
 
     def badges(self, viewer: Viewer, lang: str) -> list[dict[str, Any]]:
         """What stands for each seat, and what the game counts for it, in words."""
         kept = self._of_position()
         key = ("badges", viewer, lang)
         if key not in kept:
-            game, position = self.game, self.match.position
-            cells, counted = game.seen(position.cells, viewer), self.scene(viewer).tallies
-            kept[key] = [
-                {
-                    "symbol": game.emblem(seat, cells),
-                    "name": game.emblem_name(seat, cells, lang),
-                    "tallies": [
-                        game.tally_words(tally, lang)
-                        for tally in counted.get(game.seat_names[seat], ())
-                    ],
-                }
-                for seat in range(position.seats)
-            ]
+            kept[key] = badges(self.match.position, viewer, self.scene(viewer), lang)
         found: list[dict[str, Any]] = kept[key]
         return found
 

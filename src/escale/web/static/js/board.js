@@ -13,6 +13,7 @@ import { inside, room, turned } from "./scene.js";
 /** @typedef {import("./marks.js").Marks} Marks */
 /** @typedef {import("./panels.js").DrawnPanel} DrawnPanel */
 /** @typedef {import("./scene.js").Point} Point */
+/** @typedef {import("./types.js").ShownMove} ShownMove */
 
 /** A screen on which a board that is much wider than high is larger when it stands upright. */
 const TALL = matchMedia("(max-width: 40rem) and (orientation: portrait)");
@@ -40,6 +41,8 @@ export class Board {
     this.stands = stands;
     /** The names that are lit, and why. @type {Marks} */
     this.marks = NONE;
+    /** The moves that are pointed out, the best first. @type {ShownMove[]} */
+    this.shown = [];
     /** Where the keyboard is; null where it is nowhere. @type {Point | null} */
     this.cursor = null;
     /** How many milliseconds things take from one place to the next, as they are drawn. */
@@ -118,6 +121,15 @@ export class Board {
    */
   light(marks) {
     this.marks = { ...NONE, ...marks };
+    drawMarks(this);
+  }
+
+  /**
+   * Point moves out, whatever is lit.
+   * @param {ShownMove[]} moves  the best first
+   */
+  pointOut(moves) {
+    this.shown = moves;
     drawMarks(this);
   }
 

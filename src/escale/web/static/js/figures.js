@@ -1,21 +1,12 @@
 // Live figures in the rules: each example is a board that one can touch. It answers "yes, because"
 // or "no, rule 6", by the same board and the same input as a table.
 import { ask } from "./ask.js";
-import { Board } from "./board.js";
 import { h } from "./dom.js";
-import { Input } from "./input.js";
-import { described } from "./pointed.js";
-import { question } from "./prompt.js";
-import { split, unpack } from "./trie.js";
-import { lang, ruleAddress, say } from "./words.js";
+import { StudyBoard, study } from "./study_board.js";
+import { split } from "./trie.js";
+import { ruleAddress, say } from "./words.js";
 
-/** @typedef {import("./types.js").Scene} Scene */
-/**
- * @typedef {{id: string, position: string, line: string[], scene: Scene,
- *   choices: import("./types.js").SentBranch | null, labels: Record<string, string>, move: string | null,
- *   attempt: string | null, cells: string[],
- *   situation: import("./types.js").SituationState | null}} Example
- */
+/** @typedef {import("./types.js").ExampleFacts} Example */
 
 /** @type {Map<string, Promise<Example[]>>} */
 const boxes = new Map();
@@ -33,69 +24,49 @@ async function enliven(figure) {
   const example = (await examples(slug)).find((one) => one.id === figure.dataset.example);
   const picture = figure.querySelector(".drawn");
   if (!example || !picture) return;
+  const where = { position: example.position, line: example.line };
+  const first = await study(slug, where);
   const host = h("div", { class: "board", tabindex: 0, role: "application", "aria-label": say("board") });
-  const parts = example.scene.panels.length > 0;
-  figure.classList.toggle("in-parts", parts);
-  if (!parts) host.style.aspectRatio = `${example.scene.width} / ${example.scene.height}`;
   picture.replaceChildren(host);
   const answer = h("p", { class: "figure-answer", role: "status" }, say("figure-try"));
   const buttons = h("p", { class: "row choices" });
   figure.append(buttons, answer);
-  host.focus();
 
-  const board = new Board(host, slug);
-  let judged = false; // whether what was tried last has been answered
-  /** @param {string} atom */
-  const label = (atom) => example.labels[atom] ?? atom;
-  /** @param {string[]} atoms */
-  const judge = async (atoms) => {
+  /** Whether what was tried last has been answered. */
+  let judged = false;
+  /** @param {string} kind @param {...(string | Node)} words */
+  const tell = (kind, ...words) => {
+    answer.className = `figure-answer ${kind}`.trim();
+    answer.replaceChildren(...words);
+  };
+  /** @param {string} move */
+  const play = async (move) => {
+    const after = await study(slug, { ...where, line: [...example.line, move] }).catch(() => null);
+    await (after ? board.show(after, { animate: true, closed: true }) : board.reopen());
     judged = true;
-    const verdict = await ask(`/api/games/${slug}/explain`, {
-      body: { position: example.position, line: example.line, atoms, lang },
-    }).catch(() => null);
-    if (!verdict) return answer.replaceChildren(say("failed"));
-    if (!verdict.legal) {
-      answer.className = "figure-answer no";
-      answer.replaceChildren(say("figure-no", { text: verdict.text }));
-      if (verdict.rule) answer.append(" ", h("a", { href: ruleAddress(verdict.rule) }, say("read-rule")));
-      return input.refuse(verdict.cells);
-    }
-    board.draw(verdict.scene);
-    board.light({});
-    answer.className = "figure-answer yes";
-    answer.replaceChildren(say("figure-yes", { told: verdict.told }), " ", verdict.outcome?.text ?? "");
+    if (!after) return tell("", say("failed"));
+    tell("yes", say("figure-yes", { told: after.told }), " ", after.outcome?.text ?? "");
     buttons.replaceChildren(h("button", { type: "button", onclick: begin }, say("figure-again")));
   };
-  const input = new Input(board, {
-    play: (_, atoms) => void judge(atoms),
-    explain: (atoms) => void judge(atoms),
-    forget: () => {
-      judged = false;
-      answer.className = "figure-answer";
+  const board = new StudyBoard(host, slug, buttons, {
+    play: (move) => void play(move),
+    asked: (words) => {
+      if (!judged) tell("", words || say("figure-try"));
     },
-    fetch: async () => ({}),
-    changed: () => {
-      if (input.root && board.scene && !judged) {
-        answer.replaceChildren(question(board.scene, input.path, input.next, example.situation) || say("figure-try"));
-      }
-      buttons.replaceChildren(...input.next.filter((atom) => !input.isPlace(atom)).map((atom) => h("button", {
-        type: "button", onclick: () => input.choose(atom),
-      }, label(atom))));
-      if (input.path.length) buttons.append(h("button", { type: "button", onclick: () => input.cancel() }, say("cancel")));
+    refused: (why) => {
+      judged = why !== null;
+      if (!why) return void (answer.className = "figure-answer");
+      tell("no", say("figure-no", { text: why.text }));
+      if (why.rule) answer.append(" ", h("a", { href: ruleAddress(why.rule) }, say("read-rule")));
     },
-    confirms: () => false,
-    point: (name, choice) => host.setAttribute("aria-label", described(board.scene, name, choice, label) || say("board")),
-    type: () => {},
   });
-  const begin = () => {
-    board.draw(example.scene);
-    judged = false;
-    answer.className = "figure-answer";
-    const { choices, ways } = unpack(example.choices);
-    input.set(choices, ways);
-    board.showMost([...input.next, ...split(example.move ?? example.attempt ?? ""), ...example.cells]);
+  const begin = async () => {
+    await board.show(first);
+    figure.classList.toggle("in-parts", Boolean(board.board.scene?.panels.length));
+    board.board.showMost([...board.input.next, ...split(example.move ?? example.attempt ?? ""), ...example.cells]);
   };
-  begin();
+  await begin();
+  host.focus();
 }
 
 /**

@@ -1,6 +1,7 @@
 // What lights places on a table: what was just done, what can be chosen, what has been, what was
 // refused. Marks that stay are left alone, so that a mark pulses when it appears and never again.
 import { transform } from "./animate.js";
+import { arrows } from "./arrows.js";
 import { s } from "./dom.js";
 import { shape } from "./draw.js";
 import { atomOf, mainSpot, spots } from "./scene.js";
@@ -36,6 +37,7 @@ export function drawMarks(board) {
   const all = lit(scene, marks, room);
   const places = litPlaces(scene, marks, room);
   const ghosts = ghostsOf(board, scene, marks.ways);
+  const pointed = arrows(scene, board.shown, room);
   for (const drawn of board.panels) {
     const here = all.filter(({ point }) => board.panelAt(point) === drawn);
     const over = here.filter(isOver).map(drawing);
@@ -43,6 +45,7 @@ export function drawMarks(board) {
     const under = places.filter(({ point }) => board.panelAt(point) === drawn).map((place) => place.drawing);
     const line = wayOf(scene, marks.ways, room).filter(({ point }) => board.panelAt(point) === drawn);
     over.unshift(...ghosts.filter(({ point }) => board.panelAt(point) === drawn).map((ghost) => ghost.drawing));
+    over.push(...pointed.filter(({ point }) => board.panelAt(point) === drawn).map((arrow) => arrow.drawing));
     fill(drawn.layers.marks, [...under, ...line.map((one) => one.drawing), ...here.filter((mark) => !isOver(mark)).map(drawing)]);
     fill(drawn.layers.over, over);
   }

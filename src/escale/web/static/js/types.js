@@ -193,6 +193,13 @@
  */
 
 /**
+ * A figure of the rules: a position, and what is tried there.
+ * @typedef {{id: string, rules: string[], caption: string, position: string, line: string[],
+ *   move: string | null, attempt: string | null, refused: string | null, cells: string[]}}
+ *   ExampleFacts
+ */
+
+/**
  * A piece on the table.
  * @typedef {{at: string, name: string, symbol: string, glyph: string, owner: number | null,
  *   x: number, y: number, facing: number | null, label: string, atom: string, faded: boolean,
@@ -209,14 +216,6 @@
  */
 
 /**
- * A figure of the rules that one can touch.
- * @typedef {{id: string, rules: string[], caption: string, position: string, line: string[],
- *   move: string | null, attempt: string | null, refused: string | null, cells: string[],
- *   scene: Scene, choices: SentBranch | null, labels: Record<string, string>,
- *   situation: SituationState | null}} ExampleFacts
- */
-
-/**
  * Whether an attempt in a figure is a move, or why not.
  * @typedef {{legal: boolean, move?: string, told?: string, scene?: Scene, outcome?: OutcomeState,
  *   text?: string, rule?: string, cells?: string[]}} AttemptResult
@@ -230,6 +229,37 @@
 /**
  * Your seat's token, shown this once.
  * @typedef {{token: string}} Seated
+ */
+
+/**
+ * A move as it is pointed out.
+ * @typedef {{text: string, label: string, atoms: string[], ways: string[][]}} ShownMove
+ */
+
+/**
+ * A position that somebody studies.
+ * @typedef {{start: string, line: string[], spelled: string[], position: string, turn: number |
+ *   "chance" | null, ply: number, moves: number, scene: StateOfPlay, near: number, badges: Badge[],
+ *   choices: SentBranch | null, labels: Record<string, string>, situation: SituationState | null,
+ *   countdowns: CountdownState[], outcome: OutcomeState | null, last: ShownMove | null,
+ *   told: string, changes: Change[]}} StudyPosition
+ */
+
+/**
+ * A move, how the game is expected to go on, and what that is worth.
+ * @typedef {{moves: ShownMove[], shares: number[], proven: boolean, plies: number | null,
+ *   verdict: string}} AnalysisLine
+ */
+
+/**
+ * The best lines as far as they are known; more looks follow until the `last`.
+ * @typedef {{lines: AnalysisLine[], method: string, count: number, depth: number, assumed: string,
+ *   last: boolean}} AnalysisLook
+ */
+
+/**
+ * A match as a line to study.
+ * @typedef {{game: string, start: string, line: string[], hidden: boolean}} TableStudy
  */
 
 // ---- what people ask for ----

@@ -1,0 +1,113 @@
+"""Analysis: the best lines of a position, looked at again and again with a growing budget.
+
+What one sees first comes at once, and gets better while one looks. A look has a budget of
+processor time in all, and no search in it takes longer than a moment, so that whoever leaves is not
+worked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import process_time
+from typing import NamedTuple
+
+from escale import kernel
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.kernel import Line, SearchResult
+from escale.opponents import Way, think
+from escale.opponents.thinking import method_for
+from escale.study.words import words
+
+FIRST = {"nodes": 2_000, "simulations": 100}
+"""The budget of the first search …"""
+GROWTH = 4
+"""… and how many times more each further one may have."""
+STEP = 1.2
+"""Seconds of a processor that one search may take."""
+WHOLE = 8.0
+"""Seconds of a processor that a look may take in all."""
+WORTH_IT = 1.5
+"""How many times more than the last search another must be allowed, to be worth its time."""
+SEED = 1
+"""The same position looked at twice shows the same lines."""
+
+BANDS = ((0.9, "winning"), (0.7, "ahead"), (0.57, "slightly"))
+"""How much of the win the best seat of two expects, and how that is called."""
+
+
+class Look(NamedTuple):
+    """What is known so far."""
+
+    found: SearchResult[Move]
+    last: bool
+    """Whether nothing better follows."""
+
+
+def looks(
+    position: Position, *, lines: int = 3, open_cards: bool = False, whole: float = WHOLE,
+    clock: Callable[[], float] = process_time,
+) -> Iterator[Look]:
+    """One look after another, each with a larger budget; NotNow where no seat is to move.
+
+    With `open_cards` all cards are known to the computer; otherwise it knows what the seat to move
+    may know.
+    """
+    reveals = open_cards and position.game.hides
+    method = "mcts" if reveals else method_for(position)
+    unit = kernel.SETTINGS[method][0]
+    budget, spent, before = FIRST[unit], 0.0, 0
+    while True:
+        began = clock()
+        found = think(
+            position, Way(method, ((unit, budget),)), seed=SEED, lines=lines, open_cards=reveals
+        )
+        cost = max(clock() - began, 1e-6)
+        spent += cost
+        used = found.simulations or found.nodes         # it may end by itself before its budget
+        following = min(budget * GROWTH, int(used / cost * STEP))
+        last = settled(found) or used <= before or following < used * WORTH_IT \
+            or spent + cost * following / used > whole
+        yield Look(found, last)
+        if last:
+            return
+        budget, before = following, used
+
+
+def settled(found: SearchResult[Move]) -> bool:
+    """Whether looking further would tell nothing new: all lines are proven, or the best one wins.
+
+    Which of the lines that do not win is best may still be open then.
+    """
+    best = found.lines[0]
+    seat = best.moves[0].position.turn
+    assert seat is not None
+    return all(line.proven for line in found.lines) or (best.proven and best.shares[seat] == 1)
+
+
+# ---- in words ----
+
+
+def verdict(position: Position, line: Line[Move], lang: str) -> str:
+    """What a line is worth, in words."""
+    say, box = words().say, position.game
+    best = max(line.shares)
+    leaders = [
+        box.seat_name(seat, lang) for seat, share in enumerate(line.shares) if share == best
+    ]
+    seat = ", ".join(leaders) if line.proven else leaders[0]
+    if line.proven:
+        kind = "win" if best == 1 else "draw" if len(leaders) == position.seats else "shared"
+        return words().count(f"analysis.proven.{kind}", lang, line.plies_to_end or 0, seat=seat)
+    if position.seats > 2:
+        return say("analysis.leading", lang, seat=seat)
+    band = next((name for least, name in BANDS if best >= least), "even")
+    return say(f"analysis.value.{band}", lang, seat=seat)
+
+
+def assumed(position: Position, lang: str, *, open_cards: bool) -> str:
+    """What the computer was let know, where something is hidden; nothing where all is open."""
+    if not position.game.hides or position.turn is None or position.turn < 0:
+        return ""
+    key = "analysis.open-cards" if open_cards else "analysis.own-view"
+    return words().say(key, lang, seat=position.game.seat_name(position.turn, lang))

@@ -1,0 +1,90 @@
+// Moves that are pointed out: an arrow for every piece that goes, a ring where nothing does. The
+// best one is the boldest; they differ in width as well as in colour.
+import { s } from "./dom.js";
+import { mainSpot, spots } from "./scene.js";
+
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").ShownMove} ShownMove */
+/** @typedef {import("./scene.js").Point} Point */
+/** @typedef {import("./marks.js").Drawing} Drawing */
+
+/** Of more moves than this nobody tells the arrows apart. */
+const MOST = 4;
+
+/**
+ * What points some moves out, the best first.
+ * @param {Scene} scene
+ * @param {ShownMove[]} moves
+ * @param {number} room  how much room a cell has
+ * @returns {{point: Point, drawing: Drawing}[]}
+ */
+export function arrows(scene, moves, room) {
+  // The best is drawn last, over the others.
+  return moves.slice(0, MOST).flatMap((move, rank) => arrowsOf(scene, move, rank, room)).reverse();
+}
+
+/**
+ * @param {Scene} scene
+ * @param {ShownMove} move
+ * @param {number} rank
+ * @param {number} room
+ * @returns {{point: Point, drawing: Drawing}[]}
+ */
+function arrowsOf(scene, { atoms, ways }, rank, room) {
+  const going = ways.flatMap((cells) => {
+    const points = cells.flatMap((cell) => mainSpot(scene, cell) ?? []);
+    return points.length > 1 ? [arrow(points, rank, room)] : [];
+  });
+  if (going.length) return going;
+  return atoms.flatMap((atom) => {
+    const [point] = spots(scene, atom);
+    return point ? [ring(point, atom, rank, room)] : [];
+  });
+}
+
+/**
+ * A line through some points with a head at its end.
+ * @param {Point[]} points
+ * @param {number} rank
+ * @param {number} room
+ * @returns {{point: Point, drawing: Drawing}}
+ */
+function arrow(points, rank, room) {
+  const end = points[points.length - 1];
+  const before = points[points.length - 2];
+  const angle = Math.atan2(end.y - before.y, end.x - before.x);
+  const head = room * 0.75;
+  /** @param {number} back @param {number} aside @returns {[number, number]} */
+  const off = (back, aside) => [
+    end.x - back * Math.cos(angle) - aside * Math.sin(angle),
+    end.y - back * Math.sin(angle) + aside * Math.cos(angle),
+  ];
+  const line = [...points.slice(0, -1).map(({ x, y }) => [x, y]), off(head * 0.8, 0)].join(" ");
+  const tip = [off(0, 0), off(head, head * 0.6), off(head, -head * 0.6)].join(" ");
+  return {
+    point: points[0],
+    drawing: [`arrow ${rank} ${line}`, () => {
+      const group = s("g", { class: `arrow rank-${rank}` });
+      group.append(s("polyline", { points: line }), s("polygon", { points: tip }));
+      return group;
+    }],
+  };
+}
+
+/**
+ * @param {Point} point
+ * @param {string} atom
+ * @param {number} rank
+ * @param {number} room
+ * @returns {{point: Point, drawing: Drawing}}
+ */
+function ring(point, atom, rank, room) {
+  return {
+    point,
+    drawing: [`ring ${rank} ${point.x} ${point.y}`, () => {
+      const group = s("g", { class: `arrow rank-${rank}`, "data-at": atom });
+      group.append(s("circle", { cx: point.x, cy: point.y, r: room * 0.8 }));
+      return group;
+    }],
+  };
+}

@@ -1,0 +1,90 @@
+"""Positions that somebody studies: any position of any game, with all that a page needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import escale
+from escale import CHANCE
+from escale.game.errors import BadPosition, IllegalMove
+from escale.game.game import Game
+from escale.game.state_of_play import board_part
+from escale.game.viewer import ALL
+from escale.games import games
+from escale.match.reading import encode
+from escale.server.messages import StudyQuestion
+from escale.server.study.positions import reach, shown, study_position
+from tests.server.hosting import hosted
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: str(game.slug))
+def test_every_game_is_studied_from_its_beginning(game: Game[Any]) -> None:
+    where = StudyQuestion(draw=True, open=True)
+    for _ in range(6):
+        found = study_position(game, where, "en")
+        position = game.position(found.start)
+        for move in found.line:
+            position = position.play(move)
+        assert position.turn != CHANCE, "chance outcomes that come next are drawn"
+        assert (found.position, found.turn) == (position.text, position.turn)
+        assert (found.moves, found.ply) == (len(position.moves()), position.plies)
+        assert len(found.spelled) == len(found.line)
+        assert len(found.badges) == position.seats
+        sent = msgspec.json.decode(encode(found))
+        part = board_part(game, position.options, position.seats)
+        assert part.fingerprint in sent["scene"]["board"]
+        assert part.join(sent["scene"]) == position.scene(ALL)
+        if found.last is not None:
+            assert found.last == shown(position.line()[-1], "en")
+            assert found.told == position.line()[-1].narrate("en", ALL)
+            assert len(found.changes) == len(position.line()[-1].changes)
+        chosen = position.moves()[0].text
+        where = StudyQuestion(
+            position=found.start, line=[*found.line, chosen], draw=True, open=True
+        )
+
+
+def test_hidden_cards_lie_open_only_where_that_is_asked_for() -> None:
+    game = escale.game("canyon-1997")
+    position = game.start(seed=3)
+    while position.turn is not None and len(position.line()) < 20:
+        position = position.play(position.moves()[0])
+    for wanted in (False, True):
+        found = study_position(game, StudyQuestion(position=position.text, open=wanted), "en")
+        scene = board_part(game, position.options, position.seats).join(
+            msgspec.json.decode(encode(found))["scene"]
+        )
+        assert position.turn is not None
+        viewer = ALL if wanted else escale.Seat(position.turn)
+        assert scene == game.position(position.text).scene(viewer)
+
+
+def test_what_cannot_be_reached_is_said() -> None:
+    tortuga = escale.game("tortuga")
+    with pytest.raises(BadPosition):
+        reach(tortuga, StudyQuestion(position="nonsense"))
+    with pytest.raises(IllegalMove):
+        reach(tortuga, StudyQuestion(options={"first": "south"}, line=["d2-d9"]))
+
+
+def test_over_http(tmp_path: Path) -> None:
+    with hosted(tmp_path) as house:
+        def ask(path: str, **body: object) -> tuple[int, dict[str, Any]]:
+            answer = house.client.post(f"/api/games/{path}", json=body)
+            return answer.status_code, answer.json()
+
+        status, found = ask("tortuga/study", options={"first": "south"}, line=["d2-d3"])
+        assert (status, found["last"]["text"], found["turn"]) == (200, "d2-d3", 1)
+        assert found["last"]["ways"] == [["d2", "d3"]]
+        assert house.client.get(found["scene"]["board"]).status_code == 200
+        assert ask("tortuga/study", options={"first": "east"})[1]["code"] == "bad-option"
+        assert ask("tortuga/study", position="nonsense")[1]["code"] == "bad-position"
+        status, no = ask("tortuga/explain", position=found["position"], atoms=["d2"])
+        assert (status, no["legal"]) == (200, False)
+        status, more = ask("tortuga/choices", position=found["start"], atoms=["d2"])
+        assert (status, "d3" in more["choices"]) == (200, True)
+        assert ask("tortuga/choices", position=found["start"], atoms=["g9"])[0] == 422
