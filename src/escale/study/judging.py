@@ -43,9 +43,9 @@ AGAIN = 3
 class Budget:
     """How much one search of a judgement may do; one move takes two to four of them."""
 
-    nodes: int = 200_000
+    nodes: int = 300_000
     """Of alpha-beta."""
-    simulations: int = 4_000
+    simulations: int = 6_000
     """Of a tree search, for each move that is compared."""
 
     def times(self, factor: float) -> Budget:
