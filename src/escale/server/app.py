@@ -17,7 +17,7 @@ from escale.game.errors import EscaleError
 from escale.server import health
 from escale.server.admin import routes as admin
 from escale.server.admin.sessions import Sessions
-from escale.server.api import analysis, games, live, openapi, tables
+from escale.server.api import analysis, games, live, openapi, reviews, tables
 from escale.server.errands import Errands
 from escale.server.health import Readiness
 from escale.server.http.proxies import Forwarded, Proxies
@@ -27,12 +27,13 @@ from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.request_id import RequestId
 from escale.server.middleware.security import Security
-from escale.server.pages import files, routes, shared_pictures
+from escale.server.pages import files, review_page, routes, shared_pictures
 from escale.server.painting import Painter
 from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
 from escale.server.study.pool import StudyPool
+from escale.server.study.reviews import Reviews
 from escale.server.tables.company import Company
 from escale.server.tables.house import House, unix_time
 from escale.store import Store
@@ -62,6 +63,7 @@ def create_app(
         app.state.errands = errands = Errands(rate_limiter)
         app.state.painter = painter = Painter(rate_limiter)
         app.state.study = study = StudyPool(rate_limiter)
+        app.state.reviews = made = Reviews(house.store, study)
         await house.open()
         sampling = asyncio.create_task(minutes.run())
         if isinstance(house.company, Company):
@@ -71,6 +73,7 @@ def create_app(
         finally:
             sampling.cancel()
             readiness.close()
+            await made.close()
             await house.close()
             await errands.close()
             await painter.close()
@@ -86,8 +89,10 @@ def create_app(
     app.include_router(games.router)
     app.include_router(analysis.router)
     app.include_router(tables.router)
+    app.include_router(reviews.router)
     app.include_router(live.router)
     app.include_router(routes.router)
+    app.include_router(review_page.router)
     app.include_router(files.router)
     app.include_router(shared_pictures.router)
     app.include_router(health.router)

@@ -22,6 +22,7 @@ from escale.match.limits import (
     SeatCount,
     SeatNumber,
 )
+from escale.study.review_words import ToldReview
 
 Branch = Annotated[
     dict[str, Any],
@@ -572,3 +573,15 @@ class TableStudy(Struct, frozen=True):
     start: Annotated[str, Meta(description="The text of its first position.")]
     line: Annotated[list[str], Meta(description="All its moves, chance outcomes among them.")]
     hidden: Annotated[bool, Meta(description="Whether some of it was hidden while it was played.")]
+
+
+class ReviewState(Struct, frozen=True):
+    """The review of a match that is over, or how far it is."""
+
+    state: Annotated[
+        Literal["none", "making", "made"], Meta(description="Nobody has asked for it yet: `none`.")
+    ]
+    done: Annotated[int, Meta(description="Moves judged, while it is made.")]
+    total: int
+    problem: Annotated[str | None, Meta(description="Why the last attempt failed.")]
+    review: ToldReview | None

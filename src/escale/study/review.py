@@ -29,7 +29,7 @@ MOST_TURNS = 5
 """Turning points at most."""
 APART = 2
 """How many moves lie at least between two turning points."""
-LONGEST = 16
+LONGEST = 12
 """Moves of a line that are told."""
 
 
@@ -69,6 +69,8 @@ class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Whether both values are certain."""
     wins: bool = False
     """Whether the best move is proven to win."""
+    loses: bool = False
+    """Whether the move that was played is proven to lose."""
     forced: bool = False
     """There was one legal move."""
     only: bool = False
@@ -209,7 +211,8 @@ def _reviewed(judgement: Judgement, ply: int, opened: OpenCards | None) -> Revie
         ply=ply, seat=judgement.seat, move=judgement.move.text, mark=judgement.mark,
         before=round(judgement.before, 4), after=round(judgement.after, 4),
         best=best.moves[0].text, proven=judgement.proven,
-        wins=best.proven and judgement.before >= 1, forced=judgement.forced,
+        wins=best.proven and judgement.before >= 1,
+        loses=judgement.played.proven and judgement.after <= 0, forced=judgement.forced,
         only=judgement.only, open=opened,
     )
 

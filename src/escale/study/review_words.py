@@ -198,8 +198,10 @@ class _Teller:
         better = self._label(move, move.best)
         if move.wins:
             return self._say("review.why.won", better=better)
-        if move.proven and move.after <= 0:
-            return self._say("review.why.loses", better=better)
+        if move.loses:
+            return self._say(
+                "review.why.loses", better=better, before=percent(move.before, self._lang)
+            )
         return self._say(
             "review.why.known" if move.open else "review.why.lost", better=better,
             seat=self._name(move.seat),

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from escale.server.study import analysis
+from escale.server.study import analysis, review_job
 
 Job = Callable[[dict[str, Any]], Iterator[object]]
 
 JOBS: dict[str, Job] = {
     "analysis": analysis.job,
+    "review": review_job.job,
 }
 """By name."""

@@ -12,8 +12,9 @@ from typing import Any
 
 from msgspec import structs
 
-from escale.game.errors import BadSetup, EscaleError, NotNow
+from escale.game.errors import BadPosition, BadSetup, EscaleError, NotNow
 from escale.game.fair_random import FairRandom
+from escale.game.position import Position
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.match import Match, Player
@@ -238,7 +239,7 @@ class House:
 
         Ordered again under the same id, it is the same table.
         """
-        start = game_named(order.game).start_with(order.options, seats=len(order.seats))
+        start = await self._first_position(order)
         players = [_player(seat) for seat in order.seats]
         people = [
             seat for seat, wish in enumerate(order.seats) if isinstance(wish, PersonSeat)
@@ -263,6 +264,18 @@ class House:
             if not await self._ordered(created.table, match):
                 raise
         return created
+
+    async def _first_position(self, order: Order) -> Position:
+        """Where a new table begins; BadPosition where nothing is left to play."""
+        box = game_named(order.game)
+        if order.position is None:
+            return box.start_with(order.options, seats=len(order.seats))
+        start = await off_loop(box.position, order.position, options=order.options)
+        if start.turn is None:
+            raise BadPosition("the game is over in this position")
+        if start.seats != len(order.seats):
+            raise BadPosition(f"this position has {start.seats} seats, not {len(order.seats)}")
+        return start
 
     async def _ordered(self, id: str, match: Match) -> bool:
         """Whether this table was ordered before; NotNow if it was another one."""
