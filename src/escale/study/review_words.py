@@ -240,6 +240,8 @@ class _Teller:
             here = here.play(played)
         if here.outcome is not None:
             value = here.outcome.text(self._lang)
+            if line.proven:
+                value += " " + self._say("review.proven")
         else:
             found: Line[Move] = Line((), tuple(line.shares), line.proven, line.plies_to_end)
             value = verdict(self._position(move), found, self._lang)
