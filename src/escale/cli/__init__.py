@@ -6,7 +6,7 @@ import os
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -365,6 +365,36 @@ def verify(
         typer.echo(line)
     if code:
         raise typer.Exit(code)
+
+
+@app.command()
+def review(
+    transcript: Annotated[str, typer.Argument(help="A transcript's file; - is standard input.")],
+    form: Annotated[
+        Literal["text", "json", "html"], typer.Option("--format", help="What to write.")
+    ] = "text",
+    budget: Annotated[
+        int | None,
+        typer.Option(min=1, max=10**9, help="Positions, or simulated games, that one search may "
+                     "look at; a move takes two to four searches."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides between equal moves.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file instead of the terminal.")
+    ] = None,
+    lang: Lang = None,
+) -> None:
+    """Review a finished game: every move judged, what each seat could expect, turning points."""
+    from escale.cli.review import review_file
+    from escale.study.judging import DEFAULT, Budget
+
+    effort = DEFAULT if budget is None else Budget(budget, budget)
+    lines = review_file(transcript, form, effort, seed, speak(lang))
+    if output is None:
+        for line in lines:
+            typer.echo(line)
+    else:
+        output.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 @app.command()

@@ -33,8 +33,8 @@ TRAVELS = {
         messages.Acknowledged, messages.Refused, messages.Refusal, messages.StaleRefusal,
         messages.Done, messages.Ply, messages.ChoiceFacts, messages.Reason, messages.BoardText,
         messages.ExampleFacts, messages.AttemptResult, messages.Opened, messages.Seated,
-        messages.StudyPosition, AnalysisLook, TableStudy,
-        messages.HintFacts, messages.CoachRemark, messages.PuzzleVerdict, messages.PuzzleHint,
+        messages.StudyPosition, AnalysisLook, TableStudy, messages.HintFacts,
+        messages.CoachRemark, messages.PuzzleVerdict, messages.PuzzleHint, messages.ReviewState,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

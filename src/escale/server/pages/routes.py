@@ -225,6 +225,7 @@ async def score_page(context: PageContext) -> Response:
     return context.show(
         "score.html", id=table.id, box=await draw(card, box, context.lang), score=score,
         art=Markup(definitions(box.art)), seats=list(sight.seats),
+        over=table.match.outcome is not None,
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from escale.server.study import advice, analysis
+from escale.server.study import advice, analysis, review_job
 from escale.server.study.puzzles import puzzle_hint, puzzle_verdict
 
 Job = Callable[[dict[str, Any]], Iterator[object]]
@@ -21,5 +21,6 @@ JOBS: dict[str, Job] = {
     "judge": advice.judge_job,
     "puzzle": puzzle_verdict,
     "puzzle-hint": puzzle_hint,
+    "review": review_job.job,
 }
 """By name."""

@@ -276,6 +276,59 @@
  *   story: string, better: ShownMove}} CoachRemark
  */
 
+/**
+ * What a move in a puzzle is worth; all that it says is proven.
+ * @typedef {{verdict: "right" | "slower" | "solved" | "wrong", text: string, replies: string[]}}
+ *   PuzzleVerdict
+ */
+
+/**
+ * Help with a puzzle.
+ * @typedef {{text: string, rule?: string | null, place?: string | null, move?: ShownMove | null}}
+ *   PuzzleHint
+ */
+
+/**
+ * One seat's part of the match.
+ * @typedef {{name: string, player: string, marks: Record<string, number>, loss: number}} ToldSeat
+ */
+
+/**
+ * A move of the match with what is said of it.
+ * @typedef {{number: number, ply: number, seat: number, who: string, text: string, label: string,
+ *   mark: string, symbol: string, judged: string, why: string, open: string, before: number[]}}
+ *   ToldMove
+ */
+
+/**
+ * One move of a line.
+ * @typedef {{text: string, label: string, who: string}} ToldStep
+ */
+
+/**
+ * How the game could have gone on, and what that is worth.
+ * @typedef {{steps: ToldStep[], verdict: string, proven: boolean}} ToldLine
+ */
+
+/**
+ * A turning point.
+ * @typedef {{index: number, title: string, why: string, open: string, better: ToldLine,
+ *   played: ToldLine}} ToldTurn
+ */
+
+/**
+ * A review as people read it.
+ * @typedef {{game: string, title: string, result: string, effort: string, knowing: string,
+ *   seats: ToldSeat[], moves: ToldMove[], turns: ToldTurn[], end: number[], start: string,
+ *   line: string[]}} ToldReview
+ */
+
+/**
+ * The review of a match that is over, or how far it is.
+ * @typedef {{state: "made" | "making" | "none", done: number, total: number, problem: string |
+ *   null, review: ToldReview | null}} ReviewState
+ */
+
 // ---- what people ask for ----
 
 /**
