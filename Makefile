@@ -21,9 +21,11 @@ INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
 # The tests that must give the same results uncompiled. Random numbers, keys, games and searches by seed
 # are compared within the compiled run: tests/kernel/test_modes.py.
 UNCOMPILED := tests/games/test_perft.py tests/games/test_golden.py $(wildcard tests/games/*/test_compare.py)
-PYTEST := $(BIN)/pytest -n auto --dist worksteal
+# One more than there are processors: tests that start houses and browsers often wait.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: play test test-all bench lint format browser proxy clean
+.PHONY: play test test-all bench docs lint format browser proxy clean
 
 play: $(VENV)/installed
 	@$(BIN)/escale
@@ -70,6 +72,11 @@ browser:
 proxy:
 	@command -v caddy >/dev/null || $(call INSTALL_PACKAGE,caddy) || \
 	  echo 'Caddy is not here and cannot be installed: PROCESSES BEHIND A PROXY WILL NOT BE TESTED' >&2
+
+# The documentation and the Python API as static pages.
+docs: $(VENV)/tested
+	$(BIN)/mkdocs build --quiet --strict
+	@echo 'The pages are in build/docs; `escale serve --docs build/docs` serves them at /docs.'
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

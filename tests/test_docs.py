@@ -23,6 +23,7 @@ from escale.match.events import EVENTS
 from escale.match.verify import Verdict, verify
 from escale.opponents.engine import Engine
 from escale.web import STATIC
+from tests.server.hosting import hosted
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(escale.__path__, "escale.")]
@@ -119,6 +120,34 @@ def test_the_readme_tells_the_refusal_as_it_is() -> None:
     with pytest.raises(escale.IllegalMove) as refused:
         position.play("c6-c5")
     assert f"IllegalMove: {refused.value}" in (ROOT / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("docs/reference/*.md")), ids=str)
+def test_the_sessions_of_the_reference(page: Path) -> None:
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+def test_the_documentation_becomes_pages_that_the_house_serves(tmp_path: Path) -> None:
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict",
+         "--site-dir", tmp_path / "docs"], cwd=ROOT, capture_output=True, text=True,
+    )
+    assert (built.returncode, built.stderr) == (0, "")
+    with hosted(tmp_path, docs=tmp_path / "docs") as house:
+        index = house.client.get("/docs/", follow_redirects=True)
+        reference = house.client.get("/docs/reference/index.html")
+        style = house.client.get("/docs/css/docs.css")
+        assert (index.status_code, reference.status_code, style.status_code) == (200, 200, 200)
+        assert "content-security-policy" in index.headers
+        assert house.client.get("/docs/no-such-page.html").status_code == 404
+        assert house.client.get("/docs/../pyproject.toml").status_code == 404
+    for name in ("Position", "moves", "outcome", "play", "IllegalMove", "games"):
+        assert re.search(rf'id="[\w.]*\.{name}"', reference.text), name
+    assert "The legal moves" in reference.text              # what a docstring says
+    for page in tmp_path.rglob("*.html"):
+        text = page.read_text("utf-8")
+        assert not re.search(r"<(script|style)|<[^>]* style=", text), page  # the policy forbids it
+        assert not re.search(r'<(link|img)[^>]*"(https?:)?//', text), page  # nothing from elsewhere
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])

@@ -8,7 +8,9 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
+import venv
 import zipfile
 from email import message_from_bytes
 from pathlib import Path
@@ -49,9 +51,9 @@ def test_the_project_has_the_name_that_pip_is_told() -> None:
         assert extra in project["optional-dependencies"]
 
 
-@pytest.mark.exhaustive
-def test_a_wheel_has_the_name_the_command_and_all_files(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
+def build_wheel(folder: Path, **environment: str) -> Path:
+    """A wheel of the sources as they are, without what was compiled before."""
+    tree = folder / "tree"
     shutil.copytree(
         ROOT / "src", tree / "src", ignore=shutil.ignore_patterns("*.so", "__pycache__", "*.egg-*")
     )
@@ -59,10 +61,17 @@ def test_a_wheel_has_the_name_the_command_and_all_files(tmp_path: Path) -> None:
         shutil.copy(ROOT / name, tree)
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
-         "--disable-pip-version-check", "--wheel-dir", tmp_path, "."],
-        cwd=tree, check=True, env={**os.environ, "CC": str(tmp_path / "no-such-compiler")},
+         "--disable-pip-version-check", "--wheel-dir", folder, "."],
+        cwd=tree, check=True, env={**os.environ, **environment},
     )
-    wheel, = tmp_path.glob("*.whl")
+    shutil.rmtree(tree)
+    wheel, = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.mark.exhaustive
+def test_a_wheel_has_the_name_the_command_and_all_files(tmp_path: Path) -> None:
+    wheel = build_wheel(tmp_path, CC=str(tmp_path / "no-such-compiler"))
     with zipfile.ZipFile(wheel) as file:
         held = set(file.namelist())
         info = f"{NAME.replace('-', '_')}-{escale.__version__}.dist-info"
@@ -79,3 +88,27 @@ def test_a_wheel_has_the_name_the_command_and_all_files(tmp_path: Path) -> None:
     )
     assert ran.returncode == 0, ran.stderr
     assert all(game.slug in ran.stdout for game in escale.games())
+
+
+@pytest.mark.exhaustive
+def test_a_compiled_wheel_satisfies_the_contract_without_compiler_and_sources(
+    tmp_path: Path
+) -> None:
+    wheel = build_wheel(tmp_path)
+    home = tmp_path / "home"
+    venv.create(home, symlinks=True)
+    site, = home.glob("lib/python*/site-packages")
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(site)
+    # What Escale depends on comes from here; Escale itself does not.
+    depends = Path(sysconfig.get_path("purelib"))
+    for path in depends.iterdir():
+        if "escale" not in path.name and path.suffix != ".pth":
+            (site / path.name).symlink_to(path)
+    ran = subprocess.run(
+        [home / "bin/python", "-m", "escale", "check", "--games", "5"], cwd=tmp_path,
+        capture_output=True, text=True, env={"PATH": str(home / "bin"), "LANG": "C.UTF-8"},
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert all(game.slug in ran.stdout for game in escale.games())
+    assert "not compiled" not in ran.stderr

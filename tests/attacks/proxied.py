@@ -12,13 +12,11 @@ from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
-from typing import Any
 
-import httpx2
 import pytest
 
-from tests.attacks.histories import Lost, Refused, kept
-from tests.attacks.house_process import CONTEXT, free_port, serve
+from tests.attacks.histories import kept
+from tests.attacks.house_process import OverHttp, free_port, start
 
 CADDYFILE = """
 {{
@@ -64,37 +62,21 @@ def caddy(folder: Path, *ports: int) -> Iterator[int]:
             process.terminate()
 
 
-class Proxied:
+class Proxied(OverHttp):
     """Two processes of a house that is asked through a proxy; one of them is killed at a time."""
 
     def __init__(self, database: str, proxy: int, ports: tuple[int, int], random: Random) -> None:
-        CONTEXT.set_forkserver_preload(["tests.attacks.house_process"])
+        super().__init__(proxy)
         self.database, self.ports, self.random = database, ports, random
         self.processes: list[BaseProcess | None] = [None, None]
-        self.kills = 0
         self.killed = 0.0
         """When the last of them was."""
-        self.client = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{proxy}", timeout=30)
 
     async def open(self) -> None:
         """Start what does not run."""
         for place, port in enumerate(self.ports):
             if self.processes[place] is None:
-                # Not a daemon, which could have no workers; `end` ends it.
-                process = CONTEXT.Process(target=serve, args=(self.database, port))
-                process.start()
-                self.processes[place] = process
-                await self._answers(f"http://127.0.0.1:{port}", process)
-
-    async def _answers(self, url: str, process: BaseProcess) -> None:
-        async with httpx2.AsyncClient(base_url=url, timeout=30) as client:
-            while True:
-                assert process.is_alive(), "the house did not open"
-                try:
-                    await client.get("/api/games")
-                    return
-                except httpx2.TransportError:
-                    await asyncio.sleep(0.01)
+                self.processes[place] = await start(self.database, port)
 
     async def kill(self) -> None:
         """Not even a goodbye, from one of them."""
@@ -121,30 +103,3 @@ class Proxied:
         for place in range(2):
             await self._kill(place)
         await self.client.aclose()
-
-    async def asked(self, method: str, path: str, **more: Any) -> dict[str, Any]:
-        try:
-            answer = await self.client.request(method, f"/api/tables{path}", **more)
-        except httpx2.TransportError:
-            raise Lost from None
-        if answer.status_code == 502:               # the proxy's own: nobody knows
-            raise Lost
-        found: dict[str, Any] = answer.json()
-        if answer.is_success:
-            return found
-        assert found["code"] not in ("unknown-table", "damaged", "broken"), found
-        raise Refused(found["code"])
-
-    async def create(self, order: dict[str, Any]) -> dict[str, Any]:
-        return await self.asked("POST", "", json=order)
-
-    async def sit(self, table: str, seat: int, sitting: dict[str, Any]) -> dict[str, Any]:
-        return await self.asked("POST", f"/{table}/seats/{seat}", json=sitting)
-
-    async def act(self, table: str, token: str, action: dict[str, Any]) -> dict[str, Any]:
-        headers = {"authorization": f"Bearer {token}"}
-        return await self.asked("POST", f"/{table}/events", json=action, headers=headers)
-
-    async def state(self, table: str, token: str | None) -> dict[str, Any]:
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        return await self.asked("GET", f"/{table}?lang=en", headers=headers)

@@ -81,7 +81,7 @@ async def against_the_computer(house: Proxied, done: asyncio.Event) -> list[floa
                 continue
             waits.append(house.waited(since))
             moves = await persist(
-                house.asked, "GET", f"/{table}/moves",
+                house.ask, "GET", f"/{table}/moves",
                 headers={"authorization": f"Bearer {token}"},
             )
             if moves["moves"] and moves["turn"] == 0:

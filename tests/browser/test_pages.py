@@ -15,7 +15,10 @@ from tests.browser.conftest import DESKTOP, PHONE, Arrive
 from tests.browser.hands import start, turn
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
-PAGES = ("/", "/g/tortuga", "/g/canyon-1997", "/g/qenj2/rules", "/lobby", "/mine", "/about", "/no")
+PAGES = (
+    "/", "/g/tortuga", "/g/canyon-1997", "/g/qenj2/rules", "/lobby", "/mine", "/about", "/puzzles",
+    "/no",
+)
 Picture = Callable[[Page, str], None]
 
 

@@ -11,7 +11,7 @@ from escale.game.position import Position
 from escale.games import game
 from escale.kernel import CHANCE, Limit, Random
 from escale.opponents import think
-from escale.study.judging import LOSSES, ONLY, Budget, hides, judge, with_open_cards
+from escale.study.judging import LOSSES, ONLY, Budget, judge, with_open_cards
 
 SMALL = Budget(nodes=4000, simulations=200)
 
@@ -33,7 +33,7 @@ def proven_wins(slug: str, seeds: range) -> Iterator[Position]:
                 yield position
 
 
-def test_the_same_budget_and_seed_give_the_same_judgement():
+def test_the_same_budget_and_seed_give_the_same_judgement() -> None:
     position = next(iter(positions("tortuga", 2)))
     move = position.moves()[3]
     one, other = (judge(position, move.text, SMALL, seed=9) for _ in range(2))
@@ -41,7 +41,7 @@ def test_the_same_budget_and_seed_give_the_same_judgement():
     assert [move.text for move in one.best.moves] == [move.text for move in other.best.moves]
 
 
-def test_the_best_line_is_at_least_as_good_as_what_was_played():
+def test_the_best_line_is_at_least_as_good_as_what_was_played() -> None:
     for position in positions("qenj1", 4):
         for move in list(position.moves())[:3]:
             judgement = judge(position, move, SMALL)
@@ -50,7 +50,7 @@ def test_the_best_line_is_at_least_as_good_as_what_was_played():
             assert judgement.played.moves[0].code == move.code
 
 
-def test_a_win_that_is_thrown_away_is_a_blunder_and_one_that_is_kept_is_none():
+def test_a_win_that_is_thrown_away_is_a_blunder_and_one_that_is_kept_is_none() -> None:
     thrown = kept = 0
     for position in proven_wins("qenj1", range(3, 9)):
         seat = position.turn
@@ -74,7 +74,7 @@ def test_a_win_that_is_thrown_away_is_a_blunder_and_one_that_is_kept_is_none():
     assert kept > 20
 
 
-def test_one_legal_move_has_no_mark_and_no_loss():
+def test_one_legal_move_has_no_mark_and_no_loss() -> None:
     forced = next(p for p in positions("tortuga", 3) if len(p.moves()) == 1)
     judgement = judge(forced, forced.moves()[0], SMALL)
     assert judgement.forced
@@ -82,7 +82,7 @@ def test_one_legal_move_has_no_mark_and_no_loss():
     assert judgement.loss == 0
 
 
-def test_nothing_is_blamed_where_everything_loses():
+def test_nothing_is_blamed_where_everything_loses() -> None:
     lost = next(
         position
         for seed in range(20) for position in positions("qenj1", seed)
@@ -97,7 +97,7 @@ def test_nothing_is_blamed_where_everything_loses():
         assert not judgement.forced
 
 
-def test_the_only_move_is_called_so_and_only_that():
+def test_the_only_move_is_called_so_and_only_that() -> None:
     for position in proven_wins("qenj1", range(3, 9)):
         seat = position.turn
         assert seat is not None
@@ -111,21 +111,21 @@ def test_the_only_move_is_called_so_and_only_that():
     raise AssertionError("no only move was found")
 
 
-def test_chance_and_the_end_are_not_judged():
+def test_chance_and_the_end_are_not_judged() -> None:
     start = game("canyon-1997").start(seats=3)
     assert start.turn == CHANCE
     with pytest.raises(NotNow):
         judge(start, start.moves()[0], SMALL)
 
 
-def test_a_decision_is_judged_by_what_its_seat_could_know():
+def test_a_decision_is_judged_by_what_its_seat_could_know() -> None:
     """Two tables that look alike to a seat: the same judgement."""
     position = next(
         p for p in positions("canyon-1997", 5, seats=4) if p.plies > 8 and len(p.moves()) > 2
     )
     seat = position.turn
     assert seat is not None
-    assert hides(position)
+    assert position.game.hides
     other = position.imagine(seat, Random(77))
     assert other.text != position.text
     move = position.moves()[0].text
@@ -142,6 +142,6 @@ def test_a_decision_is_judged_by_what_its_seat_could_know():
         here = here.play(step.text)
 
 
-def test_losses_are_graded():
+def test_losses_are_graded() -> None:
     assert sorted(LOSSES.values(), reverse=True) == list(LOSSES.values())
     assert list(LOSSES) == ["blunder", "mistake", "inaccuracy"]

@@ -19,6 +19,8 @@ SCRIPTS = sorted((STATIC / "js").glob("*.js"))
 TYPESCRIPT = "typescript@5.9.2"
 
 #: Keys that a script puts together: what stands before the gap, and what may stand in it.
+ONLY_SOME = ("puzzle-script",)
+"""Branches of the catalogue whose sentences only some pages carry."""
 COMPOSED = {
     "connection-": ("connecting", "lost", "polling"),
     "offered-": ("draw", "takeback", "rematch"),
@@ -84,7 +86,7 @@ def said() -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_sentence_is_in_the_catalogue_and_used(lang: str) -> None:
-    words = client_words(lang)
+    words = client_words(lang, *ONLY_SOME)
     used = said()
     assert not used.keys() - words.keys()
     assert not words.keys() - used.keys()

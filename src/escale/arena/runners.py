@@ -1,4 +1,4 @@
-"""Where pairings are played: in processes of this machine, or on a Dask cluster."""
+"""Where pairings are played, and other work is done: in processes, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -9,10 +9,22 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from multiprocessing import get_context, parent_process
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from escale.arena.pairings import Pairing, Result, play
 from escale.game.errors import BadOption, BadTranscript
 
+
+class Keyed(Protocol):
+    """A piece of work that can be done anywhere, with the same result."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others of its kind."""
+
+
+Work = TypeVar("Work", bound=Keyed)
+Done = TypeVar("Done")
 Runner = Callable[[Iterable[Pairing]], Iterator[Result]]
 """Plays pairings, and gives results in any order."""
 PATIENCE = 10.0
@@ -21,13 +33,20 @@ PATIENCE = 10.0
 
 def in_processes(workers: int) -> Runner:
     """A runner with `workers` processes of this machine; one is this process itself."""
+    return done_in_processes(workers, play)
 
-    def run(wanted: Iterable[Pairing]) -> Iterator[Result]:
+
+def done_in_processes(
+    workers: int, do: Callable[[Work], Done]
+) -> Callable[[Iterable[Work]], Iterator[Done]]:
+    """The same for any work; `do` is a function of a module, so that any process can find it."""
+
+    def run(wanted: Iterable[Work]) -> Iterator[Done]:
         if workers == 1:
-            yield from map(play, wanted)
+            yield from map(do, wanted)
             return
         with pool_of(workers) as pool:
-            futures: list[Future[Result]] = [pool.submit(play, pairing) for pairing in wanted]
+            futures: list[Future[Done]] = [pool.submit(do, work) for work in wanted]
             try:
                 for future in as_completed(futures):
                     yield future.result()
@@ -61,21 +80,27 @@ def on_cluster(address: str) -> Runner:
     Its workers must have the same Escale. A pairing decides its result wherever it is played, so
     one whose worker dies is simply played again by another.
     """
+    return done_on_cluster(address, play)
+
+
+def done_on_cluster(
+    address: str, do: Callable[[Work], Done]
+) -> Callable[[Iterable[Work]], Iterator[Done]]:
+    """The same for any work."""
     try:
         from distributed import Client
         from distributed import as_completed as as_finished
     except ImportError:
         raise BadOption("a cluster needs Dask: pip install 'escale-games[cluster]'") from None
 
-    def run(wanted: Iterable[Pairing]) -> Iterator[Result]:
+    def run(wanted: Iterable[Work]) -> Iterator[Done]:
         try:
             client = Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             raise BadOption(f"no cluster at {address[:80]!r}: {error}") from None
         with client:
             futures = [
-                client.submit(play, pairing, key=f"escale {pairing.key}", pure=False)
-                for pairing in wanted
+                client.submit(do, work, key=f"escale {work.key}", pure=False) for work in wanted
             ]
             try:
                 for future in as_finished(futures, loop=client.loop):

@@ -6,14 +6,14 @@ import os
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
 
 import escale
 from escale import kernel
-from escale.cli import arena, bench, host
+from escale.cli import arena, bench, host, study
 from escale.cli.analysis import analysis
 from escale.cli.tables import shelf
 from escale.cli.terminal import Terminal, pick
@@ -38,6 +38,7 @@ app = typer.Typer(
 )
 app.add_typer(arena.app, name="arena")
 app.add_typer(bench.app, name="bench")
+app.add_typer(study.app, name="study")
 for command in (host.backup, host.restore, host.tidy, host.health):
     app.command()(command)
 
@@ -113,6 +114,11 @@ MetricsPort = Annotated[
 MetricsHost = Annotated[
     str, typer.Option(help="The address on which Prometheus is answered.")
 ]
+Docs = Annotated[
+    Path | None,
+    typer.Option(exists=True, file_okay=False,
+                 help="Serve this folder at /docs: the documentation that `make docs` builds."),
+]
 ProcessCount = Annotated[
     int,
     typer.Option("--processes", min=1, max=64, help="Processes that serve the house together; "
@@ -148,6 +154,7 @@ def serve(
     log_json: LogJson = False, metrics_port: MetricsPort = None,
     metrics_host: MetricsHost = "127.0.0.1", keep_unstarted: host.KeepUnstarted = host.UNSTARTED,
     keep_finished: host.KeepFinished = host.FINISHED, processes: ProcessCount = 1,
+    docs: Docs = None,
 ) -> None:
     """Serve the house on this machine and open a browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
@@ -160,7 +167,7 @@ def serve(
         metrics_port=metrics_port, metrics_host=metrics_host,
         origins=tuple(one.rstrip("/") for one in origin or ()),     # as browsers write them
         trusted_proxies=tuple(trusted_proxy or ()),
-        limits=Limits() if limits else Limits.none(),
+        limits=Limits() if limits else Limits.none(), docs=docs,
     )
     serve_house(
         settings, browser=browser, access_log=access_log, log_json=log_json, lang=speak(lang),
@@ -358,6 +365,36 @@ def verify(
         typer.echo(line)
     if code:
         raise typer.Exit(code)
+
+
+@app.command()
+def review(
+    transcript: Annotated[str, typer.Argument(help="A transcript's file; - is standard input.")],
+    form: Annotated[
+        Literal["text", "json", "html"], typer.Option("--format", help="What to write.")
+    ] = "text",
+    budget: Annotated[
+        int | None,
+        typer.Option(min=1, max=10**9, help="Positions, or simulated games, that one search may "
+                     "look at; a move takes two to four searches."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Decides between equal moves.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file instead of the terminal.")
+    ] = None,
+    lang: Lang = None,
+) -> None:
+    """Review a finished game: every move judged, what each seat could expect, turning points."""
+    from escale.cli.review import review_file
+    from escale.study.judging import DEFAULT, Budget
+
+    effort = DEFAULT if budget is None else Budget(budget, budget)
+    lines = review_file(transcript, form, effort, seed, speak(lang))
+    if output is None:
+        for line in lines:
+            typer.echo(line)
+    else:
+        output.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 @app.command()

@@ -14,15 +14,20 @@ CODES = {Verdict.RIGHT: 0, Verdict.WRONG: 1, Verdict.UNKNOWN: 3}
 MARKS = {Verdict.RIGHT: "ok   ", Verdict.WRONG: "FAIL ", Verdict.UNKNOWN: "?    "}
 
 
-def verification(path: str, lang: str) -> tuple[list[str], int]:
-    """The lines to print, and the exit code; `-` reads standard input."""
+def read_transcript(path: str) -> str:
+    """The text of a transcript's file; `-` is standard input."""
     try:
         raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        findings = verify(raw.decode("utf-8"))
+        return raw.decode("utf-8")
     except OSError as error:
         raise BadTranscript(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise BadTranscript(f"{path} is not a text file") from error
+
+
+def verification(path: str, lang: str) -> tuple[list[str], int]:
+    """The lines to print, and the exit code; `-` reads standard input."""
+    findings = verify(read_transcript(path))
     verdicts = {finding.verdict for finding in findings}
     worst = next(
         verdict for verdict in (Verdict.WRONG, Verdict.UNKNOWN, Verdict.RIGHT)

@@ -22,6 +22,8 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.modified import newer_group
 
+COMPILE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0"]
+LINK = ["-s"] if sys.platform == "linux" else []
 MARK = "# cython:"
 """How a file begins that is compiled."""
 
@@ -70,7 +72,7 @@ def build(root: str) -> None:
                 super().copy_extensions_to_source()
             # What is compiled no longer would hide its source.
             wanted = {folder / self.get_ext_filename(ext.name) for ext in self.extensions}
-            for library in folder.rglob("*.so"):
+            for library in (*folder.rglob("*.so"), *folder.rglob("*.pyd")):
                 if library not in wanted:
                     library.unlink()
 
@@ -78,7 +80,7 @@ def build(root: str) -> None:
         """The compiled module that stands beside `source`."""
         name = ".".join(source.relative_to(folder).with_suffix("").parts)
         return Extension(
-            name, [str(source)], extra_compile_args=["-O3", "-g0"], extra_link_args=["-s"]
+            name, [str(source)], extra_compile_args=COMPILE, extra_link_args=LINK
         )
 
     setup(

@@ -9,10 +9,13 @@
 - *examples*: each is as it says, and together they show every section, every paragraph that a
   refusal cites, every ending and every value of every option;
 - *data*: the game's own data, such as a map, is valid;
+- *puzzles*: if the game has any, they can be read and played, each once, and are not too large;
 - *art*: there is a symbol for every kind of piece, and one that stands for every seat;
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
   different positions, notation and position texts can be read back, changes say exactly what
   changes on the table, and atoms that have places occur;
+- *editor*: where positions can be set up by hand, those of random games with every option can;
+  every field has a label;
 - *prompts*: in random games with every option, whatever a player is asked has a sentence in every
   language, which tells nothing that is hidden from that player;
 - *games end*: with an outcome whose shares add up to 1, and what shows it is on the board; what
@@ -31,10 +34,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from escale import kernel
+from escale.devkit.editor import editor_faults
 from escale.devkit.examples import citable, example_faults
 from escale.devkit.modes import differences
 from escale.devkit.pages import page_faults
 from escale.devkit.prompts import prompt_faults
+from escale.devkit.puzzles import puzzle_faults
 from escale.devkit.starts import looked_at, random_starts
 from escale.game.changes import retell
 from escale.game.definition import Countdown
@@ -195,7 +200,8 @@ def faults_of(position: Position) -> Iterator[str]:
         node = choices.after(*move.atoms)
         if node is None or node.move is None or node.move.code != move.code:
             yield f"{move.text}: its atoms do not lead to it"
-        if game.ways_in_atoms and told_way(move) is not None and position.turn != kernel.CHANCE:
+        way = told_way(move, move.atoms) if position.turn != kernel.CHANCE else None
+        if game.ways_in_atoms and way is not None:
             yield f"{move.text}: its atoms do not tell its way: see `ways_in_atoms`"
         if position.find(move.text).code != move.code:
             yield f"{move.text}: its text does not find it"
@@ -272,8 +278,10 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "rules pages": lambda game, games, seed: page_faults(game),
     "examples": lambda game, games, seed: example_faults(game),
     "data": lambda game, games, seed: iter(game.faults()),
+    "puzzles": lambda game, games, seed: puzzle_faults(game),
     "art": lambda game, games, seed: _art(game),
     "moves": _moves,
+    "editor": editor_faults,
     "prompts": prompt_faults,
     "games end, transcripts": _matches,
     "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from escale import kernel
 from escale.game.changes import Change
+from escale.game.editing import Field, Supply
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.prompts import Prompt, Situation
 from escale.game.scene import Board, Cells, Scene
+from escale.game.symmetry import Symmetry
 from escale.game.viewer import Viewer
 
 if TYPE_CHECKING:
@@ -105,6 +107,11 @@ class Definition(ABC, Generic[StateT]):
     """What is asked where, the first that fits; each has a sentence in the game's texts."""
     counters: ClassVar[tuple[str, ...]] = ()
     """Words `name=value` that a position's text may have in addition to options: see `counts`."""
+    supplies: ClassVar[tuple[Supply, ...] | None] = None
+    """The pieces that may be put on cells when a position is set up by hand; None where positions
+    are more than pieces on cells, and are not set up like that."""
+    fields: ClassVar[tuple[Field, ...]] = ()
+    """What can be said of such a position besides, one for each of `counters`."""
     moving: ClassVar[str]
     """The paragraph to cite when no better reason for a refusal is known."""
     drawing: ClassVar[str | None] = None
@@ -123,6 +130,11 @@ class Definition(ABC, Generic[StateT]):
     where something is hidden."""
     evaluates: ClassVar[type[kernel.Evaluation]] = kernel.Evaluation
     """What a search asks how good a position is; its numbers are in `weights.toml`."""
+    symmetries: ClassVar[tuple[Symmetry, ...]] = ()
+    """What leaves the rules as they are, all but staying the same: see `mirrors`."""
+    themes: ClassVar[Mapping[str, str]] = {}
+    """What its puzzles may be about, the rarest first, each with the paragraph of the rules that a
+    hint cites; each has a phrase in the game's texts or the study's. See `study/themes.py`."""
 
     # ---- what must be written ----
 
@@ -268,6 +280,26 @@ class Definition(ABC, Generic[StateT]):
         said must follow from them and the rules. Where nothing is hidden, the study finds reasons
         by itself.
         """
+        return ()
+
+    def mirrors(self, cells: Cells, turn: int) -> Iterable[tuple[Cells, int]]:
+        """Tables that are the same to the rules, each with the seat to move.
+
+        A table that no list of `symmetries` describes, such as a ring of columns, overrides this.
+        """
+        return (symmetry.of(cells, turn) for symmetry in self.symmetries)
+
+    def exercise(self, state: StateT, move: int) -> Collection[int] | None:
+        """The seats that have done what puzzles ask for, once `move` has ended what they are about.
+
+        None as long as that goes on, and nobody where there is nothing to ask for. Only for a game
+        whose puzzles ask for something else than the win, such as a hand of cards played as
+        announced.
+        """
+        return None
+
+    def motifs(self, state: StateT, move: int) -> Iterable[str]:
+        """What only this game sees in a move, by names that `themes` may have: ruffing a trick."""
         return ()
 
     def faults(self) -> Iterable[str]:

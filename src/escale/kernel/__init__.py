@@ -16,6 +16,7 @@ from escale.kernel import core
 from escale.kernel.brute_force import brute_force
 from escale.kernel.core import CHANCE, Random, State, draw_chance, each_bit
 from escale.kernel.evaluation import Evaluation
+from escale.kernel.forcing import forces
 from escale.kernel.limit import Limit
 from escale.kernel.methods import METHODS, SETTINGS, search
 from escale.kernel.perft import perft
@@ -40,6 +41,7 @@ __all__ = [
     "brute_force",
     "draw_chance",
     "each_bit",
+    "forces",
     "perft",
     "playouts",
     "search",

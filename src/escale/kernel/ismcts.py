@@ -231,7 +231,7 @@ class Tree:
             if self.moves.count == 0:
                 break
             mover[length] = state.turn
-            if state.turn == self.seat:
+            if state.turn == self.seat and (node == 0 or not self.open_cards):
                 node = self.select(node)
             else:
                 if state.turn >= 0:
@@ -356,8 +356,10 @@ def search(
     A line is what the tree expects at the table that the seed deals: the same for all tables that
     look alike to the seat.
 
-    With `open_cards` every simulation is at the table as it is: what could be expected by a seat
-    that knows everything. That is for looking back at a game, not for playing it.
+    With `open_cards` every simulation is at the table as it is, and only the first move is searched
+    for; then all seats play by common sense. Were one of them to search on, it would look into the
+    others' hands, and its share would say what a cheat could expect. This is for looking back at
+    a game, not for playing it.
     """
     started = time.perf_counter()
     simulations, seconds = limit.simulations, limit.seconds

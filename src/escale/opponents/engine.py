@@ -10,8 +10,6 @@ a process that gives way to others and ends in silence when nobody listens any m
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TextIO
@@ -23,6 +21,7 @@ from escale.game.position import Position
 from escale.game.viewer import ALL, Seat
 from escale.games import game, games
 from escale.kernel import Limit, Line, SearchResult
+from escale.opponents.background import work_in_background
 from escale.opponents.thinking import think
 from escale.render.text import text_board
 
@@ -280,9 +279,7 @@ def _error(code: str, message: str, rule: str | None = None) -> dict[str, Any]:
 
 def main() -> None:
     """A worker of the house."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)           # a house that is gone wants no answer
-    os.nice(NICE)
+    work_in_background(NICE)
     serve(sys.stdin.buffer, sys.stdout)
 
 

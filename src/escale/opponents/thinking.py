@@ -27,7 +27,7 @@ def think(
 
     `lines` is how many moves to compare, `among` which ones, where not all of them. Another
     `evaluation` than the game's own is for matches between them. With `open_cards` nothing is
-    hidden from the seat to move: for analysis and problems, never at a table.
+    hidden from the seat to move: for analysis, problems and reviews, never at a table.
     """
     if position.turn is None or position.turn == kernel.CHANCE:
         raise NotNow("it is no seat's turn to think")
@@ -42,15 +42,17 @@ def think(
     if way.method == "alphabeta" and position.seats != 2:
         raise BadOption(f"alphabeta is for two seats, not {position.seats}")
     # What the seat cannot know it must not use: it thinks about a table that it can imagine.
+    if open_cards and way.method == "ismcts":
+        settings["open_cards"] = True
     imagined = position if open_cards else position.imagine(position.turn, kernel.Random(seed))
     found = kernel.search(
         imagined.kernel(), way.method, limit, seed=seed, lines=lines,
         among=None if among is None else [move.code for move in among],
         evaluation=evaluation or position.game.evaluation, **settings,
     )
-    lines_told = tuple(told(position, imagined, line) for line in found.lines)
+    told = tuple(_told(position, imagined, line) for line in found.lines)
     return SearchResult(
-        found.method, lines_told, found.simulations, found.nodes, found.depth, found.milliseconds
+        found.method, told, found.simulations, found.nodes, found.depth, found.milliseconds
     )
 
 
@@ -88,7 +90,7 @@ def _budget(way: Way, limit: Limit, seconds: float | None) -> tuple[Limit, dict[
     return Limit(nodes, simulations, limit.depth, seconds), settings
 
 
-def told(position: Position, imagined: Position, line: Line[int]) -> Line[Move]:
+def _told(position: Position, imagined: Position, line: Line[int]) -> Line[Move]:
     """The kernel's line as moves, the first one of the real table; only there is one certain."""
     proven = line.proven and imagined is position
     _, *further = _moves(imagined, line.moves)

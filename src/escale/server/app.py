@@ -11,13 +11,14 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
 
 from escale import __version__
 from escale.game.errors import EscaleError
 from escale.server import health
 from escale.server.admin import routes as admin
 from escale.server.admin.sessions import Sessions
-from escale.server.api import advice, analysis, games, live, openapi, tables
+from escale.server.api import advice, analysis, games, live, openapi, puzzles, reviews, tables
 from escale.server.errands import Errands
 from escale.server.health import Readiness
 from escale.server.http.proxies import Forwarded, Proxies
@@ -27,13 +28,21 @@ from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.request_id import RequestId
 from escale.server.middleware.security import Security
-from escale.server.pages import files, routes, shared_pictures
+from escale.server.pages import (
+    files,
+    learning,
+    puzzle_pages,
+    review_page,
+    routes,
+    shared_pictures,
+)
 from escale.server.painting import Painter
 from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
 from escale.server.study.advising import Advising
 from escale.server.study.pool import StudyPool
+from escale.server.study.reviews import Reviews
 from escale.server.tables.company import Company
 from escale.server.tables.house import House, unix_time
 from escale.store import Store
@@ -64,6 +73,7 @@ def create_app(
         app.state.painter = painter = Painter(rate_limiter)
         app.state.study = study = StudyPool(rate_limiter)
         app.state.advising = advising = Advising(study)
+        app.state.reviews = made = Reviews(house.store, study)
         await house.open()
         sampling = asyncio.create_task(minutes.run())
         if isinstance(house.company, Company):
@@ -73,6 +83,7 @@ def create_app(
         finally:
             sampling.cancel()
             readiness.close()
+            await made.close()
             await house.close()
             await errands.close()
             await painter.close()
@@ -88,16 +99,23 @@ def create_app(
     app.state.counts = counts
     app.include_router(games.router)
     app.include_router(analysis.router)
+    app.include_router(puzzles.router)
     app.include_router(tables.router)
     app.include_router(advice.router)
+    app.include_router(reviews.router)
     app.include_router(live.router)
     app.include_router(routes.router)
+    app.include_router(learning.router)
+    app.include_router(puzzle_pages.router)
+    app.include_router(review_page.router)
     app.include_router(files.router)
     app.include_router(shared_pictures.router)
     app.include_router(health.router)
     if settings.admin_token:
         app.state.sessions = Sessions(settings.admin_token)
         app.include_router(admin.router)
+    if settings.docs is not None:
+        app.mount("/docs", StaticFiles(directory=settings.docs, html=True))
     app.add_middleware(Compression)
     app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
     app.add_middleware(Security, settings=settings, rate_limiter=rate_limiter)

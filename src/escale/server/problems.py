@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove
+from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove, Impossible
 from escale.game.texts import Texts, house
 from escale.match.limits import NAME
 from escale.server.middleware.request_id import request_id
@@ -15,7 +15,7 @@ from escale.server.middleware.request_id import request_id
 STATUS = {
     "bad-request": 400, "no-seat": 401, "elsewhere": 403, "not-your-seat": 403,
     "unknown-table": 404, "unknown-game": 404, "unknown-page": 404, "unknown-ply": 404,
-    "unknown-board": 404,
+    "unknown-board": 404, "unknown-puzzle": 404,
     "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,
     "ask-first": 409, "no-hints": 403, "not-begun": 409, "over": 409, "closed": 409, "muted": 409,
     "still-played": 409, "still-hidden": 409,
@@ -68,7 +68,7 @@ class Problem(EscaleError):
             return problem
         code = CODES.get(error.code, error.code)
         problem = cls(code, detail=None if code in SILENT else str(error)[:300])
-        if isinstance(error, BadSetup):
+        if isinstance(error, BadSetup | Impossible):
             problem._reason = error
         elif isinstance(error, BadMessage) and error.field.rpartition(".")[2] == "name":
             problem._reason = BadSetup("name", most=NAME)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from escale.server.addresses import machine_addresses
 from escale.store import Retention
@@ -91,5 +92,7 @@ class Settings:
     metrics_port: int | None = None
     """Where Prometheus is answered; None: nowhere."""
     metrics_host: str = "127.0.0.1"
+    docs: Path | None = None
+    """A folder of static pages that is served at `/docs`."""
     admin_token: str | None = None
     """What the host logs in with; None: there is no admin page."""

@@ -6,12 +6,13 @@ the time of a processor that an answer may take.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from escale.opponents.background import work_in_background
 
 
 class TooCostly(BaseException):
@@ -20,7 +21,13 @@ class TooCostly(BaseException):
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Let something take so many seconds of a processor, or stop it by TooCostly."""
+    """Let something take so many seconds of a processor, or stop it by TooCostly.
+
+    Where the system cannot do that, as on Windows, the house ends a process that takes too long.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
     signal.signal(signal.SIGPROF, _time_up)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
@@ -35,9 +42,7 @@ def _time_up(signal_number: int, frame: FrameType | None) -> None:
 
 def serve(answer: Callable[[bytes], bytes], nice: int) -> None:
     """Answer lines of the standard input; `nice` says by how much to give way to others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)           # a house that is gone wants no answer
-    os.nice(nice)
+    work_in_background(nice)
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(answer(line) + b"\n")
         sys.stdout.buffer.flush()

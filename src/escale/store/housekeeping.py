@@ -34,7 +34,7 @@ from escale.store.database import PATIENCE, writing
 from escale.store.errors import StoreError
 from escale.store.file_guard import FileGuard
 from escale.store.retention import Retention, unseen
-from escale.store.schema import events, tables, tokens
+from escale.store.schema import events, reviews, tables, tokens
 
 Result = TypeVar("Result")
 
@@ -177,7 +177,7 @@ class Housekeeping:
                 with self._engine.connect().execution_options(
                     isolation_level="AUTOCOMMIT"
                 ) as connection:
-                    connection.exec_driver_sql("VACUUM tables, tokens, events")
+                    connection.exec_driver_sql("VACUUM tables, tokens, events, reviews")
                 return True
             path = Path(str(self._engine.url.database))
             small = most is None or path.stat().st_size <= most
@@ -226,7 +226,8 @@ def _delete(
         .with_for_update()          # in the order in which others write
     ).scalars())
     for kind, column in (
-        (events, events.c.table_id), (tokens, tokens.c.table_id), (tables, tables.c.id)
+        (events, events.c.table_id), (tokens, tokens.c.table_id), (reviews, reviews.c.table_id),
+        (tables, tables.c.id),
     ):
         connection.execute(delete(kind).where(column.in_(found)))
     return found

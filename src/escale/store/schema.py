@@ -1,4 +1,5 @@
-"""What the database holds: tables one plays at, the tokens that hold their seats, their events.
+"""What the database holds: tables one plays at, the tokens that hold their seats, their events,
+and reviews of matches that are over.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
@@ -65,6 +66,17 @@ events = Table(
 )
 """`entry` is JSON. The primary key refuses a second event of the same number; in SQLite the events
 of a table lie together, without a second tree for the key."""
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
+    Column("made", BigInteger, nullable=False),
+    Column("review", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""`review` is JSON (`study/review.py`). It follows from the events and can be made again: it is in
+no backup."""
 
 probe = Table(
     "probe",

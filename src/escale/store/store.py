@@ -33,7 +33,7 @@ from escale.store.housekeeping import Housekeeping
 from escale.store.notices import Notifier
 from escale.store.postgres import Links
 from escale.store.records import Gap, Kept, Listed, NewTable, Token
-from escale.store.schema import events, tables, tokens
+from escale.store.schema import events, reviews, tables, tokens
 from escale.store.writer import PROBE, Write, Writer
 
 if TYPE_CHECKING:
@@ -171,6 +171,15 @@ class Store:
             notice = f"at {table} {happened[-1].n} {mark}" if happened and self.shared else None
             await self._writer.write(Write(table, rows, notice))
 
+    async def keep_review(self, table: str, review: str) -> None:
+        """Keep the review of a match that is over, instead of an earlier one.
+
+        `Conflict` if the table is gone, or another process keeps one at this moment.
+        """
+        self._must_be_reachable()
+        row = {"table_id": table, "made": _now(), "review": review}
+        await self._writer.write(Write(table, {"old_review": [{"of": table}], "review": [row]}))
+
     def _must_be_reachable(self) -> None:
         if self._writer.unreachable:
             raise StoreError("the database cannot be reached")
@@ -184,6 +193,11 @@ class Store:
     async def load(self, table: str) -> Kept | None:
         """Everything known of a table; `Damaged` if it cannot be read as it was written."""
         return await self._read(lambda connection: _load(connection, table))
+
+    async def review(self, table: str) -> str | None:
+        """The review of a match, if one is kept."""
+        kept = select(reviews.c.review).where(reviews.c.table_id == table)
+        return await self._read(lambda connection: connection.execute(kept).scalar())
 
     async def gaps(self, known: Mapping[str, int]) -> dict[str, Gap]:
         """For each table what has happened since the last event that one knows of it."""

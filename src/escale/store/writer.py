@@ -23,7 +23,7 @@ from escale.store.database import is_locked, writing
 from escale.store.errors import Busy, Conflict, StoreError
 from escale.store.file_guard import FileGuard
 from escale.store.notices import Notifier
-from escale.store.schema import events, probe, tables, tokens
+from escale.store.schema import events, probe, reviews, tables, tokens
 
 WAITING = 10_000
 """Changes that may wait at most."""
@@ -52,6 +52,8 @@ STATEMENTS: dict[str, Executable] = {
     "next_secret": update(tables).where(tables.c.id == bindparam("of")).values(
         next_secret=bindparam("promised")
     ),
+    "old_review": delete(reviews).where(reviews.c.table_id == bindparam("of")),
+    "review": insert(reviews),
     "probe": update(probe).values(at=bindparam("stamp")),
 }
 """In the order in which they are carried out."""

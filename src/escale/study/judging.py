@@ -20,13 +20,12 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from escale import kernel
 from escale.game.errors import NotNow
 from escale.game.moves import Move
 from escale.game.position import Position
-from escale.kernel import CHANCE, Limit, Line, Random
+from escale.kernel import CHANCE, Limit, Line
 from escale.opponents import think
-from escale.opponents.thinking import method_for, told
+from escale.opponents.thinking import method_for
 
 Mark = Literal["best", "only", "good", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[Mark, ...] = ("best", "only", "good", "inaccuracy", "mistake", "blunder")
@@ -44,9 +43,9 @@ AGAIN = 3
 class Budget:
     """How much one search of a judgement may do; one move takes two to four of them."""
 
-    nodes: int = 200_000
+    nodes: int = 300_000
     """Of alpha-beta."""
-    simulations: int = 4_000
+    simulations: int = 6_000
     """Of a tree search, for each move that is compared."""
 
     def times(self, factor: float) -> Budget:
@@ -160,20 +159,9 @@ def with_open_cards(
     """
     limit = Limit(simulations=budget.simulations)
     return [
-        told(position, position, kernel.search(
-            position.kernel(), "ismcts", limit, seed=seed, among=[move.code],
-            evaluation=position.game.evaluation, open_cards=True,
-        ).lines[0])
+        think(position, limit=limit, seed=seed, among=[move], open_cards=True).lines[0]
         for move in moves
     ]
-
-
-def hides(position: Position) -> bool:
-    """Whether the seat to move does not know everything."""
-    turn = position.turn
-    return turn is not None and turn != CHANCE and (
-        position.imagine(turn, Random(0)) is not position
-    )
 
 
 def _decision(position: Position, move: Move | str) -> tuple[int, Move]:

@@ -26,11 +26,12 @@ from escale.game.texts import LANGUAGES
 from escale.games import games
 from escale.match.reading import tag
 from escale.opponents import LEVELS
-from escale.server.pages import files, routes
+from escale.server.pages import files, puzzle_pages, routes
 from escale.server.pages.page_context import error_page
 from escale.server.settings import Settings
 from escale.server.tables.house import Created
 from escale.server.tables.orders import Order
+from escale.study.puzzles import puzzles_of
 from escale.web import STATIC, TEMPLATES
 
 HOSTILE = "<script>alert(1)</script>\"'&{{7*7}}\u202e"
@@ -76,6 +77,7 @@ def house() -> QuietHouse:
 def client(house: QuietHouse) -> Iterator[TestClient]:
     app = FastAPI()
     app.include_router(routes.router)
+    app.include_router(puzzle_pages.router)
     app.include_router(files.router)
     app.state.house = house
 
@@ -104,7 +106,8 @@ def visit(client: TestClient, path: str, status: int = 200) -> ET.Element:
 
 
 def paths(lang: str) -> list[str]:
-    plain = ["/", "/lobby", "/mine", "/about", "/host", "/api"]
+    plain = ["/", "/lobby", "/mine", "/about", "/host", "/api", "/puzzles"]
+    plain += [f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}" for box in games()]
     plain += [f"/g/{box.slug}{rest}" for box in games() for rest in ("", "/rules")]
     return [PREFIX[lang] + path if path != "/" else PREFIX[lang] or "/" for path in plain]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -26,17 +27,32 @@ def test_what_is_told_and_what_is_pointed_at_are_the_ways_of_every_move(box: Gam
         if position.turn != CHANCE and len(position.moves()) < 150:
             told = {
                 move.text: way
-                for move in position.moves() if (way := told_way(move)) is not None
+                for move in position.moves() if (way := told_way(move, move.atoms)) is not None
             }
             for move in position.moves():
                 cells = [atom for atom in move.atoms if atom in box.board.cell_names]
                 pointed = ["-".join(cells)] if len(cells) > 1 else []
-                shown = told[move.text].split() if move.text in told else pointed
+                shown = _in_full(told[move.text], move.atoms) if move.text in told else pointed
                 assert shown == ["-".join(way) for way in move.ways]
             told_at_all += len(told)
         position = position.play(chance.choice(position.moves()))
     # Where all that a piece passes is pointed at, nothing is sent.
     assert (told_at_all == 0) == (box.slug in {"canoe", "tortuga", "canyon-1972", "qenj1"})
+
+
+def _in_full(told: str, atoms: Sequence[str]) -> list[str]:
+    before = list(atoms[:2])
+    ways = []
+    for way in told.split():
+        cells = way.split("-")
+        for place, cell in enumerate(cells):
+            if not cell:
+                cells[place] = before[place]
+            elif cell[0].isdigit():
+                cells[place] = before[place][0] + cell
+        ways.append("-".join(cells))
+        before = cells
+    return ways
 
 
 def test_a_stack_lands_piece_by_piece() -> None:

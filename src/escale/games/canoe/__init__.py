@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
 from escale.game.definition import Countdown, Ending
-from escale.game.errors import BadPosition
+from escale.game.editing import Supply
+from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -16,16 +18,22 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene, Tally
+from escale.game.symmetry import Symmetry
 from escale.games.canoe import refusals
 from escale.games.canoe.board import BOARD, pegs
 from escale.games.canoe.evaluation import CanoeEvaluation
-from escale.games.canoe.geometry import NAMES, lying
+from escale.games.canoe.geometry import MIRRORED, NAMES, lying
 from escale.games.canoe.rules import CanoeState
 from escale.kernel import each_bit
 
 COLOURS = ("light", "dark")
 PEGS = 13
 WINNING = 2                             # canoes
+ASIDE = Symmetry(MIRRORED)
+EXCHANGED = Symmetry(
+    {"light reserve": "dark reserve", "dark reserve": "light reserve"},
+    {"light": "dark", "dark": "light"}, swaps=True,
+)
 
 
 class Canoe(Game[CanoeState]):
@@ -53,9 +61,15 @@ class Canoe(Game[CanoeState]):
     )
     moving = "turn"
     cites = frozenset(refusals.PARAGRAPHS.values())
+    supplies = tuple(Supply(colour, PEGS) for colour in COLOURS)
     board = BOARD
     search = "alphabeta"
     evaluates = CanoeEvaluation
+    symmetries = (ASIDE, EXCHANGED, ASIDE.then(EXCHANGED))
+    themes = MappingProxyType({
+        "taken": "take-back", "unties": "valid-canoe", "builds": "canoe", "moved": "move",
+        "threat": "win", "placed": "plant",
+    })
 
     def begin(self, options: Options, seats: int) -> CanoeState:
         """An empty board."""
@@ -66,14 +80,14 @@ class Canoe(Game[CanoeState]):
     ) -> CanoeState:
         """Any pegs, at most thirteen of a colour, unless the game was won before."""
         if turn == kernel.CHANCE:
-            raise BadPosition("there is no chance in Canoë")
+            raise Impossible("chance")
         light, dark = (pegs(cells, colour) for colour in COLOURS)
         for colour, bits in zip(COLOURS, (light, dark), strict=True):
             if bits.bit_count() > PEGS:
-                raise BadPosition(f"there are {PEGS} {colour} pegs, not {bits.bit_count()}")
+                raise Impossible("too-many", piece=colour, most=PEGS, count=bits.bit_count())
         own, enemy = (dark, light) if turn else (light, dark)
         if CanoeState(enemy, own, 1 - turn).won:
-            raise BadPosition(f"{COLOURS[turn]} has two canoes and has won: it cannot be its turn")
+            raise Impossible("won", seat=COLOURS[turn])
         return CanoeState(own, enemy, turn, options["swap"] == "on")
 
     def cells(self, state: CanoeState) -> Cells:
@@ -116,6 +130,12 @@ class Canoe(Game[CanoeState]):
             yield Change.taken(colour, leaves, f"{colour} reserve")
         else:
             yield Change.moved(colour, leaves, comes)
+
+    def motifs(self, state: CanoeState, move: int) -> Iterator[str]:
+        """A canoe that is built, or taken apart."""
+        before, after = len(lying(state.own)), len(lying(state.child(move).enemy))
+        if before != after:
+            yield "builds" if after > before else "unties"
 
     def ending_cells(self, state: CanoeState, ending: str) -> Iterator[str]:
         """The pegs of the canoes, two or more, of the seat that has just moved."""

@@ -27,6 +27,8 @@ HOLES: list[Hole] = [(row, column) for row, columns in enumerate(ROWS) for colum
 #: Each hole's bit, and back.
 BITS = {f"{COLUMNS[column]}{row + 1}": bit for bit, (row, column) in enumerate(HOLES)}
 NAMES = {bit: hole for hole, bit in BITS.items()}
+MIRRORED = {hole: COLUMNS[12 - COLUMNS.index(hole[0])] + hole[1:] for hole in BITS}
+"""Left for right."""
 BOARD = (1 << len(HOLES)) - 1
 
 # The four canoes, as (row, column) offsets: an end, the two middle pegs, the other end. The first

@@ -24,6 +24,10 @@ GRID = square(8)
 BITS = GRID.bits
 NAMES = GRID.names
 
+#: Files for ranks: each pass for the other. And each cell for the one opposite.
+MIRRORED = {cell: FILES[int(cell[1]) - 1] + str(FILES.index(cell[0]) + 1) for cell in BITS}
+OPPOSITE = {cell: NAMES[63 - bit] for cell, bit in BITS.items()}
+
 CANYON = {
     "short": 0x00000C1C38300000,
     "narrow": 0x00060E1C38706000,

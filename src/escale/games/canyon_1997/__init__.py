@@ -62,6 +62,7 @@ class Canyon1997(Game[CanyonState]):
         Prompt("discard", "card", when="discard"),
         Prompt("paddle", "empty? piece?", when="paddle"),
     )
+    supplies = None                     # hands, bids, tricks and canoes have to agree
     moving = "nearest"
     cites = refusals.CITES
     follows = True
@@ -69,6 +70,10 @@ class Canyon1997(Game[CanyonState]):
     board = BOARD
     search = "ismcts"
     evaluates = CanyonEvaluation
+    themes = MappingProxyType({
+        "every-trick": "points", "no-more": "points", "ruff": "discard", "discard": "discard",
+        "lead": "lead", "follow": "follow",
+    })
 
     def begin(self, options: Options, seats: int) -> CanyonState:
         """An empty river, and cards to draw for dealer."""
@@ -205,6 +210,33 @@ class Canyon1997(Game[CanyonState]):
     ) -> Iterator[Merit]:
         """See `merits`."""
         return merits.merits(cells, seat, atoms, others)
+
+    def exercise(self, state: CanyonState, move: int) -> tuple[int, ...] | None:
+        """After the last trick, the seats that have taken as many as they bid."""
+        if state.table()["phase"] != PLAY:
+            return ()
+        after = state.copy()
+        after.begin(move)
+        table = after.table()
+        while table["phase"] == PLAY and after.go_on():
+            table = after.table()
+        if table["phase"] == PLAY:
+            return None
+        taken = enumerate(zip(table["won"], table["bid"], strict=True))
+        return tuple(seat for seat, (won, bid) in taken if won == bid)
+
+    def motifs(self, state: CanyonState, move: int) -> Iterator[str]:
+        """A ruff, and how many more tricks the seat wants: none, or all that are left."""
+        table = state.table()
+        seat, card = table["turn"], CARDS[move]
+        trumps = suit_of(CARDS[table["trump"]])
+        if table["led"] >= 0 and suit_of(card) == trumps != SUITS[table["led"]]:
+            yield "ruff"
+        missing = table["bid"][seat] - table["won"][seat]
+        if missing == 0:
+            yield "no-more"
+        elif missing == table["hand"][seat].bit_count():
+            yield "every-trick"
 
     # ---- words ----
 

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from escale.game.changes import Change
 from escale.game.definition import Countdown, Ending
+from escale.game.editing import Field
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -26,6 +27,7 @@ from escale.games.qenj import moves, positions, refusals
 from escale.games.qenj.board import board, scene
 from escale.games.qenj.box import LETTERS, Box, cell
 from escale.games.qenj.evaluation import Qenj1Evaluation, QenjEvaluation
+from escale.games.qenj.mirrors import mirrors
 from escale.games.qenj.moves import SEATS, SIDES
 from escale.games.qenj.rules import PHASES, QenjState
 from escale.kernel import CHANCE, Evaluation
@@ -55,8 +57,15 @@ HANDFULS = (
     Prompt("land-next", "empty", path="piece empty *"),
 )
 
+PEBBLE_THEMES = MappingProxyType({
+    "end-stuck-ahead": "stuck", "passed": "pass", "forced": "proxime", "closed-up": "closing",
+    "taken": "out", "stack": "distance", "threat": "taken", "quiet": "landing",
+})
+
 SETUP = Option("setup", ("full", "quick"))
 QUICK = MappingProxyType({"setup": "quick"})
+
+NORTH = Field("north", SEATS)
 
 
 class Qenj(Game[QenjState]):
@@ -170,6 +179,10 @@ class Qenj(Game[QenjState]):
         """The columns that remain, side by side, with the neighbour round the ring at each end."""
         return scene(self.box, self.board, cells, turn=turn)
 
+    def mirrors(self, cells: Cells, turn: int) -> Iterator[tuple[Cells, int]]:
+        """See `mirrors`."""
+        return mirrors(self.box, cells, turn, both_ways=self.box.stacks)
+
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""
         return refusals.refuse(self.box, self.direction, position, atoms)
@@ -205,9 +218,15 @@ class Qenj1(Qenj):
     box = Box(0, ("red", "blue", "green", "yellow"))
     board = board(box)
     evaluates = Qenj1Evaluation
+    themes = MappingProxyType({
+        "passed": "pass", "forced": "proxime", "closed-up": "closing", "threat": "filled",
+        "quiet": "landing",
+    })
     options = (SETUP,)
     quick = QUICK
     counters = ("north", "dots")
+    supplies = box.supplies
+    fields = (NORTH, Field("dots"))
     buttons = ("fill", "north", "south", "pass", "1", "2", "3")
     prompts = (*PLACING, *CHOOSING, *SINGLE, *PASSING)
     direction = "distance"
@@ -233,9 +252,15 @@ class Qenj2(Qenj):
     minutes = (30, 30)
     box = Box(1, ("red", "blue", "yellow"))
     board = board(box)
+    themes = MappingProxyType({
+        "passed": "pass", "stack": "stack", "closed-up": "closing", "threat": "filled",
+        "quiet": "landing",
+    })
     options = (SETUP, Option("unstack", ("bottom", "free")))
     quick = QUICK
     counters = ("north",)
+    supplies = box.supplies
+    fields = (NORTH,)
     buttons = ("fill", "repeat", "north", "south", "pass", "1", "2", "3")
     prompts = (*PLACING, *CHOOSING, *STACKS, *PASSING)
     moving = "distance"
@@ -259,7 +284,10 @@ class Qenj3(Qenj):
     minutes = (30, 30)
     box = Box(2, ("black", "white", "red"))
     board = board(box)
+    themes = PEBBLE_THEMES
     counters = ("north", "out")
+    supplies = box.supplies
+    fields = (NORTH, Field("out"))
     buttons = (*box.colours, "redraw", "north", "south", "pass")
     prompts = (*CHOOSING, *HANDFULS, *PASSING)
     moving = "distance"
@@ -287,7 +315,10 @@ class Qenj4(Qenj):
     minutes = (20, 30)
     box = Box(3, ("black", "white", "red"))
     board = board(box)
+    themes = PEBBLE_THEMES
     counters = ("out",)
+    supplies = box.supplies
+    fields = (Field("out"),)
     buttons = (*box.colours, "pass")
     prompts = (*HANDFULS, *PASSING)
     moving = "distance"

@@ -117,7 +117,7 @@ class Table:
                 first, cell=first, proxime=pieces[0],
             )
         if not rest:
-            return None
+            return None if first in self.legal.next else self._nowhere(pieces, depth)
         to = rest[0]
         named = CELL.fullmatch(to) is not None
         if not named and not (self.box.stacks and to in LETTERS):
@@ -129,6 +129,15 @@ class Table:
         if going is None and named and self.box.stacks:
             return self.no("column-next", "distance", to)
         return going or self._landing(pieces, depth, rest)
+
+    def _nowhere(self, pieces: list[str], depth: int) -> Refusal | None:
+        """Why pieces that are near enough may go to no column, if one reason is to be told."""
+        steps: Iterable[int] = range(depth, min(len(pieces), 3) + 1)
+        if self.box.forces:
+            force = int(self.cells[pieces[0]][-1])
+            steps = (force, -force) if self.box.fact("both ways") else (force,)
+        reasons = [self._going(pieces, depth, f"{self.further(pieces[0][0], n)}1") for n in steps]
+        return next((reason for reason in reasons if reason is not None), None)
 
     def _going(self, pieces: list[str], depth: int, to: str) -> Refusal | None:
         """Why the pieces may not go to the column of `to`, if they may not."""

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from escale import kernel
 from escale.game.changes import Change
 from escale.game.definition import Countdown, Ending
-from escale.game.errors import BadPosition
+from escale.game.editing import Supply
+from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -17,14 +18,26 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt, Situation
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene, Tally
+from escale.game.symmetry import Symmetry
 from escale.games.tortuga import refusals
 from escale.games.tortuga.board import BOARD, FORMATIONS
 from escale.games.tortuga.evaluation import TortugaEvaluation
-from escale.games.tortuga.geometry import BASES, BITS, FORWARD, GRID, NAMES, step
+from escale.games.tortuga.geometry import (
+    BASES,
+    BITS,
+    FORWARD,
+    GRID,
+    MIRRORED,
+    NAMES,
+    OPPOSITE,
+    step,
+)
 from escale.games.tortuga.rules import TortugaState
 from escale.kernel import each_bit
 
 SEATS = ("south", "north")
+ASIDE = Symmetry(MIRRORED)
+ACROSS = Symmetry(OPPOSITE, {"south": "north", "north": "south"}, swaps=True)
 LONGEST = Option("longest", ("off", "jumps", "enemies"))
 
 
@@ -65,9 +78,16 @@ class Tortuga(Game[TortugaState]):
     moving = "forward"
     cites = frozenset(refusals.PARAGRAPHS.values())
     drawing = "first-player"
+    supplies = tuple(Supply(name, 16) for name in (*SEATS, "neutral"))
     board = BOARD
     search = "alphabeta"
     evaluates = TortugaEvaluation
+    symmetries = (ASIDE, ACROSS, ASIDE.then(ACROSS))
+    themes = MappingProxyType({
+        "end-stuck": "stuck", "gift": "neutral-jumped", "rally": "neutral-jumped",
+        "sacrifice": "enemy-jumped", "forced": "must-jump", "chain": "chain",
+        "must-jump": "must-jump", "capture": "enemy-jumped", "threat": "win", "quiet": "step",
+    })
 
     def begin(self, options: Options, seats: int) -> TortugaState:
         """Two teams of eight; chance decides which seat starts, unless an option does."""
@@ -80,15 +100,13 @@ class Tortuga(Game[TortugaState]):
     ) -> TortugaState:
         """Any turtles, if at most one base has been reached, by the seat that moved last."""
         if len(cells) > 16:
-            raise BadPosition(f"there are 16 turtles, not {len(cells)}")
+            raise Impossible("turtles", count=len(cells))
         for seat, base in enumerate(BASES):
             enemy = SEATS[1 - seat]
             if cells.get(base) == enemy and turn != seat:
-                raise BadPosition(
-                    f"{enemy} stands on {base} and has won: it would be {SEATS[seat]}'s turn"
-                )
+                raise Impossible(f"{enemy}-won", base=base)
         if turn == kernel.CHANCE and cells not in FORMATIONS.values():
-            raise BadPosition("chance decides before the first move only")
+            raise Impossible("first-move")
         return self._rules(cells, turn, options)
 
     def _rules(self, cells: Cells, turn: int, options: Options) -> TortugaState:

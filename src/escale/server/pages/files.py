@@ -47,6 +47,24 @@ async def figure(request: Request, slug: str, name: str) -> Response:
         return error_page(request, 404)
 
 
+@router.get("/figure/{slug}/lesson/{name}.svg", include_in_schema=False)
+async def lesson_figure(request: Request, slug: str, name: str) -> Response:
+    """A figure of a lesson."""
+    try:
+        return _picture(request, await draw(pictures.lesson_figure, game(slug), name))
+    except LookupError:
+        return error_page(request, 404)
+
+
+@router.get("/puzzle/{slug}/{name}.svg", include_in_schema=False)
+async def puzzle(request: Request, slug: str, name: str) -> Response:
+    """The position of a puzzle."""
+    try:
+        return _picture(request, await draw(pictures.puzzle, game(slug), name))
+    except LookupError:
+        return error_page(request, 404)
+
+
 @router.get("/static/{path:path}", include_in_schema=False)
 async def static_file(request: Request, path: str) -> Response:
     """A style, a script, an icon: for ever under its edition, else to be asked for again."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -19,10 +19,12 @@ from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Panel, Scene
-from escale.game.viewer import SPECTATOR, Viewer, viewer_on_turn
+from escale.game.viewer import ALL, SPECTATOR, Viewer, viewer_on_turn
 from escale.render.svg import svg
 from escale.render.text import text_board
 from escale.server.drawing import draw
+from escale.study.lessons import lesson
+from escale.study.puzzles import puzzles_of
 
 TALLEST = 1.25
 """What part of a long scene shows: at most this many times as high as it is wide."""
@@ -67,6 +69,29 @@ def figure(box: Game[Any], name: str) -> Picture:
     if example.whole and scene.panels:
         return _drawn(box, _framed(scene, scene.panels[0]))
     return _drawn(box, _with_frame(scene, _spots(scene)))
+
+
+@cache
+def lesson_figure(box: Game[Any], name: str) -> Picture:
+    """The position of a step of a lesson, before anything is done; or KeyError."""
+    taught = lesson(box)
+    step = {step.id: step for step in (taught.steps if taught else ())}[name]
+    position = step.reach(box)
+    scene = position.scene(viewer_on_turn(position.turn))
+    touched = [*step.point, *box.split(step.hint(box) or "")]
+    spots = [(cell.x, cell.y) for cell in scene.cells if cell.id in touched]
+    return _drawn(box, _with_frame(scene, spots))
+
+
+@lru_cache(maxsize=200)
+def puzzle(box: Game[Any], name: str) -> Picture:
+    """The position of a puzzle, with everything open; or KeyError."""
+    position = puzzles_of(box)[name].start(box)
+    scene = position.scene(ALL)
+    if not scene.panels:
+        return _drawn(box, _with_frame(scene, ()))
+    _, *beside = scene.panels
+    return _drawn(box, _framed(scene, _table(scene, beside, [])))
 
 
 def table(position: Position, viewer: Viewer, *, defs: bool = True) -> Picture:

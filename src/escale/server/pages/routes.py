@@ -36,8 +36,11 @@ from escale.server.pages.page_context import PageContext, error_page, page, stat
 from escale.server.pages.pictures import TablePictures
 from escale.server.pages.rulebook import sections
 from escale.server.pages.scoresheet import Scoresheets
+from escale.server.pages.shown_puzzles import today
 from escale.server.problems import Problem
 from escale.server.tables.views import Sight
+from escale.study.lessons import lesson
+from escale.study.puzzles import puzzles_of
 from escale.web import client_words
 
 router = APIRouter()
@@ -65,7 +68,7 @@ async def shelf(context: PageContext) -> Response:
     found = [one for one in cards if matches(one, asked)]
     return context.show(
         "shelf.html", words=client_words(context.lang),
-        found=found, asked=asked, filtered=any(asked.values()),
+        found=found, asked=asked, filtered=any(asked.values()), day=today(context.lang),
         most_players=range(
             min(one.seats[0] for one in cards), 1 + max(one.seats[1] for one in cards)
         ),
@@ -99,10 +102,10 @@ async def _game(
         introduction=markdown.html(rules.introduction), seats=shown.seat_names,
         levels=[(one.level, one.name, context.say(f"character.{one.level}"))
                 for one in shown.levels],
-        level=forms.LEVEL, longest=NAME,
+        level=forms.LEVEL, longest=NAME, taught=lesson(game) is not None,
         minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
         examples=len(game.examples), paragraphs=len(rules.paragraphs),
-        card=share.game_card(game, context.lang),
+        card=share.game_card(game, context.lang), puzzles=len(puzzles_of(game)),
     )
 
 
@@ -222,6 +225,7 @@ async def score_page(context: PageContext) -> Response:
     return context.show(
         "score.html", id=table.id, box=await draw(card, box, context.lang), score=score,
         art=Markup(definitions(box.art)), seats=list(sight.seats),
+        over=table.match.outcome is not None,
     )
 
 

@@ -84,4 +84,4 @@ class Advising:
 
 def may_ask(table: Table, sight: Sight) -> bool:
     """Whether somebody may have advice here: nobody plays against them, or all agreed to it."""
-    return table.match.header.hints or table.only_theirs(sight.seats)
+    return table.match.header.hints or table.match.only_of(sight.seats)

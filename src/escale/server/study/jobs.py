@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from escale.server.study import advice, analysis
+from escale.server.study import advice, analysis, review_job
+from escale.server.study.puzzles import puzzle_hint, puzzle_verdict
 
 Job = Callable[[dict[str, Any]], Iterator[object]]
 
@@ -19,5 +20,8 @@ JOBS: dict[str, Job] = {
     "hint": advice.hint_job,
     "judge": advice.judge_job,
     "warm": advice.warm_job,
+    "puzzle": puzzle_verdict,
+    "puzzle-hint": puzzle_hint,
+    "review": review_job.job,
 }
 """By name."""

@@ -7,7 +7,6 @@ first value, `{}` the next. What was begun before is given up.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from time import process_time
 
@@ -15,6 +14,7 @@ import msgspec
 
 from escale.game.errors import EscaleError
 from escale.match.reading import encode
+from escale.opponents.background import give_way
 from escale.server.problems import Problem
 from escale.server.study.jobs import JOBS
 from escale.server.worker_process import TooCostly, at_most, serve
@@ -40,14 +40,12 @@ class Desk:
         self._job: Iterator[object] = iter(())
         self._lang = "fr"
         self._limit = 1.0
-        self._priority = os.nice(0)
 
     def answer(self, line: bytes) -> bytes:
         """The next value of a job, in one line."""
         request = json.loads(line)
         if "nice" in request:                   # a greeting
-            # However often it is greeted, it gives way to the house by this much.
-            os.nice(max(0, self._priority + request["nice"] - os.nice(0)))
+            give_way(request["nice"])
             return b"{}"
         began = process_time()
         value = Value(0)

@@ -2,7 +2,7 @@
 
 An atom leads on, or completes a move. That is mostly told by 1: the move's text is the atoms so
 far, joined by hyphens, and the cells among them are the way of the piece that it moves. Where the
-text is another, it stands there; where the way is, `[text or 1, way]`. Null: ask again.
+text is another, it stands there; where the way is, `[text or 1, way]`, see `told_way`. Null: ask.
 """
 
 from __future__ import annotations
@@ -32,21 +32,33 @@ def branch(node: Choices, before: Atoms = (), room: int = ROOM) -> dict[str, Any
         if move.position.game.ways_in_atoms or move.code in told:
             return text
         told.add(move.code)
-        way = told_way(move)
+        way = told_way(move, path)
         return text if way is None else [text, way]
 
     return node.tree(leaf, before, room)
 
 
-def told_way(move: Move) -> str | None:
+def told_way(move: Move, path: Atoms) -> str | None:
     """Where pieces go, if the cells among a move's atoms do not say it.
 
-    Such as `a3-c2 a4-c1` for two pieces, nothing where none goes anywhere.
+    Such as `-2 4-1` for a3-c2 and a4-c1 after a3 and c; nothing where none goes anywhere. What the
+    atoms, and then the way before, have in the same place is left out: a cell, or its letter.
     """
     cells = tuple(atom for atom in move.atoms if atom in move.position.game.board.cell_names)
     if move.ways == ([cells] if len(cells) > 1 else []):
         return None
-    return " ".join(map("-".join, move.ways))
+    before = path[:2]
+    told = []
+    for way in move.ways:
+        told.append("-".join(map(_shorter, way, (*before, *[""] * len(way)))))
+        before = way
+    return " ".join(told)
+
+
+def _shorter(cell: str, before: str) -> str:
+    if cell == before:
+        return ""
+    return cell[1:] if cell[:1] == before[:1] and cell[1:2].isdigit() else cell
 
 
 def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 // @ts-check
 // The forms of a box: name and level are remembered, and seats that are not there are not asked about.
 
-import { keepLevel, keepName, level, name as knownName } from "./memory.js";
+import { keepLevel, keepName, lesson, level, name as knownName } from "./memory.js";
 
 /** @param {HTMLFormElement} form */
 function showSeats(form) {
@@ -41,4 +41,15 @@ for (const form of document.querySelectorAll("form[data-way]")) {
     const chosen = chosenLevel(form);
     if (chosen) keepLevel(game, chosen);
   });
+}
+
+// How far one is in the lesson.
+const learn = document.querySelector("[data-learn]");
+if (learn instanceof HTMLElement) {
+  const { done, of } = lesson(learn.dataset.learn ?? "");
+  const { progress = "", done: finished = "" } = learn.dataset;
+  const over = of > 0 && done.length >= of;
+  learn.classList.toggle("main", !over);
+  if (over) learn.textContent = finished;
+  else if (done.length) learn.textContent = progress.replace("{done}", String(done.length)).replace("{of}", String(of));
 }

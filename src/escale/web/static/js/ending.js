@@ -43,6 +43,7 @@ export function drawEnd(state, token, again, handlers) {
     row.append(h("button", { type: "button", class: "main", onclick: handlers.rematch }, say(state.seats.length === 2 ? "rematch" : "rematch-further")));
   }
   row.append(h("button", { type: "button", onclick: handlers.replay }, say("replay-all")));
+  row.append(h("a", { class: "button", href: address(`/t/${state.table}/review`) }, say("review")));
   row.append(h("a", { class: "button", href: address(`/t/${state.table}/score`) }, say("score")));
   row.append(h("a", { class: "button", href: address(`/g/${game}`) }, say("to-box")));
   parts.push(row);

@@ -59,6 +59,19 @@ export function keepLevel(game, value) {
   write("levels", { ...read("levels"), [game]: value });
 }
 
+/** How far somebody is in a lesson: at which step, which are done, of how many. @typedef {{at: string, done: string[], of: number}} Progress */
+
+/** @param {string} game @returns {Progress} */
+export function lesson(game) {
+  const { at, done, of } = read("lessons")?.[game] ?? {};
+  return { at: String(at ?? ""), done: Array.isArray(done) ? done.map(String) : [], of: Number(of) || 0 };
+}
+
+/** @param {string} game @param {Progress} progress */
+export function keepLesson(game, progress) {
+  write("lessons", { ...read("lessons"), [game]: progress });
+}
+
 /** @returns {string} */
 export function name() {
   const kept = read("name");
@@ -124,4 +137,20 @@ export function turned(table) {
 /** @param {string} table @param {boolean} value */
 export function keepTurned(table, value) {
   write("turned", { ...read("turned"), [table]: value });
+}
+
+/**
+ * What is known of the puzzles that were solved here: which, and how many in a row without a
+ * mistake.
+ * @typedef {{solved: Record<string, number>, run: number, best: number}} Solved
+ * @returns {Solved}
+ */
+export function puzzles() {
+  const kept = read("puzzles");
+  return { solved: {}, run: 0, best: 0, ...(kept && typeof kept === "object" ? kept : {}) };
+}
+
+/** @param {Solved} kept */
+export function keepPuzzles(kept) {
+  write("puzzles", kept);
 }

@@ -20,10 +20,24 @@ export function unpack(sent, before = []) {
     if (next !== null && typeof next === "object" && !Array.isArray(next)) return [atom, walk(next, atoms)];
     const [told, way] = Array.isArray(next) ? next : [next];
     const text = told === 1 ? atoms.join("-") : told;
-    if (way !== undefined) ways[/** @type {string} */ (text)] = way;
+    if (way !== undefined) ways[/** @type {string} */ (text)] = inFull(way, atoms);
     return [atom, text];
   }));
   return { choices: sent && walk(sent, before), ways };
+}
+
+/**
+ * The ways of a move with all their letters: after a3 and c, `-2 4-1` is a3-c2 and a4-c1.
+ * @param {string} told
+ * @param {string[]} atoms
+ */
+function inFull(told, atoms) {
+  let before = atoms.slice(0, 2);
+  return told.split(" ").map((way) => {
+    if (way === "") return way;
+    before = way.split("-").map((cell, i) => (cell === "" ? before[i] : /^\d/.test(cell) ? `${before[i][0]}${cell}` : cell));
+    return before.join("-");
+  }).join(" ");
 }
 
 /**

@@ -55,8 +55,9 @@
 /**
  * The legal moves as a tree: each atom leads to more atoms, or completes a move: 1 where its text
  * is the atoms joined by hyphens, else its text, else both with the ways of the pieces, if those
- * are not through the cells among the atoms: `[1, "a3-c2 a4-c1"]`. Null where the house has to be
- * asked for the branch.
+ * are not through the cells among the atoms: `[1, "-2 4-1"]` after a3 and c for a3-c2 and a4-c1,
+ * without what the first two atoms, and then the way before, have in the same place. Null where the
+ * house has to be asked for the branch.
  * @typedef {{[atom: string]: SentBranch | string | 1 | [string | 1, string] | null}} SentBranch
  */
 
@@ -99,9 +100,9 @@
  *   thinking: boolean, countdowns: CountdownState[], outcome: OutcomeState | null,
  *   offer: OfferState | null, takeback: number | null, clock: Reading | null, scene: StateOfPlay,
  *   near: number, badges: Badge[], choices: SentBranch | null, situation: SituationState | null,
- *   log: LogItem[], public: boolean, commitment: string, values: (string | null)[], secret: string
- *   | null, next: string | null, hidden: boolean, away: number, hints: boolean, closed: boolean}}
- *   TableState
+ *   log: LogItem[], public: boolean, composed: boolean, commitment: string, values: (string |
+ *   null)[], secret: string | null, next: string | null, hidden: boolean, away: number,
+ *   hints: boolean, closed: boolean}} TableState
  */
 
 /**
@@ -273,6 +274,59 @@
  * What a coach has to say of a move before it is made.
  * @typedef {{ply: number, mark: string | null, warns: boolean, look: string, question: string,
  *   story: string, better: ShownMove}} CoachRemark
+ */
+
+/**
+ * What a move in a puzzle is worth; all that it says is proven.
+ * @typedef {{verdict: "right" | "slower" | "solved" | "wrong", text: string, replies: string[]}}
+ *   PuzzleVerdict
+ */
+
+/**
+ * Help with a puzzle.
+ * @typedef {{text: string, rule?: string | null, place?: string | null, move?: ShownMove | null}}
+ *   PuzzleHint
+ */
+
+/**
+ * One seat's part of the match.
+ * @typedef {{name: string, player: string, marks: Record<string, number>, loss: number}} ToldSeat
+ */
+
+/**
+ * A move of the match with what is said of it.
+ * @typedef {{number: number, ply: number, seat: number, who: string, text: string, label: string,
+ *   mark: string, symbol: string, judged: string, why: string, open: string, before: number[]}}
+ *   ToldMove
+ */
+
+/**
+ * One move of a line.
+ * @typedef {{text: string, label: string, who: string}} ToldStep
+ */
+
+/**
+ * How the game could have gone on, and what that is worth.
+ * @typedef {{steps: ToldStep[], verdict: string, proven: boolean}} ToldLine
+ */
+
+/**
+ * A turning point.
+ * @typedef {{index: number, title: string, why: string, open: string, better: ToldLine,
+ *   played: ToldLine}} ToldTurn
+ */
+
+/**
+ * A review as people read it.
+ * @typedef {{game: string, title: string, result: string, effort: string, knowing: string,
+ *   seats: ToldSeat[], moves: ToldMove[], turns: ToldTurn[], end: number[], start: string,
+ *   line: string[]}} ToldReview
+ */
+
+/**
+ * The review of a match that is over, or how far it is.
+ * @typedef {{state: "made" | "making" | "none", done: number, total: number, problem: string |
+ *   null, review: ToldReview | null}} ReviewState
  */
 
 // ---- what people ask for ----

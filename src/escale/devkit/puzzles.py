@@ -1,0 +1,65 @@
+"""What the puzzles of a game must keep: readable, legal, varied, and not too many bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from escale.game.errors import EscaleError
+from escale.game.game import Game
+from escale.opponents import LEVELS
+from escale.study.mining import name_of
+from escale.study.puzzles import FILE, TRIES, Puzzle, head_of, puzzles_of
+from escale.study.solving import achieved
+from escale.study.words import words
+
+LARGEST = 200_000
+"""Bytes of the puzzles of a game."""
+
+
+def puzzle_faults(game: Game[Any]) -> Iterator[str]:
+    """What is wrong with a game's themes, and with its puzzles if it has any."""
+    numbers = game.rules["fr"].numbers
+    for theme, paragraph in game.themes.items():
+        if paragraph not in numbers:
+            yield f"the theme {theme} cites {paragraph}, which is no paragraph"
+        if f"theme.{theme}" not in game.texts and f"puzzle.theme.{theme}" not in words():
+            yield f"missing text theme.{theme}"
+    path = game.folder / FILE
+    if not path.exists():
+        return
+    if path.stat().st_size > LARGEST:
+        yield f"{FILE} has {path.stat().st_size} bytes, more than {LARGEST}"
+    known = puzzles_of(game)
+    if head_of(game).get("game") != game.slug or "made by" not in head_of(game):
+        yield f"the first line of {FILE} must say the game and the command that made it"
+    if len(known) + 1 != len(path.read_text("utf-8").splitlines()):
+        yield f"two puzzles of {FILE} have the same id"
+    for puzzle in known.values():
+        try:
+            yield from (f"puzzle {puzzle.id}: {fault}" for fault in _faults(game, puzzle))
+        except EscaleError as error:
+            yield f"puzzle {puzzle.id}: {error}"
+
+
+def _faults(game: Game[Any], puzzle: Puzzle) -> Iterator[str]:
+    """What is wrong with one puzzle; that it is proven is for the tests."""
+    here = puzzle.start(game)
+    solver, moves = here.turn, 0
+    if here.text != puzzle.position:
+        yield f"its position is written {here.text!r}"
+    if name_of(here) != puzzle.id:
+        yield f"its id must be {name_of(here)}"
+    for text in puzzle.line:
+        moves += here.turn == solver
+        here = here.play(text)
+    if moves != puzzle.moves:
+        yield f"its line has {moves} moves of the solver, not {puzzle.moves}"
+    if solver not in (achieved(here) or ()):
+        yield "its line does not lead to what is asked for"
+    if unknown := [theme for theme in puzzle.themes if theme not in game.themes]:
+        yield f"the game has no theme {unknown[0]}"
+    if len(puzzle.found) != len(LEVELS) or not all(0 <= one <= TRIES for one in puzzle.found):
+        yield f"expected how many of {TRIES} tries found it, for {len(LEVELS)} levels"
+    elif 2 * puzzle.found[0] >= TRIES:
+        yield f"{LEVELS[0]} finds it {puzzle.found[0]} times of {TRIES}: that is no puzzle"

@@ -1,0 +1,125 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Whether a seat can force a result within a number of plies: exact, also where the answer is no.
+
+Alpha-beta proves what is so and leaves open what it has not found; here both answers are certain.
+The walk looks at one way for the seat, at every reply of all others and of chance, on the real
+positions, to the end of the game or of the plies: no table, no evaluation, nothing skipped. What
+makes it faster than `brute_force` is that it stops as soon as a position is decided, and that it
+tries first what refuted the move before.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import Moves, State, u64
+else:
+    from escale.kernel.core import Moves, State, u64
+
+
+@cython.final
+@cython.cclass
+class Frame:
+    """One ply of the walk."""
+
+    state: State
+    moves: Moves
+    deeper: Frame
+    refutation: u64
+    """What last refuted a move of the seat; only an order, never an answer."""
+    shares: cython.double[8]
+
+    def __init__(self, state: State, plies: cython.int):
+        if not cython.compiled:
+            self.shares = [0.0] * 8
+        self.state = state
+        self.moves = Moves(state.capacity)
+        self.refutation = 0
+        self.deeper = Frame(state.shadow(), plies - 1) if plies > 0 else None
+
+    def check(self) -> None:
+        """Raise if any list was too short."""
+        self.moves.check()
+        if self.deeper is not None:
+            self.deeper.check()
+
+
+@cython.final
+@cython.cclass
+class Walk:
+    """What is to be forced, by whom, and how many positions may still be looked at."""
+
+    seat: cython.int
+    least: cython.double
+    left: cython.longlong
+
+    def __init__(self, seat: cython.int, least: cython.double, left: cython.longlong):
+        self.seat = seat
+        self.least = least
+        self.left = left
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def forces(self, frame: Frame, plies: cython.int) -> cython.bint:
+        """Whether it is forced from this position; what it says after `left` is used up is void."""
+        i: cython.int
+        first: cython.int
+        self.left -= 1
+        if self.left < 0:
+            return False
+        frame.moves.count = 0
+        frame.state._legal_moves(frame.moves)
+        if frame.moves.count == 0:
+            frame.state._result(frame.shares)
+            return frame.shares[self.seat] >= self.least
+        if plies == 0:
+            return False
+        if frame.state.turn == self.seat:
+            if plies > 2:                       # a quick way before the long ones
+                for i in range(frame.moves.count):
+                    if self.after(frame, frame.moves.items[i], 0):
+                        return True
+            for i in range(frame.moves.count):
+                if self.after(frame, frame.moves.items[i], plies - 1):
+                    return True
+            return False
+        first = frame.moves.index(frame.refutation)
+        if first >= 0 and not self.after(frame, frame.moves.items[first], plies - 1):
+            return False
+        for i in range(frame.moves.count):
+            if i != first and not self.after(frame, frame.moves.items[i], plies - 1):
+                frame.refutation = frame.moves.items[i]
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def after(self, frame: Frame, move: u64, plies: cython.int) -> cython.bint:
+        """The same after a move."""
+        frame.deeper.state.assign(frame.state)
+        frame.deeper.state._play(move)
+        return self.forces(frame.deeper, plies)
+
+
+def forces(
+    state: State, seat: cython.int, plies: cython.int, *,
+    least: cython.double = 1.0, nodes: object = 1 << 62,
+) -> bool | None:
+    """Whether `seat` can make sure of a share of `least` or more, in a game over within `plies`.
+
+    None when finding out would take more than `nodes` positions.
+    """
+    if not 0 <= seat < state.seats:
+        raise ValueError(f"there is no seat {seat}")
+    if plies < 0:
+        raise ValueError(f"plies must be 0 or more, not {plies}")
+    top: Frame = Frame(state.copy(), plies)
+    walk: Walk = Walk(seat, least, nodes)
+    found: cython.bint
+    with cython.nogil:
+        found = walk.forces(top, plies)
+    top.check()
+    return None if walk.left < 0 else bool(found)

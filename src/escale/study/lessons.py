@@ -1,0 +1,132 @@
+"""Lessons: a game taught in steps, by doing it. What is asked and said is in a game's `lessons.toml`.
+
+A step shows a position, mostly that of an example, and asks for something: a move, something to
+point at, or an attempt that the rules refuse, so that the refusal teaches. Tasks are steps that are
+checked by a goal. What counts as done is found here, so that page, terminal and tests agree.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any
+
+from escale.game.examples import Example, reach
+from escale.game.game import Game
+from escale.game.position import Position
+from escale.game.texts import LANGUAGES, spaced
+from escale.study.goals import Answers, Goal, solutions
+
+FILE = "lessons.toml"
+
+Sentences = Mapping[str, str]
+"""A sentence in every language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing to do. It has one of `moves`, `goal`, `refused` and `point`, or else any move."""
+
+    id: str
+    rule: str
+    """The paragraph of the rules that it teaches."""
+    position: str
+    """A position's text."""
+    line: tuple[str, ...] = ()
+    """Moves played first."""
+    ask: Sentences
+    """What to do."""
+    done: Sentences
+    """What is said when it is done."""
+    other: Sentences | None = None
+    """What is said of a legal move that is not what was asked, where there is one."""
+    moves: tuple[str, ...] = ()
+    """Patterns of the moves that are accepted: `a6-b-*` for every move from a6 to b."""
+    goal: Goal | None = None
+    """What a move must achieve."""
+    attempt: str | None = None
+    """Something illegal to try …"""
+    refused: str | None = None
+    """… and the paragraph by which any attempt must be refused."""
+    point: tuple[str, ...] = ()
+    """The places of which one is to be pointed at."""
+    task: bool = False
+    """Whether it comes after the steps, to be solved without being told how."""
+
+    def reach(self, game: Game[Any]) -> Position:
+        """What stands on the table."""
+        return reach(game, self.position, self.line)
+
+    def hint(self, game: Game[Any]) -> str | None:
+        """What would do, in notation: a place, an attempt or a move."""
+        return next(filter(None, [*self.point, self.attempt, *self.answers(game)]), None)
+
+    def answers(self, game: Game[Any]) -> Answers:
+        """The legal moves that do what was asked, with what follows each."""
+        if self.refused or self.point:
+            return {}
+        position = self.reach(game)
+        if self.goal is not None:
+            return solutions(position, self.goal)
+        return {
+            move.text: None for move in position.moves()
+            if not self.moves or any(fnmatchcase(move.text, one) for one in self.moves)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """All that is taught of a game: steps, then tasks."""
+
+    game: Game[Any]
+    steps: tuple[Step, ...]
+
+    @property
+    def tasks(self) -> tuple[Step, ...]:
+        """The steps that are to be solved."""
+        return tuple(step for step in self.steps if step.task)
+
+
+@cache
+def lesson(game: Game[Any]) -> Lesson | None:
+    """The lesson of a game, or None where nobody has written one."""
+    path = game.folder / FILE
+    return read_lesson(game, path.read_text("utf-8")) if path.exists() else None
+
+
+def read_lesson(game: Game[Any], text: str) -> Lesson:
+    """The lesson that a file tells."""
+    tree = tomllib.loads(text)
+    examples = {example.id: example for example in game.examples}
+    steps = [
+        _step(table, examples, task=kind == "task")
+        for kind in ("step", "task") for table in tree.get(kind, ())
+    ]
+    return Lesson(game, tuple(steps))
+
+
+def _step(table: Mapping[str, Any], examples: Mapping[str, Example], *, task: bool) -> Step:
+    """One table of the file: what it does not say, its example does."""
+    fields = dict(table)
+    for name in ("ask", "done", "other"):
+        if name in fields:
+            fields[name] = {
+                lang: spaced(fields[name].get(lang, ""), lang) for lang in LANGUAGES
+            }
+    if "example" in fields:
+        example = examples[fields.pop("example")]
+        fields = {"position": example.position, "line": example.line, **fields}
+        if not {"moves", "goal", "point", "attempt", "any"} & fields.keys():
+            shown = {"attempt": example.attempt, "refused": example.refused}
+            fields |= {"moves": (example.move,)} if example.move else shown
+    fields.pop("any", None)
+    if "goal" in fields:
+        fields["goal"] = Goal(**fields["goal"])
+    for name in ("line", "moves", "point"):
+        if name in fields:
+            fields[name] = tuple(fields[name])
+    fields.setdefault("rule", fields.get("refused"))
+    return Step(task=task, **fields)

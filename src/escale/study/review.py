@@ -1,0 +1,242 @@
+"""The review of a finished match: every move judged, the curve of what each seat could expect, and
+the few moves that decided it.
+
+A review is plain data without words, so that it can be kept and read in any language
+(`review_words.py`). It is made move by move, and may be given up in between.
+
+Where something is hidden, moves are judged by what their seat could know; the curve, and what
+stands beside each judgement, is of the cards as they really were. That needs a match that is over:
+another is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from escale.game.errors import NotNow
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.kernel import CHANCE, Line
+from escale.match.match import Match
+from escale.study.judging import DEFAULT, LOSSES, Budget, Judgement, Mark, judging, with_open_cards
+
+VERSION = 1
+"""Of what is kept; reviews of another version are made again."""
+MOST_TURNS = 5
+"""Turning points at most."""
+APART = 2
+"""How many moves lie at least between two turning points."""
+LONGEST = 12
+"""Moves of a line that are told."""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a review is."""
+
+    done: int
+    """Moves judged."""
+    total: int
+
+
+class OpenCards(msgspec.Struct, frozen=True):
+    """What a decision was worth with all cards open: what its seat could not know."""
+
+    best: list[float]
+    """Every seat's share after the move that was best by what the seat could know."""
+    played: list[float]
+    """Every seat's share after the move that was played."""
+
+
+class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One decision of the match, and what is said of it."""
+
+    ply: int
+    """How many moves and chance outcomes stood on the table before it."""
+    seat: int
+    move: str
+    mark: Mark | None
+    """None where there was nothing to choose, or nothing to lose."""
+    before: float
+    """What the seat could expect, by the best move."""
+    after: float
+    """What it could expect after the move that was played."""
+    best: str
+    """The best move; the one that was played, where no other is better."""
+    proven: bool = False
+    """Whether both values are certain."""
+    wins: bool = False
+    """Whether the best move is proven to win."""
+    loses: bool = False
+    """Whether the move that was played is proven to lose."""
+    forced: bool = False
+    """There was one legal move."""
+    only: bool = False
+    """All moves but the best would have been blunders."""
+    open: OpenCards | None = None
+    """Where something was hidden from the seat."""
+
+    @property
+    def loss(self) -> float:
+        """What the move cost its seat."""
+        return max(0.0, self.before - self.after)
+
+
+class ReviewedLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How the game could have gone on, at the table as it was."""
+
+    moves: list[str]
+    shares: list[float]
+    """What each seat could have expected from it."""
+    proven: bool = False
+    plies_to_end: int | None = None
+
+
+class TurningPoint(msgspec.Struct, frozen=True):
+    """A move that cost much, and the better one."""
+
+    index: int
+    """Which of the reviewed moves."""
+    better: ReviewedLine
+    played: ReviewedLine
+
+
+class Point(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What every seat could expect before a decision, or at the end."""
+
+    ply: int
+    shares: list[float]
+    proven: bool = False
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """What is said of a match."""
+
+    version: int
+    game: str
+    nodes: int
+    """The budget of one search by alpha-beta …"""
+    simulations: int
+    """… or of a tree search."""
+    hides: bool
+    """Whether moves were judged by what seats could know, and the curve is of the open cards."""
+    moves: list[ReviewedMove]
+    curve: list[Point]
+    """Before each of the moves, and at the end."""
+    turns: list[TurningPoint]
+    """In the order of the match."""
+
+
+def read_review(text: str | bytes) -> Review | None:
+    """A review that was kept; None if it is of another version."""
+    try:
+        found = msgspec.json.decode(text, type=Review)
+    except msgspec.DecodeError:
+        return None
+    return found if found.version == VERSION else None
+
+
+def review(
+    match: Match, budget: Budget = DEFAULT, seed: int = 0
+) -> Generator[Progress, None, Review]:
+    """Review a match that is over, step by step; NotNow if it goes on."""
+    if match.outcome is None:
+        raise NotNow("a match is reviewed when it is over")
+    decisions = list(_decisions(match))
+    hides = match.game.hides
+    moves: list[ReviewedMove] = []
+    points: list[Point] = []
+    lines: list[tuple[Line[Move], Line[Move]]] = []
+    for position, move, ply in decisions:
+        judgement = yield from _steps(position, move, budget, seed, len(moves), len(decisions))
+        best, played = judgement.best, judgement.played
+        opened, expected = None, best
+        if hides:
+            yield Progress(len(moves), len(decisions))
+            wanted = [best.moves[0]] if best is played else [best.moves[0], move]
+            found = with_open_cards(position, wanted, budget, seed)
+            best, played = found[0], found[-1]
+            opened = OpenCards(_rounded(best.shares), _rounded(played.shares))
+            expected = max(found, key=lambda line: line.shares[judgement.seat])
+        points.append(Point(ply, _rounded(expected.shares), expected.proven))
+        moves.append(_reviewed(judgement, ply, opened))
+        lines.append((best, played))
+    points.append(Point(match.ply, _rounded(match.outcome.shares), True))
+    chosen = _turns(moves)
+    yield Progress(len(moves), len(decisions))
+    return Review(
+        version=VERSION, game=match.game.slug, nodes=budget.nodes, simulations=budget.simulations,
+        hides=hides, moves=moves, curve=points,
+        turns=[TurningPoint(index, *map(_line, lines[index])) for index in chosen],
+    )
+
+
+def whole(match: Match, budget: Budget = DEFAULT, seed: int = 0) -> Review:
+    """The same at once."""
+    steps = review(match, budget, seed)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            found: Review = done.value
+            return found
+
+
+def _decisions(match: Match) -> Iterator[tuple[Position, Move, int]]:
+    """Every move of a seat that stands, with its position before and its ply."""
+    for ply, (before, after) in enumerate(pairwise(match.positions)):
+        if before.turn != CHANCE:
+            assert after.last is not None
+            yield before, after.last, ply
+
+
+def _steps(
+    position: Position, move: Move, budget: Budget, seed: int, done: int, total: int
+) -> Generator[Progress, None, Judgement]:
+    steps = judging(position, move, budget, seed)
+    while True:
+        yield Progress(done, total)
+        try:
+            next(steps)
+        except StopIteration as found:
+            judgement: Judgement = found.value
+            return judgement
+
+
+def _reviewed(judgement: Judgement, ply: int, opened: OpenCards | None) -> ReviewedMove:
+    best = judgement.best
+    return ReviewedMove(
+        ply=ply, seat=judgement.seat, move=judgement.move.text, mark=judgement.mark,
+        before=round(judgement.before, 4), after=round(judgement.after, 4),
+        best=best.moves[0].text, proven=judgement.proven,
+        wins=best.proven and judgement.before >= 1,
+        loses=judgement.played.proven and judgement.after <= 0, forced=judgement.forced,
+        only=judgement.only, open=opened,
+    )
+
+
+def _turns(moves: Sequence[ReviewedMove]) -> list[int]:
+    """The moves that cost most, none of them close to another."""
+    chosen: list[int] = []
+    for index in sorted(range(len(moves)), key=lambda index: (-moves[index].loss, index)):
+        if len(chosen) == MOST_TURNS or moves[index].loss < LOSSES["inaccuracy"]:
+            break
+        if moves[index].mark is not None and all(abs(index - other) >= APART for other in chosen):
+            chosen.append(index)
+    return sorted(chosen)
+
+
+def _line(line: Line[Move]) -> ReviewedLine:
+    """A line as far as seats decide it: what chance will bring is nobody's plan."""
+    texts: list[str] = []
+    for move in line.moves[:LONGEST]:
+        if move.position.turn == CHANCE:
+            break
+        texts.append(move.text)
+    return ReviewedLine(texts, _rounded(line.shares), line.proven, line.plies_to_end)
+
+
+def _rounded(shares: Sequence[float]) -> list[float]:
+    return [round(share, 4) for share in shares]

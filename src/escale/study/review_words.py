@@ -1,0 +1,261 @@
+"""A review in words: what pages, files and the terminal tell of it, in one language."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.kernel import CHANCE, Line
+from escale.match.match import Match
+from escale.study.analysis import verdict
+from escale.study.judging import MARKS, Mark
+from escale.study.review import Review, ReviewedLine, ReviewedMove, TurningPoint
+from escale.study.words import words
+
+SYMBOLS: dict[Mark, str] = {
+    "best": "★", "only": "□", "good": "·", "inaccuracy": "?!", "mistake": "?", "blunder": "??",
+}
+"""What stands beside a move, as in printed games; the words say the same."""
+
+
+class ToldStep(msgspec.Struct, frozen=True):
+    """One move of a line."""
+
+    text: str
+    label: str
+    who: str
+
+
+class ToldLine(msgspec.Struct, frozen=True):
+    """How the game could have gone on, and what that is worth."""
+
+    steps: list[ToldStep]
+    verdict: str
+    proven: bool
+
+
+class ToldMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A move of the match with what is said of it."""
+
+    number: int
+    ply: int
+    """How many moves and chance outcomes stood on the table before it."""
+    seat: int
+    who: str
+    text: str
+    label: str
+    mark: str
+    """Its name among the marks; empty where it has none."""
+    symbol: str
+    judged: str
+    """The mark in words, or why there is none."""
+    why: str
+    """In a sentence; empty where there is nothing to say."""
+    open: str
+    """What it was worth with all cards open; empty where nothing was hidden."""
+    before: list[int]
+    """What every seat could expect before it, in hundredths."""
+
+
+class ToldTurn(msgspec.Struct, frozen=True, kw_only=True):
+    """A turning point."""
+
+    index: int
+    title: str
+    why: str
+    open: str
+    better: ToldLine
+    played: ToldLine
+
+
+class ToldSeat(msgspec.Struct, frozen=True):
+    """One seat's part of the match."""
+
+    name: str
+    player: str
+    marks: dict[str, int]
+    loss: float
+    """What its moves cost on average, as a share of the win."""
+
+
+class ToldReview(msgspec.Struct, frozen=True, kw_only=True):
+    """A review as people read it."""
+
+    game: str
+    title: str
+    result: str
+    effort: str
+    """The budget, in a sentence."""
+    knowing: str
+    """What moves were judged by, where something was hidden."""
+    seats: list[ToldSeat]
+    moves: list[ToldMove]
+    turns: list[ToldTurn]
+    end: list[int]
+    """What every seat had in the end, in hundredths."""
+    start: str
+    """The first position, and …"""
+    line: list[str]
+    """… all moves and chance outcomes since."""
+
+
+def told(review: Review, match: Match, lang: str) -> ToldReview:
+    """A review in words; the match must be the one that was reviewed."""
+    return _Teller(review, match, lang).review()
+
+
+def mark_name(mark: str, lang: str) -> str:
+    """What a mark is called."""
+    return words().say(f"review.mark.{mark}", lang)
+
+
+def percent(share: float, lang: str) -> str:
+    """A share in hundredths."""
+    return words().say("review.percent", lang, number=round(100 * share))
+
+
+class _Teller:
+    """Puts one review into words."""
+
+    def __init__(self, review: Review, match: Match, lang: str) -> None:
+        self._review = review
+        self._match = match
+        self._lang = lang
+        self._positions = match.positions
+
+    def review(self) -> ToldReview:
+        review, match = self._review, self._match
+        assert match.outcome is not None
+        counted = self._say(
+            "review.simulations" if self._by_simulations else "review.nodes",
+            number=_grouped(
+                review.simulations if self._by_simulations else review.nodes, self._lang
+            ),
+        )
+        return ToldReview(
+            game=review.game, title=self._say("review.title", title=match.game.title),
+            result=match.outcome.text(self._lang),
+            effort=self._say("review.effort", effort=counted),
+            knowing=self._say("review.knowing") if review.hides else "",
+            seats=[self._seat(seat) for seat in range(match.start.seats)],
+            moves=[self._move(index) for index in range(len(review.moves))],
+            turns=[self._turn(turn) for turn in review.turns],
+            end=_hundredths(review.curve[-1].shares),
+            start=match.start.text, line=match.line(),
+        )
+
+    @property
+    def _by_simulations(self) -> bool:
+        return self._match.game.search != "alphabeta" or self._match.start.seats != 2
+
+    def _say(self, key: str, **values: object) -> str:
+        return words().say(key, self._lang, **values)
+
+    def _name(self, seat: int) -> str:
+        return self._match.game.seat_name(seat, self._lang)
+
+    def _position(self, move: ReviewedMove) -> Position:
+        return self._positions[move.ply]
+
+    def _label(self, move: ReviewedMove, text: str) -> str:
+        return self._position(move).find(text).label(self._lang)
+
+    def _seat(self, seat: int) -> ToldSeat:
+        moves = [move for move in self._review.moves if move.seat == seat]
+        judged = [move for move in moves if move.mark is not None]
+        counts = Counter(move.mark for move in judged)
+        player = self._match.players[seat]
+        level = player.level and self._match.game.called(player.level, self._lang, ("level",))
+        return ToldSeat(
+            self._name(seat), level or player.name,
+            {mark: counts[mark] for mark in MARKS},
+            round(sum(move.loss for move in judged) / max(1, len(judged)), 4),
+        )
+
+    def _move(self, index: int) -> ToldMove:
+        move = self._review.moves[index]
+        return ToldMove(
+            number=index + 1, ply=move.ply, seat=move.seat, who=self._name(move.seat),
+            text=move.move, label=self._label(move, move.move), mark=move.mark or "",
+            symbol=SYMBOLS[move.mark] if move.mark else "", judged=self._judged(move),
+            why=self._why(move), open=self._open(move),
+            before=_hundredths(self._review.curve[index].shares),
+        )
+
+    def _judged(self, move: ReviewedMove) -> str:
+        if move.mark is not None:
+            return mark_name(move.mark, self._lang)
+        return self._say("review.forced" if move.forced else "review.lost")
+
+    def _why(self, move: ReviewedMove) -> str:
+        if move.mark == "only":
+            return self._say("review.why.only")
+        if move.mark in (None, "best", "good"):
+            return ""
+        better = self._label(move, move.best)
+        if move.wins:
+            return self._say("review.why.won", better=better)
+        if move.loses:
+            return self._say(
+                "review.why.loses", better=better, before=percent(move.before, self._lang)
+            )
+        return self._say(
+            "review.why.known" if move.open else "review.why.lost", better=better,
+            seat=self._name(move.seat),
+            before=percent(move.before, self._lang), after=percent(move.after, self._lang),
+        )
+
+    def _open(self, move: ReviewedMove) -> str:
+        if move.open is None or move.mark in (None, "best", "only", "good"):
+            return ""
+        before, after = (shares[move.seat] for shares in (move.open.best, move.open.played))
+        key = "worse" if before - after >= 0.01 else "better" if after - before >= 0.01 else "same"
+        return self._say(
+            f"review.open.{key}", better=self._label(move, move.best),
+            before=percent(before, self._lang), after=percent(after, self._lang),
+        )
+
+    def _turn(self, turn: TurningPoint) -> ToldTurn:
+        move = self._review.moves[turn.index]
+        return ToldTurn(
+            index=turn.index, why=self._why(move), open=self._open(move),
+            title=self._say(
+                "review.turn", number=turn.index + 1, seat=self._name(move.seat),
+                move=self._label(move, move.move), mark=self._judged(move),
+            ),
+            better=self._line(move, turn.better), played=self._line(move, turn.played),
+        )
+
+    def _line(self, move: ReviewedMove, line: ReviewedLine) -> ToldLine:
+        here, steps = self._position(move), []
+        for text in line.moves:
+            seat = here.turn
+            assert seat is not None
+            assert seat != CHANCE
+            played = here.find(text)
+            steps.append(ToldStep(text, played.label(self._lang), self._name(seat)))
+            here = here.play(played)
+        if here.outcome is not None:
+            value = here.outcome.text(self._lang)
+            if line.proven:
+                value += " " + self._say("review.proven")
+        else:
+            found: Line[Move] = Line((), tuple(line.shares), line.proven, line.plies_to_end)
+            value = verdict(self._position(move), found, self._lang)
+        shares = ", ".join(
+            self._say("review.share", seat=self._name(seat), share=percent(share, self._lang))
+            for seat, share in enumerate(line.shares)
+        )
+        return ToldLine(steps, f"{value} {shares}.", line.proven)
+
+
+def _grouped(number: int, lang: str) -> str:
+    """A number as it is written: in French with narrow spaces between thousands."""
+    return f"{number:,}".replace(",", "\u202f" if lang == "fr" else ",")
+
+
+def _hundredths(shares: list[float]) -> list[int]:
+    return [round(100 * share) for share in shares]

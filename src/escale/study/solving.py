@@ -1,0 +1,165 @@
+"""What is true in a puzzle: whether a move still wins in time, and what the others do about it.
+
+Everything said here is exact. `kernel.forces` looks at every reply to the end of the plies; where a
+game's puzzles ask for something else than the win (`Game.exercise`), such as a hand of cards
+played as announced, a plain walk does, over all that can be played with open cards. There all other
+seats together are against the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from escale import kernel
+from escale.game.errors import NotNow
+from escale.game.game import Game
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.kernel import Limit
+from escale.opponents import think
+from escale.study.puzzles import Puzzle
+
+SEARCH = 60_000
+"""Nodes of the searches that tell what a wrong move leads to."""
+FEW = 4
+"""Plies left up to which the defence looks for the reply that leaves the fewest ways to win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be said about the solver's last move."""
+
+    kind: Literal["right", "solved", "slower", "wrong"]
+    """`slower`: it wins for certain, but not in time."""
+    replies: tuple[Move, ...] = ()
+    """What the others do, until it is the solver's turn or all is over: the longest defence, or
+    what refutes a wrong move."""
+    lost: bool = False
+    """Whether it is proven that the wrong move does not win at all."""
+
+
+def achieved(position: Position) -> Collection[int] | None:
+    """The seats that have what a puzzle asks for; None as long as that is open."""
+    if position.game.has_exercises:
+        before, last = position.parent, position.last
+        if before is None or last is None:
+            return None
+        return position.game.exercise(before.kernel(), last.code)
+    outcome = position.outcome
+    if outcome is None:
+        return None
+    return [seat for seat, share in enumerate(outcome.shares) if share == 1]
+
+
+def forced(position: Position, seat: int, plies: int, nodes: int = 1 << 62) -> bool | None:
+    """Whether a seat can force what the puzzle asks for; None if that takes too many nodes."""
+    done = achieved(position)
+    if done is not None:
+        return seat in done
+    if position.game.has_exercises:
+        return _walk(position.game, position.kernel(), seat)
+    return kernel.forces(position.kernel(), seat, plies, nodes=nodes)
+
+
+def _walk(game: Game[Any], state: kernel.State, seat: int) -> bool:
+    """Whether the seat does it, whatever all others play: to the end of the exercise."""
+    own = state.turn == seat
+    for move in state.legal_moves():
+        done = game.exercise(state, move)
+        good = seat in done if done is not None else _walk(game, state.child(move), seat)
+        if good == own:
+            return own
+    return not own
+
+
+def winning(position: Position, seat: int, plies: int) -> list[Move]:
+    """The moves of the seat to move, which is the solver, that still win within `plies`."""
+    return [move for move in position.moves() if forced(position.play(move), seat, plies - 1)]
+
+
+def judge(puzzle: Puzzle, here: Position) -> Verdict:
+    """What the last move is worth; all before it were right, and the replies to them.
+
+    `here` is the position after it, with all moves since the puzzle's position.
+    """
+    seat, left = _solver(puzzle, here)
+    done = achieved(here)
+    if done is not None:
+        return Verdict("solved") if seat in done else Verdict("wrong", lost=True)
+    if forced(here, seat, left):
+        return Verdict("right", tuple(_defence(here, seat, left)))
+    if here.game.has_exercises:
+        return Verdict("wrong", tuple(_escape(here, seat)), lost=True)
+    return _refuted(here, seat, left)
+
+
+def next_move(puzzle: Puzzle, here: Position) -> Move | None:
+    """A move that solves the puzzle from here on, where it is the solver's turn."""
+    line = tuple(move.text for move in here.line())
+    if line == puzzle.line[: len(line)] and len(line) < puzzle.plies:
+        return here.find(puzzle.line[len(line)])
+    seat, left = _solver(puzzle, here)
+    if here.turn != seat or achieved(here) is not None:
+        return None
+    return next(iter(winning(here, seat, left)), None)
+
+
+def _solver(puzzle: Puzzle, here: Position) -> tuple[int, int]:
+    """Whose puzzle it is, and how many plies are left."""
+    line = here.line()
+    start = line[0].position if line else here
+    assert start.turn is not None
+    if len(line) > puzzle.plies:
+        raise NotNow("the puzzle is over")
+    return start.turn, puzzle.plies - len(line)
+
+
+def _defence(here: Position, seat: int, left: int) -> list[Move]:
+    """What the others play in a lost position: the longest way, and the hardest to see through."""
+    replies = []
+    while achieved(here) is None and here.turn != seat:
+        left -= 1
+        after = {move: here.play(move) for move in here.moves()}
+        lasting = {move: _lasts(next_, seat, left) for move, next_ in after.items()}
+        longest = max(lasting.values())
+        best = [move for move, plies in lasting.items() if plies == longest]
+        if len(best) > 1 and (left < FEW or here.game.has_exercises):
+            best.sort(key=lambda move: _ways(after[move], seat, left))
+        replies.append(best[0])
+        here = after[best[0]]
+    return replies
+
+
+def _lasts(here: Position, seat: int, most: int) -> int:
+    """Within how many plies the seat wins by force; it does within `most`."""
+    if here.game.has_exercises:
+        return most                     # every hand of cards takes as long
+    return next(plies for plies in range(most + 1) if plies == most or forced(here, seat, plies))
+
+
+def _ways(here: Position, seat: int, left: int) -> int:
+    """How many moves of the solver win in time."""
+    return len(winning(here, seat, left)) if here.turn == seat else 0
+
+
+def _escape(here: Position, seat: int) -> list[Move]:
+    """What the others play so that the seat does not get what the puzzle asks for."""
+    replies = []
+    while achieved(here) is None and here.turn != seat:
+        move = next(move for move in here.moves() if not forced(here.play(move), seat, 0))
+        replies.append(move)
+        here = here.play(move)
+    return replies
+
+
+def _refuted(here: Position, seat: int, left: int) -> Verdict:
+    """The best answer to a move of two that does not win in time."""
+    found = think(here, limit=Limit(nodes=SEARCH))
+    if found.proven and found.shares[seat] == 1:
+        return Verdict("slower", tuple(found.line[:1]))
+    lost = found.proven and found.shares[seat] < 1
+    answers = [found.move, *here.moves()]
+    reply = next(move for move in answers if not forced(here.play(move), seat, left - 1))
+    return Verdict("wrong", (reply,), lost and reply == found.move)

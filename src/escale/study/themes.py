@@ -1,0 +1,149 @@
+"""What a puzzle is about: found in what happens along its solution, never written by hand.
+
+A game declares which themes its puzzles may have (`Game.themes`). A theme is one of those below, or
+the name of something that happens: a kind of change in the first move, the situation that the game
+itself tells the solver about, what the game sees in the first move (`Game.motifs`), or `end-` and
+the ending.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from escale.game.game import Game
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.game.scene import Cells
+from escale.study.words import words
+
+STILL = {"moved", "placed"}
+"""What a quiet move does and nothing else."""
+MENACED = 0.8
+"""Of the other moves, those after which the other seat wins at once where there is a threat."""
+
+Line = Sequence[Position]
+"""The positions of a solution, first and last included."""
+
+
+def themes_of(game: Game[Any], line: Line, seat: int) -> tuple[str, ...]:
+    """The themes of a solution, in the order of the game."""
+    found = {name for name, holds in THEMES.items() if name in game.themes and holds(line, seat)}
+    found |= set(_happens(line, seat))
+    return tuple(name for name in game.themes if name in found)
+
+
+def theme_name(game: Game[Any], theme: str, lang: str) -> str:
+    """What people call a theme: by the game's own phrase, else by the study's."""
+    key = f"theme.{theme}"
+    return game.texts.say(key, lang) if key in game.texts else words().say(f"puzzle.{key}", lang)
+
+
+def _happens(line: Line, seat: int) -> Iterator[str]:
+    """Situation, motifs, kinds of changes and ending, by their names."""
+    yield line[0].situation.name
+    first = next(_moves(line, seat))
+    yield from line[0].game.motifs(line[0].kernel(), first.code)
+    yield from _kinds(first)
+    outcome = line[-1].outcome
+    if outcome is not None:
+        yield f"end-{outcome.name}"
+
+
+def _moves(line: Line, seat: int) -> Iterator[Move]:
+    """The moves of a seat."""
+    for before, after in itertools.pairwise(line):
+        if before.turn == seat:
+            assert after.last is not None
+            yield after.last
+
+
+def _replies(line: Line, seat: int) -> Iterator[Move]:
+    """The moves of all others."""
+    for before, after in itertools.pairwise(line):
+        if before.turn != seat:
+            assert after.last is not None
+            yield after.last
+
+
+def _owned(game: Game[Any], cells: Cells, seat: int) -> int:
+    """How many pieces on the board are a seat's own."""
+    kinds = game.board.kinds
+    return sum(str(piece) in kinds and kinds[str(piece)].owner == seat for piece in cells.values())
+
+
+def _gain(move: Move, seat: int) -> int:
+    """How many pieces a seat has more after a move."""
+    here = move.position
+    after = here.play(move)
+    return _owned(here.game, after.cells, seat) - _owned(here.game, here.cells, seat)
+
+
+def _kinds(move: Move) -> list[str]:
+    return [change.kind for change in move.changes]
+
+
+def _chain(line: Line, seat: int) -> bool:
+    """A move jumps more than once."""
+    return any(_kinds(move).count("jumped") > 1 for move in _moves(line, seat))
+
+
+def _capture(line: Line, seat: int) -> bool:
+    """The other loses a piece."""
+    return any(_gain(move, 1 - seat) < 0 for move in _moves(line, seat))
+
+
+def _sacrifice(line: Line, seat: int) -> bool:
+    """The solver lets a piece be taken at once."""
+    return _gain(next(_replies(line, seat)), seat) < 0
+
+
+def _passed(line: Line, seat: int) -> bool:
+    """The other cannot move any more, and passes."""
+    return any("passed" in _kinds(move) for move in _replies(line, seat))
+
+
+def _rally(line: Line, seat: int) -> bool:
+    """The solver gets a piece more."""
+    return any(_gain(move, seat) > 0 for move in _moves(line, seat))
+
+
+def _gift(line: Line, seat: int) -> bool:
+    """The solver gives the other a piece."""
+    return any(_gain(move, 1 - seat) > 0 for move in _moves(line, seat))
+
+
+def _forced(line: Line, seat: int) -> bool:
+    """The other never has a choice."""
+    return all(len(here.moves()) == 1 for here in line[:-1] if here.turn != seat)
+
+
+def _stack(line: Line, seat: int) -> bool:
+    """The first move carries several pieces."""
+    return _kinds(next(_moves(line, seat))).count("moved") > 1
+
+
+def _quiet(line: Line, seat: int) -> bool:
+    """The first move only puts one piece somewhere."""
+    kinds = _kinds(next(_moves(line, seat)))
+    return len(kinds) == 1 and kinds[0] in STILL
+
+
+def _threat(line: Line, seat: int) -> bool:
+    """Who does anything else has mostly lost with the next move."""
+    here, solution = line[0], next(_moves(line, seat))
+    others = [here.play(move) for move in here.moves() if move != solution]
+    lost = sum(any(_wins(reply) for reply in after.moves()) for after in others)
+    return bool(others) and lost >= MENACED * len(others)
+
+
+def _wins(move: Move) -> bool:
+    outcome = move.position.play(move).outcome
+    return outcome is not None and outcome.winners == (move.position.turn,)
+
+
+THEMES: dict[str, Callable[[Line, int], bool]] = {
+    "chain": _chain, "capture": _capture, "sacrifice": _sacrifice, "rally": _rally, "gift": _gift,
+    "forced": _forced, "passed": _passed, "stack": _stack, "quiet": _quiet, "threat": _threat,
+}

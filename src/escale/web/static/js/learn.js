@@ -1,0 +1,193 @@
+// A lesson: one step after another, each a position and something to do there. The page knows which
+// moves are right; why others are no moves, the house explains.
+import { h, need } from "./dom.js";
+import { keepLesson, lesson as kept } from "./memory.js";
+import { StudyBoard, study } from "./study_board.js";
+import { block, fill, ruleAddress, say } from "./words.js";
+
+/** @typedef {import("./types.js").ShownMove} ShownMove */
+/** The moves that are right: any, or those that are listed, with the reply where more follow.
+ * @typedef {{any: boolean, moves: Record<string, {move: string, then: Right} | null>, shown: ShownMove | null}} Right */
+/**
+ * @typedef {{id: string, task: boolean, position: string, line: string[], ask: string, done: string,
+ *   other: string, rule: string, refused: string | null, point: string[], hint: string, right: Right}} Step
+ */
+
+/** @type {{steps: Step[], say: Record<string, string>}} */
+const { steps, say: sentences } = block("lesson");
+const page = need("learn");
+const slug = page.dataset.game ?? "";
+const tasks = steps.filter((step) => step.task).length;
+/** How long a reply is waited for, so that the eye can follow one move and then the other. */
+const BREATH = 700;
+
+/** Where somebody is in the lesson; `steps.length` at its end. */
+let at = 0;
+/** The steps that are done, by their ids. @type {Set<string>} */
+const done = new Set();
+/** What is right now: after a reply, what goes on from there. @type {Right} */
+let right = { any: false, moves: {}, shown: null };
+/** Counts the positions that were asked for: what comes late is not shown. */
+let asked = 0;
+
+/** A board that may also ask to point at something, whatever it is. */
+class LessonBoard extends StudyBoard {
+  /** @param {string[]} atoms */
+  async explain(atoms) {
+    const { point } = steps[at];
+    if (!point.length) return super.explain(atoms);
+    const place = atoms.at(-1) ?? "";
+    this.board.light({ chosen: [place] });
+    return point.includes(place) ? finishStep() : wrong();
+  }
+}
+
+const board = new LessonBoard(need("board"), slug, need("choices"), {
+  play: (move) => void play(move),
+  refused: (why) => why && refused(why),
+  asked: (words) => {
+    if (board?.input?.path.length) tell("", words);
+    else if (need("answer").className === "answer") tell("");
+  },
+}, { stands: true });
+
+/** Say something under the request. @param {string} kind @param {...(string | Node)} words */
+function tell(kind, ...words) {
+  const answer = need("answer");
+  answer.className = `answer ${kind}`.trim();
+  answer.replaceChildren(...words);
+}
+
+/** Offer one of the two buttons that lead on, or to skip the step. @param {"" | "next" | "retry"} which */
+function offer(which) {
+  for (const id of ["next", "retry"]) need(id).hidden = id !== which;
+  need("skip").hidden = which !== "";
+  need("show").hidden = which === "next";
+  if (which) need(which).focus({ preventScroll: true });
+}
+
+/** Show the step at which somebody is, from its beginning. @param {boolean} [focus] */
+async function begin(focus = true) {
+  const over = at >= steps.length;
+  page.hidden = over;
+  need("finish").classList.toggle("reached", over);
+  remember();
+  if (over) return focus && need("finish-heading").focus();
+  const step = steps[at];
+  right = step.right;
+  tell("");
+  offer("");
+  need("back").toggleAttribute("disabled", at === 0);
+  const number = fill(sentences[step.task ? "task" : "step"], step.task
+    ? { number: at - (steps.length - tasks) + 1, of: tasks } : { number: at + 1, of: steps.length - tasks });
+  need("count").textContent = number;
+  [...need("dots").children].forEach((dot, index) => {
+    dot.classList.toggle("done", done.has(steps[index].id));
+    dot.classList.toggle("here", index === at);
+  });
+  need("request").replaceChildren(h("span", { class: "unseen" }, `${number}. `), step.ask);
+  if (focus) need("board").focus({ preventScroll: true });
+  const found = await look([]);
+  if (!found) return;
+  // Where something is to be pointed at, nothing is to be chosen: everything is.
+  await board.show(step.point.length ? { ...found, choices: {} } : found);
+  if (!step.point.length) board.board.showMost([...board.input.next, ...step.hint.split(/[-–\s]+/)]);
+}
+
+/**
+ * The position after some moves of the step; null if it could not be had, or is no longer wanted.
+ * @param {string[]} moves
+ */
+async function look(moves) {
+  const { position, line } = steps[at];
+  const mine = ++asked;
+  const found = await study(slug, { position, line: [...line, ...moves] }).catch(() => null);
+  if (mine !== asked) return null;
+  if (!found) tell("no", say("failed"));
+  return found;
+}
+
+/** @param {string} move */
+async function play(move) {
+  const made = (board.position?.line ?? []).slice(steps[at].line.length);
+  const fits = right.any || Object.hasOwn(right.moves, move);
+  const follows = fits ? right.moves[move] ?? null : null;
+  const after = await look([...made, move]);
+  if (!after) return offer("retry");
+  const lasts = await board.show(after, { animate: true, closed: true });
+  if (!fits) return wrong();
+  if (!follows) return finishStep(after.outcome?.text);
+  const mine = asked;
+  await new Promise((go) => setTimeout(go, lasts + BREATH));
+  if (mine !== asked) return;
+  const answered = await look([...made, move, follows.move]);
+  if (!answered) return;
+  right = follows.then;
+  await board.show(answered, { animate: true });
+  tell("yes", fill(sentences.reply, { told: answered.told }));
+}
+
+/** What was asked is done. @param {...(string | Node | undefined)} before  what is said first */
+function finishStep(...before) {
+  const step = steps[at];
+  done.add(step.id);
+  need("dots").children[at].classList.add("done");
+  remember();
+  const why = before.filter((words) => words).map((words) => h("span", { class: "why" }, /** @type {string} */ (words)));
+  tell("yes", ...why, step.done, " ", ruleLink(step.rule));
+  offer("next");
+}
+
+/** Something else was done, though the rules allow it. */
+function wrong() {
+  tell("no", steps[at].other);
+  offer("retry");
+}
+
+/** The rules do not allow it: that may be what was to be seen. @param {{text: string, rule?: string | null}} why */
+function refused(why) {
+  if (why.rule && why.rule === steps[at].refused) return finishStep(why.text);
+  tell("no", why.text, " ", why.rule ? ruleLink(why.rule) : "");
+}
+
+/** @param {string} rule */
+function ruleLink(rule) {
+  return h("a", { href: ruleAddress(rule) }, say("read-rule"));
+}
+
+/** Keep in the browser how far one is. */
+function remember() {
+  keepLesson(slug, { at: steps[at]?.id ?? "", done: [...done], of: steps.length });
+}
+
+/** @param {number} step */
+function go(step) {
+  at = Math.max(0, Math.min(steps.length, step));
+  void begin();
+}
+
+function restart() {
+  done.clear();
+  go(0);
+}
+
+need("next").addEventListener("click", () => go(at + 1));
+need("skip").addEventListener("click", () => go(at + 1));
+need("back").addEventListener("click", () => go(at - 1));
+need("retry").addEventListener("click", () => void begin());
+need("restart").addEventListener("click", restart);
+need("again").addEventListener("click", restart);
+need("show").addEventListener("click", async () => {
+  if (!need("retry").hidden) await begin();
+  const { shown } = right;
+  if (shown) board.pointOut([shown]);
+  else board.board.light({ chosen: steps[at].point });
+  tell("", fill(sentences.example, { move: shown?.label ?? steps[at].hint }));
+  need("board").focus({ preventScroll: true });
+});
+
+const before = kept(slug);
+for (const { id } of steps) if (before.done.includes(id)) done.add(id);
+const known = steps.findIndex((step) => step.id === before.at);
+at = known >= 0 ? known : done.size === steps.length ? steps.length : 0;
+void begin(false);

@@ -1,0 +1,228 @@
+// The page of a review: a match played again on the board, move by move, with what is said of each,
+// and the better lines at its turning points. A review that is not made yet is asked for and awaited.
+import { ask, random } from "./ask.js";
+import { h, need } from "./dom.js";
+import * as memory from "./memory.js";
+import { StudyBoard, study } from "./study_board.js";
+import { address, say } from "./words.js";
+
+/** @typedef {import("./types.js").ToldReview} ToldReview */
+/** @typedef {import("./types.js").ReviewState} ReviewState */
+
+const PATIENCE = 1000; // milliseconds between two questions how far a review is
+
+/** Follows a review while it is made, then shows it. @param {HTMLElement} page */
+async function wait(page) {
+  const path = `/api/tables/${page.dataset.wait}/review`;
+  const told = need("wait-told");
+  const bar = /** @type {HTMLProgressElement} */ (need("wait-bar"));
+  const form = /** @type {HTMLFormElement} */ (page.querySelector("form"));
+  form.hidden = true;
+  try {
+    /** @type {ReviewState} */
+    let found = await ask(path, { body: {} });
+    while (found.state === "making") {
+      bar.hidden = false;
+      bar.max = Math.max(1, found.total);
+      bar.value = found.done;
+      told.textContent = say("review-progress", { done: found.done, total: found.total });
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+      found = await ask(path);
+    }
+    if (found.state === "made") return location.reload();
+    told.textContent = found.problem ?? say("failed");
+  } catch (problem) {
+    told.textContent = /** @type {{message?: string}} */ (problem).message ?? say("failed");
+  }
+  bar.hidden = true;
+  form.hidden = false; // to try again
+}
+
+/** Plays a review on the board. */
+class Player {
+  /** @param {HTMLElement} page @param {ToldReview} review */
+  constructor(page, review) {
+    this.page = page;
+    this.review = review;
+    this.slug = page.dataset.game ?? "";
+    /** How many moves of the match have been played; with a line, where that branches off. */
+    this.index = 0;
+    /** The better line that is shown, and how many of its moves. @type {{turn: number, step: number} | null} */
+    this.line = null;
+    /** Which question is the latest: answers to others are no longer wanted. */
+    this.asked = 0;
+    this.told = need("told");
+    this.board = new StudyBoard(need("board"), this.slug, h("p"), { play: () => {} });
+    this.host = need("board");
+    this.host.setAttribute("role", "img");
+  }
+
+  /** The moves and chance outcomes that are on the board. */
+  get plies() {
+    const { moves, line } = this.review;
+    if (this.index < moves.length) return this.index ? moves[this.index - 1].ply + 1 : moves[0].ply;
+    return line.length;
+  }
+
+  /** What is on the board as a question to the house. */
+  get where() {
+    const { start, line, turns, moves } = this.review;
+    if (!this.line) return { position: start, line: line.slice(0, this.plies), open: true };
+    const turn = turns[this.line.turn];
+    const better = turn.better.steps.slice(0, this.line.step).map((step) => step.text);
+    return { position: start, line: [...line.slice(0, moves[turn.index].ply), ...better], open: true };
+  }
+
+  /** What is said of where one is. */
+  get words() {
+    const { moves, turns, result } = this.review;
+    if (this.line) {
+      const { steps, verdict } = turns[this.line.turn].better;
+      const step = steps[this.line.step - 1];
+      if (!step) return say("review-line-begins", { move: steps[0].label });
+      const last = this.line.step === steps.length;
+      return say("review-line-step", { seat: step.who, move: step.label }) + (last ? ` ${verdict}` : "");
+    }
+    const move = moves[this.index - 1];
+    if (!move) return say("review-begins");
+    const parts = [say("review-move", { number: move.number, seat: move.who, move: move.label }), `${move.judged}.`, move.why, move.open];
+    if (this.index === moves.length) parts.push(result);
+    return parts.filter(Boolean).join(" ");
+  }
+
+  /**
+   * Go somewhere.
+   * @param {number} index
+   * @param {{turn: number, step: number} | null} [line]
+   */
+  async go(index, line = null) {
+    const last = this.review.moves.length;
+    const forward = line ? line.step > 0 && line.step === (this.line?.step ?? -1) + 1 : index === this.index + 1 && !this.line;
+    this.index = Math.max(0, Math.min(last, index));
+    this.line = line;
+    this.mark();
+    const asked = (this.asked += 1);
+    const position = await study(this.slug, this.where).catch(() => null);
+    if (asked !== this.asked) return;
+    if (!position) return void (this.told.textContent = say("failed"));
+    await this.board.show(position, { animate: forward, closed: true });
+    this.host.setAttribute("aria-label", this.words);
+    if (!line || line.step) return;
+    const { where } = this;
+    const better = this.review.turns[line.turn].better.steps[0].text;
+    const next = await study(this.slug, { ...where, line: [...where.line, better] }).catch(() => null);
+    if (asked === this.asked && next?.last) this.board.pointOut([next.last]);
+  }
+
+  /** One step on, or back: along the line that is shown, else along the match. @param {number} by */
+  step(by) {
+    const { line } = this;
+    if (!line) return this.go(this.index + by);
+    const step = line.step + by;
+    const longest = this.review.turns[line.turn].better.steps.length;
+    if (step < 0) return this.go(this.review.turns[line.turn].index);
+    return step > longest ? undefined : this.go(this.index, { turn: line.turn, step });
+  }
+
+  /** Say where one is, and show it in the curve and in the lists. */
+  mark() {
+    this.told.textContent = this.words;
+    this.told.classList.toggle("line", Boolean(this.line));
+    const shown = this.line ? this.review.turns[this.line.turn].index : this.index - 1;
+    for (const row of this.page.querySelectorAll(".review-moves tr")) {
+      const now = /** @type {HTMLElement} */ (row).dataset.index === String(shown);
+      row.classList.toggle("now", now);
+      if (now) scrollWithin(/** @type {HTMLElement} */ (row));
+    }
+    for (const item of this.page.querySelectorAll("[data-turn]")) {
+      item.classList.toggle("shown", /** @type {HTMLElement} */ (item).dataset.turn === String(this.line?.turn));
+    }
+    const curve = /** @type {SVGElement | null} */ (this.page.querySelector("svg.curve"));
+    const here = curve?.querySelector(".here");
+    if (curve && here) {
+      const { left, right, last } = numbers(curve);
+      const x = left + ((720 - left - right) * this.index) / last;
+      for (const name of ["x1", "x2"]) here.setAttribute(name, String(x));
+    }
+  }
+
+  /** A table from what is on the board, against a level. @param {string} level */
+  async replay(level) {
+    const position = this.board.position;
+    if (!position || typeof position.turn !== "number") return void (this.told.textContent = say("review-over-here"));
+    const me = position.turn;
+    const seats = this.review.seats.map((_, seat) => (seat === me ? { kind: "person" } : { kind: "computer", level }));
+    try {
+      const order = { game: this.slug, seats, position: position.position, value: random(16), id: random(16) };
+      const opened = await ask("/api/tables", { body: order });
+      memory.keepSeat(opened.table, { token: opened.token, seats: opened.seats, game: this.slug, at: Date.now() });
+      location.assign(address(`/t/${opened.table}`));
+    } catch (problem) {
+      this.told.textContent = /** @type {{message?: string}} */ (problem).message ?? say("failed");
+    }
+  }
+}
+
+/** @param {SVGElement} curve */
+function numbers(curve) {
+  const { left, right, last } = curve.dataset;
+  return { left: Number(left), right: Number(right), last: Number(last) };
+}
+
+/** Bring a row into sight within its list; the page stays where it is. @param {HTMLElement} row */
+function scrollWithin(row) {
+  const list = row.closest(".review-scroll");
+  if (list) list.scrollTop = row.offsetTop - list.clientHeight / 2;
+}
+
+/** @param {HTMLElement} page */
+async function open(page) {
+  /** @type {ReviewState} */
+  const found = await ask(`/api/tables/${page.dataset.review}/review`);
+  if (!found.review) return;
+  const player = new Player(page, found.review);
+  const last = found.review.moves.length;
+  /** @type {Record<string, () => unknown>} */
+  const ways = { first: () => player.go(0), back: () => player.step(-1), on: () => player.step(1), last: () => player.go(last) };
+  for (const [name, go] of Object.entries(ways)) page.querySelector(`[data-go="${name}"]`)?.addEventListener("click", go);
+  /** @type {Record<string, () => unknown>} */
+  const keys = { ArrowLeft: ways.back, ArrowRight: ways.on, Home: ways.first, End: ways.last };
+  addEventListener("keydown", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey || target.closest("select, input, .review-scroll")) return;
+    const go = keys[event.key];
+    if (!go) return;
+    event.preventDefault();
+    go();
+  });
+  for (const cell of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".review-moves [data-index] .go"))) {
+    const index = Number(/** @type {HTMLElement} */ (cell.closest("tr")).dataset.index);
+    cell.replaceWith(h("button", { type: "button", class: "go", onclick: () => player.go(index + 1) }, cell.textContent));
+  }
+  for (const item of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-turn]"))) {
+    const turn = Number(item.dataset.turn);
+    item.querySelector("[data-line]")?.addEventListener("click", () => {
+      player.go(found.review?.turns[turn].index ?? 0, { turn, step: 0 });
+      page.querySelector(".review-stage")?.scrollIntoView({ block: "start" });
+      /** @type {HTMLElement | null} */ (page.querySelector('[data-go="on"]'))?.focus({ preventScroll: true });
+    });
+  }
+  const curve = /** @type {SVGElement | null} */ (page.querySelector("svg.curve"));
+  curve?.addEventListener("click", (event) => {
+    const box = curve.getBoundingClientRect();
+    const { left, right } = numbers(curve);
+    const x = ((event.clientX - box.left) / box.width) * 720;
+    player.go(Math.round(((x - left) / (720 - left - right)) * last));
+  });
+  const replay = /** @type {HTMLFormElement} */ (need("replay"));
+  replay.addEventListener("submit", (event) => {
+    event.preventDefault();
+    player.replay(String(new FormData(replay).get("level")));
+  });
+  await player.go(0);
+}
+
+const waiting = /** @type {HTMLElement | null} */ (document.querySelector("[data-wait][data-over]"));
+const page = /** @type {HTMLElement | null} */ (document.querySelector("[data-review]"));
+if (waiting) wait(waiting);
+if (page) open(page);

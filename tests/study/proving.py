@@ -1,0 +1,134 @@
+"""Puzzles proven once more, by somebody who has not read how they were found.
+
+Wins: the plainest walk over everything that can be played, on real positions, without a table, an
+order or a budget; the last ply by `kernel.brute_force`, which has none of these either. Hands of
+cards: the rules of taking tricks, written down again from the rules page, on the cards themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from escale.game.position import Position
+from escale.kernel import State, brute_force
+from escale.study.puzzles import Puzzle
+
+DEEPEST = 12
+"""Plies within which a refutation must end."""
+
+
+def share(state: State, seat: int, plies: int) -> tuple[float, float]:
+    """What a seat gets at least and at most, if so many plies are looked at: none, or one."""
+    bounds = brute_force(state, plies)
+    assert bounds is not None
+    low, high = bounds
+    return (low, high) if seat == 0 else (1 - high, 1 - low)
+
+
+def sure_of(state: State, seat: int, plies: int, more_than: float) -> bool:
+    """Whether a seat can make sure of more than some share in a game over within `plies`."""
+    if plies <= 1:
+        return share(state, seat, plies)[0] > more_than
+    moves = state.legal_moves()
+    if not moves:
+        return share(state, seat, 0)[0] > more_than
+    after = (state.child(move) for move in moves)
+    outcomes = (sure_of(next_, seat, plies - 1, more_than) for next_ in after)
+    return any(outcomes) if state.turn == seat else all(outcomes)
+
+
+ALMOST = 1 - 1e-9
+"""A share that is less than the whole win, and more than any other."""
+
+
+def prove_win(puzzle: Puzzle, position: Position) -> None:
+    """All that a puzzle of two claims, or AssertionError."""
+    state, seat = position.kernel(), position.turn
+    assert seat is not None
+    solution = position.find(puzzle.line[0]).code
+    for plies in range(1, puzzle.plies, 2):
+        assert not sure_of(state, seat, plies, ALMOST), f"won within {plies} plies"
+    for move in state.legal_moves():
+        wins = sure_of(state.child(move), seat, puzzle.plies - 1, ALMOST)
+        assert wins == (move == solution), f"{position.spell(move)}: {wins}"
+        if puzzle.proof == "only" and move != solution:
+            after = state.child(move)
+            assert any(sure_of(after, 1 - seat, plies, 0.0) for plies in range(DEEPEST + 1)), (
+                f"{position.spell(move)} is not refuted"
+            )
+
+
+# ---- a hand of cards ----
+
+SUITS = ("blue", "red", "green", "yellow", "purple")
+Card = tuple[str, int]
+Hands = Mapping[str, tuple[Card, ...]]
+
+
+def card(name: str) -> Card:
+    """A suit and a value."""
+    suit = name.rstrip("0123456789")
+    assert suit in SUITS
+    return suit, int(name[len(suit):])
+
+
+def playable(hand: tuple[Card, ...], led: str | None) -> tuple[Card, ...]:
+    """Rules: the suit that was led, if one has it; otherwise what one likes."""
+    following = tuple(one for one in hand if one[0] == led)
+    return following or hand
+
+
+def taker(trick: list[tuple[str, Card]], trumps: str) -> str:
+    """Rules: the highest trump; if there is none, the highest card of the suit that was led."""
+    suit = trumps if any(suit == trumps for _, (suit, _) in trick) else trick[0][1][0]
+    return max((value, seat) for seat, (of, value) in trick if of == suit)[1]
+
+
+def makes_it(
+    hands: Hands, trick: list[tuple[str, Card]], seats: tuple[str, ...], turn: str, trumps: str,
+    solver: str, missing: int,
+) -> bool:
+    """Whether the solver takes exactly `missing` more tricks, whatever all others play."""
+    led = trick[0][1][0] if trick else None
+    own = turn == solver
+    for one in playable(hands[turn], led):
+        rest = {**hands, turn: tuple(other for other in hands[turn] if other != one)}
+        if after(rest, [*trick, (turn, one)], seats, turn, trumps, solver, missing) == own:
+            return own
+    return not own
+
+
+def after(
+    hands: Hands, trick: list[tuple[str, Card]], seats: tuple[str, ...], turn: str, trumps: str,
+    solver: str, missing: int,
+) -> bool:
+    """The same, once a card has been played."""
+    if len(trick) < len(seats):
+        following = seats[(seats.index(turn) + 1) % len(seats)]
+        return makes_it(hands, trick, seats, following, trumps, solver, missing)
+    winner = taker(trick, trumps)
+    missing -= winner == solver
+    if not any(hands.values()):
+        return missing == 0
+    return makes_it(hands, [], seats, winner, trumps, solver, missing)
+
+
+def prove_hand(puzzle: Puzzle, position: Position) -> None:
+    """All that a puzzle with cards claims, or AssertionError."""
+    cells, seat = position.cells, position.turn
+    assert seat is not None
+    seats = position.game.seat_names[: position.seats]
+    solver = seats[seat]
+    hands: dict[str, tuple[Card, ...]] = {
+        name: tuple(map(card, str(cells.get(f"{name} hand", "")).split())) for name in seats
+    }
+    laid = {name: card(str(cells[f"{name} card"])) for name in seats if f"{name} card" in cells}
+    places = [(seat - len(laid) + number) % len(seats) for number in range(len(laid))]
+    trick = [(seats[place], laid[seats[place]]) for place in places]
+    trumps = card(str(cells["trump"]))[0]
+    missing = int(str(cells[f"{solver} bid"])) - int(str(cells.get(f"{solver} tricks", 0)))
+    for move in position.moves():
+        one = card(move.text)
+        rest = {**hands, solver: tuple(other for other in hands[solver] if other != one)}
+        good = after(rest, [*trick, (solver, one)], seats, solver, trumps, solver, missing)
+        assert good == (move.text == puzzle.line[0]), f"{move.text}: {good}"

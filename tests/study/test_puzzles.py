@@ -1,0 +1,136 @@
+"""The puzzles that are shipped: what they claim is true, found again by other means."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import escale
+from escale.devkit.puzzles import LARGEST, puzzle_faults
+from escale.game.game import Game
+from escale.game.texts import LANGUAGES
+from escale.kernel import COMPILED
+from escale.study import puzzle_words
+from escale.study.puzzles import FILE, Puzzle, head_of, of_the_day, puzzles_of
+from escale.study.solving import judge, next_move
+from tests.study.proving import prove_hand, prove_win
+
+SLUGS = [game.slug for game in escale.games()]
+TWO = [game.slug for game in escale.games() if game.seats == (2, 2)]
+SAMPLE = 10 if COMPILED else 1
+SHORT = 3
+"""Moves of the puzzles in the sample, at most: longer ones are proven by `make test-all`."""
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="proofs are long uncompiled")
+
+
+def prove(game: Game[Any], puzzle: Puzzle) -> None:
+    position = puzzle.start(game)
+    if game.has_exercises:
+        prove_hand(puzzle, position)
+    else:
+        prove_win(puzzle, position)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_sample_is_proven_again(slug: str) -> None:
+    game = escale.game(slug)
+    short = [one for one in puzzles_of(game).values() if one.moves <= SHORT]
+    for puzzle in short[:: max(1, len(short) // SAMPLE)][:SAMPLE]:
+        prove(game, puzzle)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_puzzle_is_proven_again(slug: str) -> None:
+    game = escale.game(slug)
+    for puzzle in puzzles_of(game).values():
+        prove(game, puzzle)
+
+
+@pytest.mark.parametrize("slug", TWO)
+def test_a_planted_mistake_is_not_proven(slug: str) -> None:
+    """Who claims another solution is found out, and so is who claims to win sooner."""
+    game = escale.game(slug)
+    puzzle = next(one for one in puzzles_of(game).values() if one.moves == 2)
+    position = puzzle.start(game)
+    other = next(move.text for move in position.moves() if move.text != puzzle.line[0])
+    for wrong in ((other, *puzzle.line[1:]), puzzle.line[:1], (*puzzle.line, "", "")):
+        fields = {**puzzle.as_json(), "line": "-"}
+        planted = Puzzle.from_json(fields)
+        object.__setattr__(planted, "line", wrong)
+        with pytest.raises(AssertionError):
+            prove_win(planted, position)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_there_are_enough_of_all_kinds(slug: str) -> None:
+    game = escale.game(slug)
+    puzzles = list(puzzles_of(game).values())
+    assert len(puzzles) >= (60 if slug in TWO else 30)
+    assert len({puzzle.moves for puzzle in puzzles}) >= 2
+    assert len({theme for puzzle in puzzles for theme in puzzle.themes}) >= 3
+    assert max(Counter(puzzle.moves for puzzle in puzzles).values()) < 0.85 * len(puzzles)
+    assert (game.folder / FILE).stat().st_size < LARGEST
+    assert head_of(game)["made by"].startswith(f"escale study mine {slug} ")
+    assert not list(puzzle_faults(game))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_whoever_follows_the_hints_solves_it(slug: str) -> None:
+    """Each reply is legal and each next move is there, to the end; also off the stored line."""
+    game = escale.game(slug)
+    short = [one for one in puzzles_of(game).values() if one.moves <= SHORT]
+    for puzzle in short[:: len(short) // 4]:
+        here = puzzle.start(game)
+        for _ in range(puzzle.moves):
+            move = next_move(puzzle, here)
+            assert move is not None
+            here = here.play(move)
+            verdict = judge(puzzle, here)
+            for lang in LANGUAGES:
+                assert puzzle_words.verdict(game, puzzle, move, verdict, lang)
+            for reply in verdict.replies:
+                here = here.play(reply)
+        assert verdict.kind == "solved"
+        assert next_move(puzzle, here) is None
+        for lang in LANGUAGES:
+            first = puzzle.start(game).find(puzzle.line[0])
+            assert puzzle_words.first_hint(game, puzzle, first, lang)
+            assert puzzle_words.goal(game, puzzle, lang)
+            assert puzzle_words.proof(game, puzzle, lang)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_mistake_is_refuted(slug: str) -> None:
+    """After other first moves there is an answer that saves the other, or they win too late."""
+    game = escale.game(slug)
+    puzzle = next(one for one in puzzles_of(game).values() if one.moves == 2)
+    start = puzzle.start(game)
+    seat = start.turn
+    assert seat is not None
+    others = [move for move in start.moves() if move.text != puzzle.line[0]]
+    for move in others[:: max(1, len(others) // 12)]:
+        here = start.play(move)
+        verdict = judge(puzzle, here)
+        assert verdict.kind in ("wrong", "slower")
+        if puzzle.proof == "only":
+            assert verdict.kind == "wrong"
+        for reply in verdict.replies:
+            here = here.play(reply)
+        if verdict.kind == "wrong" and here.turn == seat and not game.has_exercises:
+            ends = [here.play(one).outcome for one in here.moves()]
+            assert not any(end and end.shares[seat] == 1 for end in ends), move.text
+
+
+def test_one_for_each_day() -> None:
+    first = datetime.date(2026, 1, 1)
+    days = [of_the_day(first + datetime.timedelta(days)) for days in range(2 * len(SLUGS))]
+    found = [(game.slug, puzzle.id) for game, puzzle in filter(None, days)]
+    assert len(set(found)) == len(found) == len(days)
+    assert all(one[0] != other[0] for one, other in pairwise(found))
+    assert of_the_day(first) == days[0]
