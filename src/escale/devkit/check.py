@@ -12,6 +12,8 @@
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
   different positions, notation and position texts can be read back, changes say exactly what
   changes on the table, and atoms that have places occur;
+- *editor*: where positions can be set up by hand, those of random games with every option can;
+  every field has a label;
 - *prompts*: in random games with every option, whatever a player is asked has a sentence in every
   language, which tells nothing that is hidden from that player;
 - *games end*: with an outcome whose shares add up to 1, and what shows it is on the board; what
@@ -30,6 +32,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from escale import kernel
+from escale.devkit.editor import editor_faults
 from escale.devkit.examples import citable, example_faults
 from escale.devkit.modes import differences
 from escale.devkit.pages import page_faults
@@ -266,6 +269,7 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "data": lambda game, games, seed: iter(game.faults()),
     "art": lambda game, games, seed: _art(game),
     "moves": _moves,
+    "editor": editor_faults,
     "prompts": prompt_faults,
     "games end, transcripts": _matches,
     "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),

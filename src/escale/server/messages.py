@@ -22,7 +22,6 @@ from escale.match.limits import (
     SeatCount,
     SeatNumber,
 )
-from escale.study.review_words import ToldReview
 
 Branch = Annotated[
     dict[str, Any],
@@ -72,12 +71,6 @@ class StudyQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         bool, Meta(description="Whether all cards lie open; else the seat to move looks.")
     ] = False
     lang: LanguageWish | None = None
-
-
-class AnalysisQuestion(StudyQuestion, frozen=True, kw_only=True):
-    """A position to be analysed; with `open`, the computer knows all cards, too."""
-
-    lines: Annotated[int, Meta(ge=1, le=5, description="How many moves to compare.")] = 3
 
 
 class StudyAttempt(StudyQuestion, frozen=True, kw_only=True):
@@ -388,6 +381,9 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
         Meta(description="The last events; earlier ones are asked for, page by page."),
     ]
     public: bool
+    composed: Annotated[
+        bool, Meta(description="Whether it begins from a position of its own.")
+    ]
     commitment: str
     values: list[str | None]
     secret: str | None
@@ -541,47 +537,3 @@ class StudyPosition(Struct, frozen=True):
         list[Change],                               # type: ignore[valid-type]
         Meta(description="What happens on the table during it."),
     ]
-
-
-class AnalysisLine(Struct, frozen=True):
-    """A move, how the game is expected to go on, and what that is worth."""
-
-    moves: Annotated[list[ShownMove], Meta(description="The move itself first.")]
-    shares: Annotated[list[float], Meta(description="Each seat's expected share of the win.")]
-    proven: Annotated[bool, Meta(description="Whether that is certain.")]
-    plies: Annotated[int | None, Meta(description="When proven: within so many plies.")]
-    verdict: Annotated[str, Meta(description="The same in words.")]
-
-
-class AnalysisLook(Struct, frozen=True):
-    """The best lines as far as they are known; more looks follow until the `last`."""
-
-    lines: Annotated[list[AnalysisLine], Meta(description="The best first.")]
-    method: str
-    count: Annotated[int, Meta(description="Positions looked at, or games simulated.")]
-    depth: int
-    assumed: Annotated[
-        str, Meta(description="What the computer was let know, where something is hidden.")
-    ]
-    last: bool
-
-
-class TableStudy(Struct, frozen=True):
-    """A match as a line to study."""
-
-    game: str
-    start: Annotated[str, Meta(description="The text of its first position.")]
-    line: Annotated[list[str], Meta(description="All its moves, chance outcomes among them.")]
-    hidden: Annotated[bool, Meta(description="Whether some of it was hidden while it was played.")]
-
-
-class ReviewState(Struct, frozen=True):
-    """The review of a match that is over, or how far it is."""
-
-    state: Annotated[
-        Literal["none", "making", "made"], Meta(description="Nobody has asked for it yet: `none`.")
-    ]
-    done: Annotated[int, Meta(description="Moves judged, while it is made.")]
-    total: int
-    problem: Annotated[str | None, Meta(description="Why the last attempt failed.")]
-    review: ToldReview | None

@@ -52,7 +52,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     options: Annotated[dict[str, str], Meta(max_length=20)] = field(default_factory=dict)
     position: Annotated[
         PositionText | None,
-        Meta(description="A position's text to play on from; null for the beginning of a game."),
+        Meta(description="The text of a position to begin from; null for the game's own."),
     ] = None
     clock: Pace | None = None
     public: Annotated[bool, Meta(description="Whether the lobby lists it.")] = False
