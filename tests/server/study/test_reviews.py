@@ -10,7 +10,7 @@ import pytest
 
 from escale.server.study import reviews
 from escale.study.judging import Budget
-from tests.server.hosting import MOUSSE, Hosted, Table, hosted, person
+from tests.server.hosting import Hosted, Table, hosted, person
 
 
 def finished(house: Hosted, moves: int = 3) -> Table:
@@ -125,21 +125,3 @@ def test_a_review_that_fails_says_why_and_can_be_asked_for_again(tmp_path: Path)
         assert (answer.status_code, answer.json()["code"]) == (429, "too-many")
         limiter.spend("study", "127.0.0.1", -1e6)
         assert made(house, table)["moves"]
-
-
-def test_play_on_from_a_position(tmp_path: Path) -> None:
-    with hosted(tmp_path) as house:
-        table = finished(house)
-        where = {"line": table.get("/study")["line"][:2]}
-        study = house.client.post("/api/games/canoe/study", json=where).json()
-        seats = [person("Ana"), MOUSSE]
-        further = house.create("canoe", *seats, position=study["position"])
-        state = further.get()
-        assert (state["turn"], state["ply"]) == (0, 0)
-        assert state["scene"]["pieces"] == study["scene"]["pieces"]
-        for wrong in (
-            {"seats": seats, "position": "nonsense"},
-            {"seats": [*seats, MOUSSE], "position": study["position"]},
-        ):
-            answer = house.client.post("/api/tables", json={"game": "canoe", **wrong})
-            assert (answer.status_code, answer.json()["code"]) == (422, "bad-position")

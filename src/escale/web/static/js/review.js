@@ -145,6 +145,8 @@ class Player {
       const { left, right, last } = numbers(curve);
       const x = left + ((720 - left - right) * this.index) / last;
       for (const name of ["x1", "x2"]) here.setAttribute(name, String(x));
+      const frame = curve.parentElement;
+      if (frame) frame.scrollLeft = (x / 720) * curve.clientWidth - frame.clientWidth / 2;
     }
   }
 }
