@@ -2,10 +2,10 @@
 
     python bench/planted.py tortuga qenj1 --positions 60
 
-Weak players lead to positions in which a long search proves what every sampled move is worth: what it
+Weak players lead to positions in which a long search proves what sampled moves are worth: what each
 leads to is searched on its own, with a budget of its own. A move that gives away half of the win or
 more, proven on both sides, is planted; one that keeps all of it, proven as well, is sound. Both are
-then judged with the budget of a review. Lost positions are left out: nothing can go wrong there.
+then judged with the budget of a review.
 
 Where something is hidden, a value counts as proven when it is proven at several tables that
 the seat can imagine, and is the same at all of them.
@@ -24,11 +24,11 @@ from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Position
 from escale.games import game, games
-from escale.kernel import CHANCE, Limit, Random
+from escale.kernel import CHANCE, Random
 from escale.opponents import Way, think
 from escale.study.judging import DEFAULT, Budget, judge
 
-PROOF = 400_000
+PROOF = 200_000
 """Nodes of a proof."""
 SIMULATIONS = 20_000
 """Simulated games of a proof, where something is hidden …"""
@@ -36,6 +36,10 @@ TABLES = 6
 """… at each of so many tables that the seat can imagine."""
 SAMPLE = 10
 """Moves of a position that are looked at."""
+EACH = 6
+"""Positions of a game that are taken, at most."""
+FURTHER = 8
+"""Positions in a row without any that can be proven, after which a game is left."""
 FEW = 2
 """Planted and sound moves of a position that are judged, at most."""
 WEAK = ("mousse", "matelot")
@@ -59,10 +63,12 @@ class Rates:
     marks: Counter[tuple[str, str | None]] = field(default_factory=Counter)
 
 
-def proven_share(position: Position, move: Move, seat: int) -> float | None:
+def proven_share(
+    position: Position, move: Move, seat: int, nodes: int = PROOF
+) -> float | None:
     """What a move is worth to its seat, where that can be proven; None where it cannot."""
     if not position.game.hides:
-        return _value(position.play(move), seat, Way("alphabeta", (("nodes", PROOF),)))
+        return _value(position.play(move), seat, Way("alphabeta", (("nodes", nodes),)))
     worth: set[float | None] = set()
     for number in range(TABLES):
         table = position.imagine(seat, Random(number))
@@ -95,32 +101,36 @@ def decisions(box: Game[Any], seed: int) -> Iterator[Position]:
 
 
 def measure(
-    box: Game[Any], positions: int, budget: Budget = DEFAULT, seed: int = 1, each: int = 6
+    box: Game[Any], positions: int, budget: Budget = DEFAULT, seed: int = 1, proof: int = PROOF
 ) -> Rates:
-    """The rates of a game; from each game at most `each` positions are taken."""
+    """The rates of a game; `proof` is how many nodes a proof may take."""
     rates = Rates()
     while rates.positions < positions:
         seed += 1
-        taken = 0
+        taken = missed = 0
         random = Random(seed)
         for position in decisions(box, seed):
-            if taken == each or rates.positions == positions:
+            if taken == EACH or missed == FURTHER or rates.positions == positions:
                 break
-            if judge_some(position, budget, random, rates):
-                taken += 1
+            if judge_some(position, budget, random, rates, proof):
+                taken, missed = taken + 1, 0
                 rates.positions += 1
+            else:
+                missed += 1
     return rates
 
 
-def judge_some(position: Position, budget: Budget, random: Random, rates: Rates) -> bool:
+def judge_some(
+    position: Position, budget: Budget, random: Random, rates: Rates, proof: int
+) -> bool:
     """Judge a few moves of a position whose values are proven; whether there are such."""
     seat = position.turn
     assert seat is not None
     moves = list(position.moves())
-    if len(moves) < 2:
+    if len(moves) < 2 or not (position.game.hides or _won(position, proof)):
         return False
     sample = [moves.pop(random.below(len(moves))) for _ in range(min(SAMPLE, len(moves)))]
-    worth = {move.text: proven_share(position, move, seat) for move in sample}
+    worth = {move.text: proven_share(position, move, seat, proof) for move in sample}
     best = max((share for share in worth.values() if share is not None), default=0.0)
     sound = [move for move in sample if worth[move.text] == best == 1.0]
     planted = [
@@ -142,6 +152,12 @@ def judge_some(position: Position, budget: Budget, random: Random, rates: Rates)
         rates.doubted += mark in ("blunder", "mistake", "inaccuracy")
         rates.marks["sound", mark] += 1
     return True
+
+
+def _won(position: Position, nodes: int) -> bool:
+    """Whether it is proven that the seat to move wins."""
+    found = think(position, Way("alphabeta", (("nodes", nodes),)))
+    return found.proven and found.shares[position.turn or 0] == 1
 
 
 def main() -> None:

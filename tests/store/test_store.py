@@ -341,3 +341,25 @@ def test_too_much_at_once_is_refused(tmp_path: Any, monkeypatch: pytest.MonkeyPa
             assert results[:6] == [None] * 6
 
     run(test)
+
+
+def test_a_review_is_kept_once_and_goes_with_its_table(database: str) -> None:
+    async def test() -> None:
+        async with opened(database) as store, opened(database) as other:
+            await store.create(NewTable("T", HEADER, "deep"))
+            assert await store.review("T") is None
+            await store.keep_review("T", '{"version": 1}')
+            # Another process has made one at the same time: one of the two stays.
+            await asyncio.gather(
+                store.keep_review("T", '{"version": 2}'), other.keep_review("T", '{"version": 2}'),
+                return_exceptions=True,
+            )
+            assert await other.review("T") == '{"version": 2}'
+            with pytest.raises(Conflict):
+                await store.keep_review("nowhere", "{}")
+            assert await store.housekeeping.delete("T")
+            assert await store.review("T") is None
+            await store.create(NewTable("T", HEADER, "deep"))
+            assert await store.review("T") is None
+
+    run(test)

@@ -16,9 +16,9 @@ from escale.study.judging import LOSSES, ONLY, Budget, judge, with_open_cards
 SMALL = Budget(nodes=4000, simulations=200)
 
 
-def positions(slug: str, seed: int, **options: object) -> Iterator[Position]:
+def positions(slug: str, seed: int, seats: int | None = None) -> Iterator[Position]:
     """Every decision of a game between weak players."""
-    position = game(slug).start(seed=seed, **options)
+    position = game(slug).start(seed=seed, seats=seats)
     random = Random(seed)
     while position.turn is not None:
         yield position

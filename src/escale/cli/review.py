@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
+from html import escape
 
 import msgspec
 import typer
@@ -89,15 +91,20 @@ def as_html(match: Match, found: ToldReview, lang: str) -> str:
     styles = (STATIC / "css" / name for name in ("base.css", "review.css"))
     style = "\n".join(re.sub(r"@font-face \{.*?\}", "", path.read_text("utf-8"), flags=re.DOTALL)
                       for path in styles)
-    return templates.get_template("review_file.html").render(
-        lang=lang, review=found, drawn=Markup(drawn(found, lang)), style=Markup(style),
-        art=Markup(definitions(match.game.art)),
+    body = templates.get_template("review_file.html").render(
+        review=found, drawn=Markup(drawn(found, lang)),
         marks=[(mark, mark_name(mark, lang)) for mark in MARKS],
         diagrams=[
             Markup(pictures.table(positions[found.moves[turn.index].ply], ALL, defs=False).svg)
             for turn in found.turns
         ],
-        say=lambda key, **values: page_words().say(key, lang, **values),
+        say=partial(page_words().say, lang=lang),
+    )
+    return (
+        f'<!doctype html>\n<html lang="{lang}">\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(found.title)}</title>\n<style>{style}</style>\n"
+        f"{definitions(match.game.art)}\n<main>{body}</main>"
     )
 
 

@@ -28,6 +28,7 @@ from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.request_id import RequestId
 from escale.server.middleware.security import Security
+from escale.server.pages import analysis as analysis_page
 from escale.server.pages import (
     files,
     learning,
@@ -108,6 +109,7 @@ def create_app(
     app.include_router(learning.router)
     app.include_router(puzzle_pages.router)
     app.include_router(review_page.router)
+    app.include_router(analysis_page.router)
     app.include_router(files.router)
     app.include_router(shared_pictures.router)
     app.include_router(health.router)

@@ -22,7 +22,6 @@ from escale.match.limits import (
     SeatCount,
     SeatNumber,
 )
-from escale.study.review_words import ToldReview
 
 Branch = Annotated[
     dict[str, Any],
@@ -645,15 +644,3 @@ class PuzzleHint(Struct, frozen=True):
     ] = None
     place: Annotated[str | None, Meta(description="The atom to look at.")] = None
     move: Annotated[ShownMove | None, Meta(description="The move to make.")] = None
-
-
-class ReviewState(Struct, frozen=True):
-    """The review of a match that is over, or how far it is."""
-
-    state: Annotated[
-        Literal["none", "making", "made"], Meta(description="Nobody has asked for it yet: `none`.")
-    ]
-    done: Annotated[int, Meta(description="Moves judged, while it is made.")]
-    total: int
-    problem: Annotated[str | None, Meta(description="Why the last attempt failed.")]
-    review: ToldReview | None

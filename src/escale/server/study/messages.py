@@ -1,16 +1,18 @@
-"""The shapes of what goes in and out of the analysis board, beside those of all study positions.
+"""The shapes of what goes in and out of the analysis board and of reviews, beside those of all
+study positions.
 
 The OpenAPI document and the types of the browser's scripts are made from them, too.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
 from escale.match.limits import LanguageWish
 from escale.server.messages import ShownMove, StudyQuestion
+from escale.study.review_words import ToldReview
 
 CellName = Annotated[str, Meta(max_length=40)]
 
@@ -69,3 +71,15 @@ class TableStudy(Struct, frozen=True):
     start: Annotated[str, Meta(description="The text of its first position.")]
     line: Annotated[list[str], Meta(description="All its moves, chance outcomes among them.")]
     hidden: Annotated[bool, Meta(description="Whether some of it was hidden while it was played.")]
+
+
+class ReviewState(Struct, frozen=True):
+    """The review of a match that is over, or how far it is."""
+
+    state: Annotated[
+        Literal["none", "making", "made"], Meta(description="Nobody has asked for it yet: `none`.")
+    ]
+    done: Annotated[int, Meta(description="Moves judged, while it is made.")]
+    total: int
+    problem: Annotated[str | None, Meta(description="Why the last attempt failed.")]
+    review: ToldReview | None

@@ -17,6 +17,7 @@ import msgspec
 
 from escale.game.errors import EscaleError
 from escale.game.viewer import ALL
+from escale.match.events import Played
 from escale.match.match import Match
 from escale.server.drawing import draw
 from escale.server.problems import Problem
@@ -96,7 +97,8 @@ class Reviews:
         if table.id not in self._making:            # somebody else may have come meanwhile
             transcript = match.transcript(ALL)
             self._failed.pop(table.id, None)
-            self._progress[table.id] = Progress(0, match.position.plies)
+            played = sum(isinstance(event, Played) for event in match.events)
+            self._progress[table.id] = Progress(0, played)
             self._making[table.id] = asyncio.create_task(
                 self._make(table.id, transcript, lang, who)
             )

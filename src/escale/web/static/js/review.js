@@ -1,10 +1,10 @@
 // The page of a review: a match played again on the board, move by move, with what is said of each,
 // and the better lines at its turning points. A review that is not made yet is asked for and awaited.
-import { ask, random } from "./ask.js";
+import { ask } from "./ask.js";
 import { h, need } from "./dom.js";
-import * as memory from "./memory.js";
+import { wireTableForm } from "./from_here.js";
 import { StudyBoard, study } from "./study_board.js";
-import { address, say } from "./words.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./types.js").ToldReview} ToldReview */
 /** @typedef {import("./types.js").ReviewState} ReviewState */
@@ -54,6 +54,7 @@ class Player {
     this.told = need("told");
     this.board = new StudyBoard(need("board"), this.slug, h("p"), { play: () => {} });
     this.host = need("board");
+    this.seat = /** @type {HTMLInputElement} */ (page.querySelector('#replay [name="seat"]'));
     this.host.setAttribute("role", "img");
   }
 
@@ -107,6 +108,7 @@ class Player {
     if (!position) return void (this.told.textContent = say("failed"));
     await this.board.show(position, { animate: forward, closed: true });
     this.host.setAttribute("aria-label", this.words);
+    this.seat.value = String(position.turn); // who plays on from here plays for the seat to move
     if (!line || line.step) return;
     const { where } = this;
     const better = this.review.turns[line.turn].better.steps[0].text;
@@ -143,22 +145,8 @@ class Player {
       const { left, right, last } = numbers(curve);
       const x = left + ((720 - left - right) * this.index) / last;
       for (const name of ["x1", "x2"]) here.setAttribute(name, String(x));
-    }
-  }
-
-  /** A table from what is on the board, against a level. @param {string} level */
-  async replay(level) {
-    const position = this.board.position;
-    if (!position || typeof position.turn !== "number") return void (this.told.textContent = say("review-over-here"));
-    const me = position.turn;
-    const seats = this.review.seats.map((_, seat) => (seat === me ? { kind: "person" } : { kind: "computer", level }));
-    try {
-      const order = { game: this.slug, seats, position: position.position, value: random(16), id: random(16) };
-      const opened = await ask("/api/tables", { body: order });
-      memory.keepSeat(opened.table, { token: opened.token, seats: opened.seats, game: this.slug, at: Date.now() });
-      location.assign(address(`/t/${opened.table}`));
-    } catch (problem) {
-      this.told.textContent = /** @type {{message?: string}} */ (problem).message ?? say("failed");
+      const frame = curve.parentElement;
+      if (frame) frame.scrollLeft = (x / 720) * curve.clientWidth - frame.clientWidth / 2;
     }
   }
 }
@@ -214,11 +202,13 @@ async function open(page) {
     const x = ((event.clientX - box.left) / box.width) * 720;
     player.go(Math.round(((x - left) / (720 - left - right)) * last));
   });
-  const replay = /** @type {HTMLFormElement} */ (need("replay"));
-  replay.addEventListener("submit", (event) => {
-    event.preventDefault();
-    player.replay(String(new FormData(replay).get("level")));
-  });
+  const form = /** @type {HTMLFormElement} */ (need("replay"));
+  wireTableForm(form, player.slug, found.review.seats.map((seat) => seat.name), () => {
+    const { position } = player.board;
+    const seat = position?.turn;
+    if (typeof seat !== "number") player.told.textContent = say("review-over-here");
+    return typeof seat === "number" ? position : null;
+  }, (refusal) => (player.told.textContent = /** @type {{message?: string}} */ (refusal).message ?? say("failed")));
   await player.go(0);
 }
 

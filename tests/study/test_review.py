@@ -1,0 +1,185 @@
+"""Reviews: of every game, complete, honest about what is known, and in words."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+
+import msgspec
+import pytest
+
+from bench.planted import measure
+from escale.game.errors import NotNow
+from escale.game.fair_random import FairRandom
+from escale.game.texts import LANGUAGES
+from escale.games import game, games
+from escale.kernel import CHANCE, Limit, Random
+from escale.match.events import Played
+from escale.match.match import Match, Player
+from escale.opponents import think
+from escale.render.curve import curve
+from escale.study.judging import LOSSES, Budget
+from escale.study.review import APART, MOST_TURNS, Review, read_review, whole
+from escale.study.review_words import SYMBOLS, told
+
+SMALL = Budget(nodes=400, simulations=24)
+SLUGS = [box.slug for box in games()]
+
+
+def begun(slug: str, seed: int) -> Match:
+    """A match before its first move."""
+    box = game(slug)
+    start = box.start_with({}, seats=box.seats[0])
+    match = Match(
+        start, players=[Player(f"P{seat}") for seat in range(start.seats)],
+        fair_random=FairRandom(f"{seed:032x}"),
+    )
+    match.draw_chance()
+    return match
+
+
+@cache
+def played(slug: str, seed: int = 3) -> Match:
+    """A match between weak players to its end, by rule or by resignation after a while."""
+    match, random = begun(slug, seed), Random(seed)
+    while match.outcome is None:
+        seat = match.turn
+        assert seat is not None
+        if match.start.seats == 2 and match.position.plies == 30:
+            match.resign(seat)
+            break
+        match.play(seat, think(match.position, "mousse", seed=random.below(1 << 30)).move)
+        match.draw_chance()
+    return match
+
+
+@cache
+def reviewed(slug: str) -> Review:
+    return whole(played(slug), SMALL)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_game_is_reviewed_whole(slug: str) -> None:
+    match, review = played(slug), reviewed(slug)
+    assert match.outcome is not None
+    assert [(move.seat, move.move) for move in review.moves] == [
+        (event.seat, event.move) for event in match.events if isinstance(event, Played)
+    ]
+    assert len(review.curve) == len(review.moves) + 1
+    assert review.curve[-1].shares == pytest.approx(match.outcome.shares, abs=1e-4)
+    for point in review.curve:
+        assert len(point.shares) == match.start.seats
+        assert sum(point.shares) == pytest.approx(1, abs=0.001)
+    positions = match.positions
+    for move in review.moves:
+        before = positions[move.ply]
+        assert before.turn == move.seat
+        assert move.forced == (len(before.moves()) == 1)
+        assert (move.open is not None) == match.game.hides
+        if move.forced:
+            assert move.mark is None
+        if move.mark in LOSSES:
+            assert move.loss >= LOSSES[move.mark] - 1e-3
+            assert move.best != move.move
+    assert len(review.turns) <= MOST_TURNS
+    assert all(later.index - turn.index >= APART for turn, later in pairwise(review.turns))
+    for turn in review.turns:
+        here = positions[review.moves[turn.index].ply]
+        assert turn.better.moves[0] == review.moves[turn.index].best
+        for text in turn.better.moves:              # it can be played at the table as it was
+            assert here.turn != CHANCE
+            here = here.play(text)
+    assert read_review(msgspec.json.encode(review)) == review
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_review_is_told_in_every_language(slug: str) -> None:
+    match, review = played(slug), reviewed(slug)
+    for lang in LANGUAGES:
+        found = told(review, match, lang)
+        assert len(found.moves) == len(review.moves)
+        assert found.line == match.line()
+        for move, data in zip(found.moves, review.moves, strict=True):
+            assert move.judged
+            assert move.symbol == (SYMBOLS[data.mark] if data.mark else "")
+            assert bool(move.why) == (data.mark in (*LOSSES, "only"))
+            assert sum(move.before) == pytest.approx(100, abs=len(found.seats))
+        assert bool(found.knowing) == match.game.hides
+        every = msgspec.json.encode(found).decode()
+        assert "review." not in every
+        assert "{" not in "".join(turn.title + turn.why + turn.open for turn in found.turns)
+        drawn = curve(
+            [*(move.before for move in found.moves), found.end],
+            [seat.name for seat in found.seats], "<&>", {0: "<x>"},
+        )
+        assert drawn.count("<polyline") == match.start.seats
+        assert "<x>" not in drawn
+
+
+def test_the_same_match_gives_the_same_review() -> None:
+    assert whole(played("qenj1"), SMALL) == reviewed("qenj1")
+
+
+def test_a_match_that_goes_on_is_refused() -> None:
+    match = begun("qenj1", 3)
+    with pytest.raises(NotNow):
+        whole(match, SMALL)
+
+
+def test_what_was_taken_back_is_not_judged() -> None:
+    match = begun("qenj1", 3)
+    first, second = match.position.moves()[0].text, match.position.moves()[1].text
+    seat = match.turn
+    assert seat is not None
+    match.play(seat, first)
+    match.take_back(seat)
+    match.play(seat, second)
+    match.resign(seat)
+    assert [move.move for move in whole(match, SMALL).moves] == [second]
+
+
+def test_a_planted_blunder_is_the_turning_point() -> None:
+    """A player who wins by a proof throws the win away; the review says so, and how it was won."""
+    match, random = begun("qenj1", 8), Random(8)
+    planted = None
+    while match.outcome is None:
+        seat, position = match.turn, match.position
+        assert seat is not None
+        found = think(position, limit=Limit(nodes=20_000), seed=random.below(1 << 30))
+        move = found.move
+        if planted is None and found.proven and found.shares[seat] == 1:
+            for other in position.moves():
+                after = position.play(other)
+                reply = think(after, limit=Limit(nodes=20_000)) if after.turn is not None else None
+                if reply is not None and reply.proven and reply.shares[seat] == 0:
+                    planted = sum(isinstance(event, Played) for event in match.events)
+                    move = other
+                    break
+        match.play(seat, move)
+        match.draw_chance()
+    assert planted is not None
+    review = whole(match, Budget(nodes=20_000))
+    blunder = review.moves[planted]
+    assert (blunder.mark, blunder.before, blunder.after) == ("blunder", 1.0, 0.0)
+    assert blunder.proven
+    assert blunder.wins
+    assert planted in [turn.index for turn in review.turns]
+    [turn] = [turn for turn in review.turns if turn.index == planted]
+    assert turn.better.proven
+    assert turn.better.shares[blunder.seat] == 1
+
+
+@pytest.mark.parametrize("slug", ["qenj1", "tortuga"])
+def test_planted_blunders_are_found_and_sound_moves_are_not_blamed(slug: str) -> None:
+    """The bench of docs/study.md, short."""
+    rates = measure(game(slug), 6, Budget(nodes=60_000), proof=40_000)
+    assert rates.planted >= 6
+    assert rates.found == rates.planted
+    assert rates.sound >= 6
+    assert rates.blamed == 0
+
+
+def test_a_review_of_another_version_is_made_again() -> None:
+    kept = msgspec.json.encode(reviewed("qenj1"))
+    assert read_review(kept.replace(b'"version":1', b'"version":0')) is None
+    assert read_review(b"{}") is None
