@@ -10,7 +10,7 @@ from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.state_of_play import board_part
-from escale.game.viewer import ALL, viewer_on_turn
+from escale.game.viewer import ALL, Seat, Viewer, viewer_on_turn
 from escale.kernel import CHANCE
 from escale.server.messages import ShownMove, StudyPosition, StudyQuestion
 from escale.server.tables.branches import branch, labels
@@ -41,7 +41,7 @@ def study_position(box: Game[Any], question: StudyQuestion, lang: str) -> StudyP
     position = reach(box, question)
     line = position.line()
     start = line[0].position if line else position
-    viewer = ALL if question.open else viewer_on_turn(position.turn)
+    viewer = _viewer(position, question)
     scene = position.scene(viewer)
     play = board_part(box, position.options, position.seats).state_of_play(scene)
     tree = branch(position.choices()) if position.turn is not None else None
@@ -64,6 +64,15 @@ def study_position(box: Game[Any], question: StudyQuestion, lang: str) -> StudyP
         },
         StudyPosition, from_attributes=True,
     )
+
+
+def _viewer(position: Position, question: StudyQuestion) -> Viewer:
+    """Who looks: everybody, the seat that was named, or the one that is to move."""
+    if question.open:
+        return ALL
+    if question.as_ is not None and question.as_ < position.seats:
+        return Seat(question.as_)
+    return viewer_on_turn(position.turn)
 
 
 def shown(move: Move, lang: str) -> ShownMove:
