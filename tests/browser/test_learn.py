@@ -17,7 +17,8 @@ from tests.browser.test_pages import USUAL_PHONE, findings
 REPLIED = "À vous d’achever."
 CENTRES = """name => {
   const found = [...document.querySelectorAll(
-    `#board :is([data-atom='${name}'], [data-at='${name}'])`)].filter((one) => one.checkVisibility());
+    `#board :is([data-atom='${name}'], [data-at='${name}'])`
+  )].filter((one) => one.checkVisibility());
   const cell = found.find((one) => one.matches(".cell:not(.extra)")) ?? found.at(-1);
   cell?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
   const box = cell?.getBoundingClientRect();
@@ -36,7 +37,8 @@ def tap(page: Page, name: str) -> None:
     """Press the button of an atom, or tap where it is on the board."""
     button = page.locator(f"#choices [data-atom='{name}']")
     if button.count():
-        return button.click()
+        button.click()
+        return
     centre = page.evaluate(CENTRES, name)
     assert centre is not None, name
     page.mouse.click(centre["x"], centre["y"])
@@ -148,23 +150,31 @@ def test_a_whole_lesson_by_keys_alone_then_the_first_game(arrive: Arrive) -> Non
                 return
         raise AssertionError(f"no way by Tab to {selector}")
 
-    def go_to(name: str) -> None:
-        """Walk over the board with the arrows, and point at a cell."""
+    def go_to(name: str, legal: bool) -> None:
+        """Walk with the arrows to a cell, and point at it: from one to the next that may be chosen,
+        or over all cells.
+        """
+        held = "" if legal else "Shift+"
+        known: set[tuple[int, int]] = set()
         for _ in range(30):
             here = page.evaluate("""() => {
               const box = document.querySelector("#board .cursor")?.getBoundingClientRect();
-              return box && box.width ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
+              return box?.width ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
             }""")
             goal = page.evaluate(CENTRES, name)
             if here is None:
-                page.keyboard.press("Shift+ArrowUp")
+                page.keyboard.press("ArrowUp")
                 continue
             x, y = goal["x"] - here["x"], goal["y"] - here["y"]
             if abs(x) < 10 and abs(y) < 10:
                 return page.keyboard.press("Enter")
             across = "Right" if x > 0 else "Left"
             along = "Down" if y > 0 else "Up"
-            page.keyboard.press(f"Shift+Arrow{across if abs(x) > abs(y) else along}")
+            # The longer way first; where that leads back to where one was, the other one.
+            been = (round(x), round(y)) in known
+            known.add((round(x), round(y)))
+            arrow = across if (abs(x) > abs(y)) != been else along
+            page.keyboard.press(f"{held}Arrow{arrow}")
         raise AssertionError(f"no way by arrows to {name}")
 
     for number, step in enumerate(found.steps):
@@ -186,7 +196,7 @@ def test_a_whole_lesson_by_keys_alone_then_the_first_game(arrive: Arrive) -> Non
                     tab_to(f"#choices [data-atom={atom}]")
                     page.keyboard.press("Enter")
                 else:
-                    go_to(atom)
+                    go_to(atom, not step.refused or atom != atoms[-1])
                 page.wait_for_timeout(60)
         expect(page.locator("#answer")).to_contain_text(step.done["en"])
         expect(page.locator("#next")).to_be_focused()

@@ -1,4 +1,4 @@
-"""Every lesson of every game can be walked through: what is asked can be done, all else is answered."""
+"""Every lesson is walked through: what is asked can be done, and all else is answered."""
 
 from __future__ import annotations
 
