@@ -130,3 +130,15 @@ def test_what_ends_a_game_is_counted_down_and_shown(lang: str, left: str, where:
     assert moves == ["d6-d7"]
     assert left in shown
     assert where in shown
+
+
+def test_a_hint_is_asked_for_in_a_word() -> None:
+    start = escale.game("tortuga").start(first="south")
+    for lang, word in (("fr", "Conseil"), ("en", "hint")):
+        shown, moves = played(start, word, lang=lang)
+        assert moves == []
+        told = " ".join(shown.split())
+        found = re.search(r"([a-g][1-7]-[a-g][1-7]) ?: \w", told)
+        assert found is not None, told
+        assert found[1] in [move.text for move in start.moves()]
+        assert ("Suite probable" if lang == "fr" else "Probably followed by") in told

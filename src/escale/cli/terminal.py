@@ -24,6 +24,7 @@ from escale.match.events import Event, Played
 from escale.match.match import Match, Player
 from escale.opponents import think
 from escale.render.text import board_in_words
+from escale.study.hints import hint
 
 #: Pieces that belong to no seat have the style of their colour.
 COLOURS = {
@@ -40,6 +41,7 @@ UNDO = ("annuler", "undo")
 RESIGN = ("abandon", "resign")
 QUIT = ("quitter", "quit", "q")
 RULE = ("regle", "rule")
+HINT = ("conseil", "hint")
 
 
 class Terminal:
@@ -140,6 +142,8 @@ class Terminal:
             self.resign(seat)
         elif word in RULE:
             self.rule(rest)
+        elif word in HINT:
+            self.hint()
         else:
             self.play(seat, line)
         return True
@@ -192,6 +196,11 @@ class Terminal:
             mark = self.match.game.texts.say(f"mark.{paragraph.mark}", self.lang)
             text = paragraph.text.replace("*", "")
             put(self.console, f"{paragraph.number}. {text} [{mark}]")
+
+    def hint(self) -> None:
+        """Say what the computer would play, why, and how the game would go on."""
+        found = hint(self.match.position)
+        put(self.console, f"{found.text(self.lang)} {found.further(self.lang)}".rstrip(), "green")
 
     def show(self) -> None:
         """Print the board, unless it was the last thing shown."""

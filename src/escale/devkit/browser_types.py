@@ -33,6 +33,7 @@ TRAVELS = {
         messages.Done, messages.Ply, messages.ChoiceFacts, messages.Reason, messages.BoardText,
         messages.ExampleFacts, messages.AttemptResult, messages.Opened, messages.Seated,
         messages.StudyPosition, messages.AnalysisLook, messages.TableStudy,
+        messages.HintFacts, messages.CoachRemark,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

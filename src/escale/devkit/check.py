@@ -2,7 +2,8 @@
 
 - *facts*: everything the contract asks for is there and makes sense, places are cells;
 - *texts*: every sentence exists in every language, with the same gaps, among them a pitch of one
-  line, and so does every paragraph cited; every atom that is no cell has a name that people read;
+  line and a phrase for every feature of the evaluation, and so does every paragraph cited; every
+  atom that is no cell has a name that people read;
 - *rules pages*: every section that one learns from is there, with its figures; every paragraph
   says where it comes from, and no option or button is shown by its code;
 - *examples*: each is as it says, and together they show every section, every paragraph that a
@@ -45,6 +46,7 @@ from escale.game.position import REPETITION, Position
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import ALL, SPECTATOR, Seat
 from escale.kernel import Random
+from escale.kernel.weights import DRAWS, flat
 from escale.match.match import Match
 from escale.render.text import board_in_words
 from escale.server.tables.branches import told_way
@@ -115,6 +117,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         *(f"atom.{button}" for button in game.buttons),
         *(f"mechanism.{name}" for name in game.mechanisms),
         *(f"countdown.{countdown.name}" for countdown in _countdowns(game)),
+        *(f"feature.{name}" for name in _features(game)),
     ]
     yield from (f"missing text {key}" for key in wanted if key not in texts)
     if "pitch" in texts and max(len(texts.say("pitch", lang)) for lang in LANGUAGES) > PITCH:
@@ -132,6 +135,11 @@ def _countdowns(game: Game[Any]) -> Iterator[Countdown]:
     yield from game.countdowns(game.begin(game.choose({}), game.seats[0]))
     if game.has_ending(REPETITION):
         yield Countdown(REPETITION)
+
+
+def _features(game: Game[Any]) -> list[str]:
+    """The names of all weights of the evaluation; those for draws are the same features."""
+    return sorted({name.removeprefix(f"{DRAWS}.") for name in flat(game.evaluation.numbers)})
 
 
 def _art(game: Game[Any]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from escale import kernel
@@ -55,6 +55,17 @@ class Countdown:
     def near(self) -> bool:
         """Whether players should be told."""
         return self.left is None or self.left <= NEAR
+
+
+@dataclass(frozen=True, slots=True)
+class Merit:
+    """Something that speaks for a move; its sentence is in the game's texts, under `merit`."""
+
+    name: str
+    count: int = 1
+    """Of what the sentence speaks of one or several."""
+    values: Mapping[str, str | int] = field(default_factory=dict)
+    """What fills the gaps of the sentence; words are names of places, cards and the like."""
 
 
 class Definition(ABC, Generic[StateT]):
@@ -247,6 +258,17 @@ class Definition(ABC, Generic[StateT]):
         Where nothing is hidden, that is `state` itself.
         """
         return state
+
+    def merits(
+        self, cells: Cells, seat: int, atoms: Atoms, others: Sequence[Atoms]
+    ) -> Iterable[Merit]:
+        """What speaks for a move rather than for the `others` of its seat, the best first.
+
+        For games that hide something: `cells` are those that the seat may know, and whatever is
+        said must follow from them and the rules. Where nothing is hidden, the study finds reasons
+        by itself.
+        """
+        return ()
 
     def faults(self) -> Iterable[str]:
         """What is wrong with the game's own data, such as a map, for `escale check`."""

@@ -175,6 +175,7 @@ def search(
     seed: object = 0,
     lines: cython.int = 1,
     capacity: object = None,
+    among: object = None,
     noise: cython.int = 0,
     sure: cython.int = 0,
     slip: cython.int = 0,
@@ -210,7 +211,7 @@ def search(
         sure -= 1
     tree.until = 0 if seconds is None else started + seconds
     deepest: cython.int = DEEPEST if limit.depth is None else min(limit.depth, DEEPEST)
-    list_moves(tree, seed)
+    list_moves(tree, seed, among)
     moves: Moves = tree.top.moves
     lines = min(lines, moves.count)
 
@@ -305,14 +306,15 @@ def entries_for(nodes: object, seconds: object, capacity: object) -> object:
 
 
 @cython.cfunc
-def list_moves(tree: Tree, seed: object) -> object:
-    """Write the root's moves, shuffled by the seed."""
+def list_moves(tree: Tree, seed: object, among: object) -> object:
+    """Write the root's moves, shuffled by the seed; only those `among` which to choose."""
     i: cython.int
     moves: Moves = tree.top.moves
     moves.count = 0
     tree.top.state._legal_moves(moves)
     moves.check()
-    left = [moves.items[i] for i in range(moves.count)]
+    left = [moves.items[i] for i in range(moves.count)] if among is None else list(among)
+    moves.count = len(left)
     random: Random = Random(seed)
     for i in range(len(left) - 1, 0, -1):
         j = random.below(i + 1)

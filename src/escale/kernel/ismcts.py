@@ -73,6 +73,7 @@ class Tree:
     explore: cython.double                  # how much an uncertain child is worth a visit
     deepest: cython.int
     seat: cython.int                        # the one that thinks
+    open_cards: cython.bint                 # whether it sees the table as it is
     totals: cython.double[8]                # shares of every seat, over all simulations
     of_moves: cython.pointer[cython.double]     # the same for each of the root's moves, in a row
     evaluation: Evaluation
@@ -94,6 +95,7 @@ class Tree:
         self.evaluation = evaluation
         self.explore = explore
         self.deepest = 0
+        self.open_cards = False
         self.moves = moves
         self.random = random
         self.put(0)
@@ -280,8 +282,9 @@ class Tree:
         i: cython.int
         for i in range(simulations):
             scratch.assign(root)
-            scratch._redeal(root.turn, self.random)
-            self.evaluation._suppose(scratch, root.turn, self.random)
+            if not self.open_cards:
+                scratch._redeal(root.turn, self.random)
+                self.evaluation._suppose(scratch, root.turn, self.random)
             self.simulate(scratch)
 
     @cython.cfunc
@@ -334,8 +337,10 @@ def search(
     seed: object = 0,
     lines: cython.int = 1,
     capacity: object = None,
+    among: object = None,
     temperature: object = 0,
     explore: cython.double = EXPLORE,
+    open_cards: cython.bint = False,
 ) -> SearchResult:
     """Search until the limit is reached.
 
@@ -350,15 +355,20 @@ def search(
 
     A line is what the tree expects at the table that the seed deals: the same for all tables that
     look alike to the seat.
+
+    With `open_cards` every simulation is at the table as it is: what could be expected by a seat
+    that knows everything. That is for looking back at a game, not for playing it.
     """
     started = time.perf_counter()
     simulations, seconds = limit.simulations, limit.seconds
     moves: Moves = Moves(root.capacity)
     most = max(1_000_000 if capacity is None else capacity, root.capacity + 1)   # the root must fit
     tree: Tree = Tree(root, evaluation, most, explore, moves, Random(seed))
-    choice = root.legal_moves()
+    tree.open_cards = open_cards
+    legal = root.legal_moves()
+    choice = legal if among is None else among
     tree.begin(choice)
-    if len(choice) == 1:
+    if len(legal) == 1:
         simulations = ALONE if simulations is None else min(simulations, ALONE)
     scratch: State = root.copy()
     done = 0
@@ -370,7 +380,7 @@ def search(
         with cython.nogil:
             tree.run(root, scratch, chunk)
         done += chunk
-        if simulations is not None and not temperature and done % LOOK == 0:
+        if simulations is not None and not temperature and among is None and done % LOOK == 0:
             first, second = sorted([0, *tree.visits(len(choice))], reverse=True)[:2]
             if first - second > simulations - done:
                 break
@@ -378,8 +388,9 @@ def search(
             break
     moves.check()
     scratch.assign(root)
-    scratch._redeal(root.turn, Random(seed))
-    evaluation._suppose(scratch, root.turn, Random(seed))
+    if not open_cards:
+        scratch._redeal(root.turn, Random(seed))
+        evaluation._suppose(scratch, root.turn, Random(seed))
     node: cython.int = tree.favourite(0, scratch)
     if temperature:
         node = 1 + sample_visits(tree.visits(len(choice)), temperature, ~seed)

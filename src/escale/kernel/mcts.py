@@ -96,10 +96,15 @@ class Tree:
         free(self.of_moves)
 
     @cython.cfunc
-    def begin(self, root: State) -> object:
-        """Give the root its children."""
+    def begin(self, root: State, among: object) -> object:
+        """Give the root its children; only those `among` which to choose."""
         self.expand(0, root)
         self.moves.check()
+        if among is not None:
+            self.used = self.first[0]
+            self.children[0] = len(among)
+            for move in among:
+                self.put(move)
         if cython.compiled:
             room: cython.size_t = (self.children[0] + 1) * self.seats
             self.of_moves = cython.cast(cython.p_double, calloc(room, 8))
@@ -457,6 +462,7 @@ def search(
     seed: object = 0,
     lines: cython.int = 1,
     capacity: object = None,
+    among: object = None,
     temperature: object = 0,
     plain: cython.bint = False,
 ) -> SearchResult:
@@ -475,7 +481,7 @@ def search(
     most = max(2_000_000 if capacity is None else capacity, root.capacity + 1)   # the root must fit
     tree: Tree = Tree(most, root.seats, not plain, moves, Random(seed))
     scratch: State = root.copy()
-    tree.begin(scratch)
+    tree.begin(scratch, among)
     done = 0
     chunk: cython.int
     made: cython.int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from escale.kernel import alphabeta, ismcts, mcts
@@ -32,6 +32,7 @@ def search(
     seed: int = 0,
     lines: int = 1,
     capacity: int | None = None,
+    among: Sequence[int] | None = None,
     **settings: Any,
 ) -> SearchResult[int]:
     """Search for the best move of the seat to move.
@@ -42,8 +43,8 @@ def search(
     others at the one table that they are given.
 
     `lines` are found in one search: the best moves, each with what follows. `capacity` bounds
-    memory: nodes of the tree, or entries of the table. `settings` are those of each module's
-    `search`.
+    memory: nodes of the tree, or entries of the table. `among` are the root's moves to compare,
+    where not all of them are. `settings` are those of each module's `search`.
     """
     if method not in METHODS:
         raise ValueError(f"unknown method {method!r}; expected one of {', '.join(METHODS)}")
@@ -55,10 +56,14 @@ def search(
         raise ValueError(f"a search needs a number of {unit} or of seconds")
     if lines < 1:
         raise ValueError(f"a search finds at least one line, not {lines}")
-    if not root.legal_moves():
+    legal = root.legal_moves()
+    if not legal:
         raise ValueError("the game is over: there is nothing to search for")
     if root.turn < 0:
         raise ValueError("it is chance's turn: there is nothing to search for")
+    choice = None if among is None else [move for move in legal if move in among]
+    if choice is not None and not 0 < len(choice) == len(set(among or ())):
+        raise ValueError("a search compares legal moves")
     evaluation = Evaluation() if evaluation is None else evaluation
     evaluation.prepare(root)
-    return SEARCHES[method](root, limit, evaluation, seed, lines, capacity, **settings)
+    return SEARCHES[method](root, limit, evaluation, seed, lines, capacity, choice, **settings)

@@ -57,6 +57,8 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     clock: Pace | None = None
     waits: bool = False
     """Whether nothing can be played before `begin`."""
+    hints: bool = False
+    """Whether people who play against each other may ask for hints."""
 
 
 # ---- events ----

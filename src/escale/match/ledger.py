@@ -73,7 +73,7 @@ class Ledger:
     def __init__(
         self, start: Position, *, players: Iterable[Player] = (),
         fair_random: FairRandom | None = None, commitment: str | None = None,
-        pace: Pace | None = None, waits: bool = False,
+        pace: Pace | None = None, waits: bool = False, hints: bool = False,
     ) -> None:
         """`fair_random` draws what is left to chance; a follower knows its commitment at most."""
         self.start = start
@@ -83,7 +83,7 @@ class Ledger:
         self.header = checked_header(Header(
             escale=FORMAT, game=self.game.slug, start=start.text,
             seats=list(players) or [Player() for _ in range(start.seats)],
-            commitment=self.commitment, clock=pace, waits=waits,
+            commitment=self.commitment, clock=pace, waits=waits, hints=hints,
         ))
         self.players = list(self.header.seats)
         if len(self.players) != start.seats:
@@ -234,7 +234,7 @@ class Ledger:
         fresh = type(self)(
             self.start, players=self.header.seats, commitment=self.commitment,
             fair_random=self.fair_random and replace(self.fair_random, values=()),
-            pace=self.header.clock, waits=self.header.waits,
+            pace=self.header.clock, waits=self.header.waits, hints=self.header.hints,
         )
         for event in self.events[:count]:
             fresh.happen(event)

@@ -164,7 +164,7 @@ class Match(Ledger):
         return cls(
             game_named(header.game).position(header.start), players=header.seats,
             fair_random=fair_random, commitment=header.commitment, pace=header.clock,
-            waits=header.waits,
+            waits=header.waits, hints=header.hints,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from escale import kernel
 from escale.game.errors import BadOption, NotNow
@@ -14,8 +14,8 @@ from escale.opponents.levels import CEILINGS, Way, way_of
 
 def think(
     position: Position, player: str | Way | None = None, limit: Limit | None = None, *,
-    seed: int = 0, lines: int = 1, evaluation: Evaluation | None = None,
-    open_cards: bool = False,
+    seed: int = 0, lines: int = 1, among: Iterable[Move] | None = None,
+    evaluation: Evaluation | None = None, open_cards: bool = False,
 ) -> SearchResult[Move]:
     """Choose a move; the same seed and budget, the same move.
 
@@ -25,9 +25,9 @@ def think(
     a depth for alpha-beta; with time alone the game's own method is used. The result names the
     method that was used.
 
-    `lines` is how many moves to compare. Another `evaluation` than the game's own is for matches
-    between them. With `open_cards` nothing is hidden from the seat to move: for analysis and
-    problems, never at a table.
+    `lines` is how many moves to compare, `among` which ones, where not all of them. Another
+    `evaluation` than the game's own is for matches between them. With `open_cards` nothing is
+    hidden from the seat to move: for analysis and problems, never at a table.
     """
     if position.turn is None or position.turn == kernel.CHANCE:
         raise NotNow("it is no seat's turn to think")
@@ -45,11 +45,12 @@ def think(
     imagined = position if open_cards else position.imagine(position.turn, kernel.Random(seed))
     found = kernel.search(
         imagined.kernel(), way.method, limit, seed=seed, lines=lines,
+        among=None if among is None else [move.code for move in among],
         evaluation=evaluation or position.game.evaluation, **settings,
     )
-    told = tuple(_told(position, imagined, line) for line in found.lines)
+    lines_told = tuple(told(position, imagined, line) for line in found.lines)
     return SearchResult(
-        found.method, told, found.simulations, found.nodes, found.depth, found.milliseconds
+        found.method, lines_told, found.simulations, found.nodes, found.depth, found.milliseconds
     )
 
 
@@ -87,7 +88,7 @@ def _budget(way: Way, limit: Limit, seconds: float | None) -> tuple[Limit, dict[
     return Limit(nodes, simulations, limit.depth, seconds), settings
 
 
-def _told(position: Position, imagined: Position, line: Line[int]) -> Line[Move]:
+def told(position: Position, imagined: Position, line: Line[int]) -> Line[Move]:
     """The kernel's line as moves, the first one of the real table; only there is one certain."""
     proven = line.proven and imagined is position
     _, *further = _moves(imagined, line.moves)

@@ -17,7 +17,7 @@ from escale.game.errors import EscaleError
 from escale.server import health
 from escale.server.admin import routes as admin
 from escale.server.admin.sessions import Sessions
-from escale.server.api import analysis, games, live, openapi, tables
+from escale.server.api import advice, analysis, games, live, openapi, tables
 from escale.server.errands import Errands
 from escale.server.health import Readiness
 from escale.server.http.proxies import Forwarded, Proxies
@@ -32,6 +32,7 @@ from escale.server.painting import Painter
 from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
+from escale.server.study.advising import Advising
 from escale.server.study.pool import StudyPool
 from escale.server.tables.company import Company
 from escale.server.tables.house import House, unix_time
@@ -62,6 +63,7 @@ def create_app(
         app.state.errands = errands = Errands(rate_limiter)
         app.state.painter = painter = Painter(rate_limiter)
         app.state.study = study = StudyPool(rate_limiter)
+        app.state.advising = advising = Advising(study)
         await house.open()
         sampling = asyncio.create_task(minutes.run())
         if isinstance(house.company, Company):
@@ -74,6 +76,7 @@ def create_app(
             await house.close()
             await errands.close()
             await painter.close()
+            await advising.close()
             await study.close()
 
     app = FastAPI(
@@ -86,6 +89,7 @@ def create_app(
     app.include_router(games.router)
     app.include_router(analysis.router)
     app.include_router(tables.router)
+    app.include_router(advice.router)
     app.include_router(live.router)
     app.include_router(routes.router)
     app.include_router(learning.router)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Ending
+from escale.game.definition import Ending, Merit
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -17,7 +17,7 @@ from escale.game.prompts import Prompt, Situation
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene
 from escale.game.viewer import ALL, HIDDEN, Seat, Viewer
-from escale.games.canyon_1997 import board, notation, refusals, story
+from escale.games.canyon_1997 import board, merits, notation, refusals, story
 from escale.games.canyon_1997.board import BOARD
 from escale.games.canyon_1997.cards import (
     BIDS,
@@ -199,6 +199,12 @@ class Canyon1997(Game[CanyonState]):
     def changes(self, state: CanyonState, move: int) -> Iterator[Change]:
         """See `story`."""
         return story.changes(state, move)
+
+    def merits(
+        self, cells: Cells, seat: int, atoms: Atoms, others: Sequence[Atoms]
+    ) -> Iterator[Merit]:
+        """See `merits`."""
+        return merits.merits(cells, seat, atoms, others)
 
     # ---- words ----
 

@@ -43,6 +43,7 @@ def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> O
         seats=[_seat(box, fields, lang, guest, way, seat, seats) for seat in range(seats)],
         clock=_clock(fields) if way == "link" else None,
         public=way == "link" and "public" in fields,
+        hints=way == "link" and "hints" in fields,
     )
 
 

@@ -126,7 +126,9 @@ async def sit_down(request: Request) -> Response:
         if problem.status >= 500:               # nothing in the form is wrong
             return error_page(request, problem.status)
         return await _game(context, box, 422, problem.message(context.lang))
-    return RedirectResponse(context.url(f"/t/{created.table}") + f"#seat={created.token}", 303)
+    coached = "&coach=on" if fields.get("coach") == "on" else ""
+    there = context.url(f"/t/{created.table}")
+    return RedirectResponse(f"{there}#seat={created.token}{coached}", 303)
 
 
 # ---- rules ----
@@ -183,6 +185,7 @@ async def table_page(context: PageContext) -> Response:
     async with table.open():
         position = table.match.position
         told, shown = share.told(table, context.lang), share.table_card(table, context.lang)
+    context.request.app.state.advising.warm(table)
     board = await boards.board(table.id, position)
     return context.show(
         "table.html", origins=context.house.settings.origins,

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from escale.server.study import analysis
+from escale.server.study import advice, analysis
 
 Job = Callable[[dict[str, Any]], Iterator[object]]
 
 JOBS: dict[str, Job] = {
     "analysis": analysis.job,
+    "hint": advice.hint_job,
+    "judge": advice.judge_job,
 }
 """By name."""

@@ -43,10 +43,12 @@ _value = msgspec.json.Decoder(Value)
 class StudyPool:
     """The processes of the study."""
 
-    def __init__(self, limiter: RateLimiter) -> None:
+    def __init__(
+        self, limiter: RateLimiter, module: str = "escale.server.study.worker"
+    ) -> None:
         self._limiter = limiter
         self._workers = {
-            lane: Worker("escale.server.study.worker", {"nice": nice})
+            lane: Worker(module, {"nice": nice})
             for lane, nice in LANES.items()
         }
         self._free = {lane: FairQueue([worker]) for lane, worker in self._workers.items()}

@@ -249,7 +249,7 @@ class House:
             players[people[0]] = structs.replace(players[people[0]], value=order.value)
         match = Match(
             start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
-            pace=order.clock, waits=True,
+            pace=order.clock, waits=True, hints=order.hints,
         )
         created = Created(table_name(order.id), table_token(order.id), tuple(people))
         tokens = [Token(fingerprint(created.token), created.seats)]

@@ -44,6 +44,11 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     options: Annotated[dict[str, str], Meta(max_length=20)] = field(default_factory=dict)
     clock: Pace | None = None
     public: Annotated[bool, Meta(description="Whether the lobby lists it.")] = False
+    hints: Annotated[
+        bool,
+        Meta(description="Whether people who play against each other may ask for hints; against "
+             "the computer, and at one screen, they always may."),
+    ] = False
     value: Value | None = None
     id: OrderId | None = None
 

@@ -63,7 +63,7 @@ class Rematch:
         start = match.game.start_with(match.start.options.changed, seats=self._seats)
         return Match(
             start, players=players, fair_random=self._fair_random,
-            pace=match.header.clock, waits=True,
+            pace=match.header.clock, waits=True, hints=match.header.hints,
         )
 
     def tokens(self, tokens: Iterable[Token]) -> list[Token]:

@@ -383,6 +383,7 @@ class Views:
             "public": public, "commitment": match.commitment, "values": list(match.values),
             "secret": match.fair_random.secret if match.fair_random and outcome else None,
             "next": match.next, "hidden": self.game.hides, "away": away,
+            "hints": match.header.hints,
         }
         if not sight.lean:
             viewer = self.viewer(sight)

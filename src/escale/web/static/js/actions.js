@@ -20,6 +20,7 @@ import { say } from "./words.js";
  */
 export async function play(table, move) {
   forget(table);
+  if (table.coach && !(await table.coach.allows(move))) return;
   table.sent = true;
   table.pace.skip();
   if (!table.sent) return; // what had not been shown yet has changed the table

@@ -2,6 +2,7 @@
 import { copy, download, offer } from "./actions.js";
 import { lookAgain, showAgain } from "./again.js";
 import { need, showIf } from "./dom.js";
+import { hint, toggleCoach } from "./help.js";
 import { link, reach } from "./invitation.js";
 import * as memory from "./memory.js";
 import { sure } from "./notices.js";
@@ -42,6 +43,8 @@ function wireButtons(table) {
     },
     now: () => story.goto(story.last),
     undo: () => void undo(table),
+    hint: () => void hint(table),
+    coach: () => toggleCoach(table),
     again: () => void showAgain(table),
     "last-look": () => void lookAgain(table),
     resign: () => sure(say("sure-resign"), () => live.act("resign", { seat: table.seat })),
@@ -94,7 +97,7 @@ function wireSpeed() {
  */
 function wireKeys(table) {
   /** @type {Record<string, () => void>} */
-  const keys = { ",": () => void showAgain(table), Backspace: () => void undo(table) };
+  const keys = { ",": () => void showAgain(table), Backspace: () => void undo(table), "?": () => void hint(table) };
   document.addEventListener("keydown", (event) => {
     const act = keys[event.key];
     const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, #drawer");

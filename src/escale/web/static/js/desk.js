@@ -44,9 +44,11 @@ export class Desk {
   draw() {
     const { input } = this;
     const buttons = input.next.filter((atom) => !input.isPlace(atom));
+    const pointed = new Set(input.board.shown.flatMap((move) => move.atoms));
     /** @type {HTMLElement[]} */
     const shown = buttons.map((atom) => h("button", {
-      type: "button", class: "choice", "data-atom": atom, onclick: () => input.choose(atom),
+      type: "button", class: pointed.has(atom) ? "choice pointed" : "choice", "data-atom": atom,
+      onclick: () => input.choose(atom),
     }, this.label(atom)));
     if (input.ready !== null) {
       shown.push(h("button", {

@@ -103,6 +103,21 @@ export function keepSetting(which, value) {
   write(which, value);
 }
 
+/** Whether there is a coach at a table: as it was asked for there. @param {string} table */
+export function coached(table) {
+  const kept = read("coach");
+  return kept?.[table] === true;
+}
+
+/**
+ * A coach that was sent away comes to no other table by itself.
+ * @param {string} table
+ * @param {boolean} value
+ */
+export function keepCoached(table, value) {
+  write("coach", value ? { ...read("coach"), [table]: true } : { [table]: false });
+}
+
 /** How fast things are shown; null if nobody chose. */
 export function speed() {
   return read("speed");

@@ -2,6 +2,7 @@
 import { random } from "./ask.js";
 import { h, need, showIf } from "./dom.js";
 import { verdict } from "./ending.js";
+import { drawHelp } from "./help.js";
 import * as memory from "./memory.js";
 import { called } from "./people.js";
 import { ask, listen } from "./prompt.js";
@@ -85,6 +86,7 @@ export function drawTools(table) {
   showIf("draw", playing && state.seats.length === 2);
   showIf("takeback", playing && state.ply > 0 && !alone(state));
   drawUndo(table);
+  drawHelp(table);
   showIf("hand", playing && own?.status === "person");
   showIf("take", playing && own?.status === "computer");
   showIf("seat-link", seated);

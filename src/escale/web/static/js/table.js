@@ -66,6 +66,10 @@ export class Table {
     this.pace = new Pace();
     /** What was shown lately, to be seen again. */
     this.reel = new Reel();
+    /** What is advised, once something was. @type {import("./advice.js").Advice | null} */
+    this.advice = null;
+    /** Who asks before a blunder; null where nobody wants that. @type {import("./coach.js").Coach | null} */
+    this.coach = null;
     /** Whether a takeback is on its way. */
     this.undoing = false;
     this.board = new Board(need("board"), this.game, { stands: true });
@@ -154,6 +158,7 @@ export class Table {
     const lasts = this.page ? 0 : this.board.draw(state.scene, { changes, ...how });
     this.text.draw(state.n, this.page?.ply ?? null);
     if (!same) {
+      this.advice?.clear();
       this.unlock();
       this.desk.refuse(null);
     }
@@ -199,8 +204,10 @@ function momentOf(state) {
  * @param {string} game
  */
 function takeSeat(table, game) {
-  const found = new URLSearchParams(location.hash.slice(1)).get("seat");
+  const said = new URLSearchParams(location.hash.slice(1));
+  const found = said.get("seat");
   if (!found) return memory.seats()[table]?.token ?? null;
+  if (said.get("coach") === "on") memory.keepCoached(table, true);
   memory.keepSeat(table, { token: found, seats: [], game, at: Date.now() });
   history.replaceState(null, "", location.pathname + location.search);
   return found;

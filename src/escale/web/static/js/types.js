@@ -100,7 +100,8 @@
  *   offer: OfferState | null, takeback: number | null, clock: Reading | null, scene: StateOfPlay,
  *   near: number, badges: Badge[], choices: SentBranch | null, situation: SituationState | null,
  *   log: LogItem[], public: boolean, commitment: string, values: (string | null)[], secret: string
- *   | null, next: string | null, hidden: boolean, away: number, closed: boolean}} TableState
+ *   | null, next: string | null, hidden: boolean, away: number, hints: boolean, closed: boolean}}
+ *   TableState
  */
 
 /**
@@ -260,6 +261,18 @@
 /**
  * A match as a line to study.
  * @typedef {{game: string, start: string, line: string[], hidden: boolean}} TableStudy
+ */
+
+/**
+ * What to play, and why.
+ * @typedef {{ply: number, move: ShownMove, kind: string, proven: boolean, text: string,
+ *   further: string, chance: boolean, look: string, nudge: string}} HintFacts
+ */
+
+/**
+ * What a coach has to say of a move before it is made.
+ * @typedef {{ply: number, mark: string | null, warns: boolean, look: string, question: string,
+ *   story: string, better: ShownMove}} CoachRemark
  */
 
 // ---- what people ask for ----

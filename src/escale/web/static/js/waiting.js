@@ -58,6 +58,7 @@ export class Waiting {
   drawOpen(state, open) {
     const seated = state.you.seats.length > 0;
     this.place.append(h("h2", {}, say(seated ? "waiting" : "sit-down")));
+    if (state.hints) this.place.append(h("p", { class: "hints-here" }, say("hints-here")));
     if (seated) {
       drawInvitation(this.place, state.public, this.handlers);
       this.place.append(h("h3", {}, say("or-computer")), this.seats(open, (seat) => h("button", {

@@ -1,0 +1,93 @@
+"""A coach beside a beginner: asks before a blunder, and says afterwards what it was.
+
+The same judgement as in a review, with less effort: a coach must not keep anybody waiting, and asks
+only when a move throws much away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.kernel import Limit, Line
+from escale.opponents.thinking import think
+from escale.study.facts import prey
+from escale.study.hints import Hint
+from escale.study.judging import Budget, Judgement, judge
+from escale.study.reasons import Reason, reason, reasons
+from escale.study.words import words
+
+BUDGET = Budget(nodes=30_000, simulations=800)
+TOLD = ("wins", "takes", "threatens-win", "threatens")
+"""Reasons that are the same to whom they speak for and to the other: none says "you"."""
+REPLY = 20_000
+"""Nodes to find the answer to a blunder, where the judgement does not tell it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a coach has to say of a move that somebody is about to make."""
+
+    judgement: Judgement
+    better: Hint
+    """What to play instead, and why."""
+    reply: Move | None
+    """What the other seat could answer; None where it is not known, or may not be."""
+    why: Reason | None
+    """What speaks for that answer, if it can be said to the one who is answered."""
+
+    @property
+    def warns(self) -> bool:
+        """Whether to ask before the move is made."""
+        return self.judgement.mark == "blunder"
+
+    @property
+    def look(self) -> str:
+        """Where to look: at what the answer takes, where it goes, or at the better move."""
+        if self.reply is None:
+            return self.better.look
+        board = self.reply.position.game.board
+        places = [atom for atom in self.reply.atoms if atom in board.cell_names]
+        return next(iter(prey(self.reply)), (places or [self.better.look])[-1])
+
+    def question(self, lang: str) -> str:
+        """What to ask before the move is made."""
+        place = self.better.move.position.game.label(self.look, lang)
+        return words().say("coach.sure", lang, place=place)
+
+    def story(self, lang: str) -> str:
+        """What the move has let happen, and what would have been better."""
+        better = words().say("coach.better", lang, better=self.better.move.label(lang))
+        if self.reply is None:
+            return better
+        told = words().say(
+            "coach.allowed" if self.why else "coach.allowed-plain", lang,
+            move=self.judgement.move.label(lang), reply=self.reply.label(lang),
+            reason=self.why.text(lang) if self.why else "",
+        )
+        return f"{told} {better}"
+
+
+def remark(position: Position, move: Move | str, *, seed: int = 0) -> Remark:
+    """What a coach has to say of a move, by what its seat may know."""
+    judgement = judge(position, move, BUDGET, seed)
+    best = judgement.best
+    better = Hint(best, reason(position, best))
+    reply = None if position.game.hides else _reply(position, judgement, seed)
+    if reply is None:
+        return Remark(judgement, better, None, None)
+    answer = reply.moves[0]
+    said = (one for one in reasons(answer.position, reply) if one.kind in TOLD)
+    return Remark(judgement, better, answer, next(said, None))
+
+
+def _reply(position: Position, judgement: Judgement, seed: int) -> Line[Move] | None:
+    """The answer that makes it a blunder."""
+    if judgement.mark != "blunder":
+        return None
+    after = position.play(judgement.move)
+    if after.turn is None or after.turn < 0 or after.turn == judgement.seat:
+        return None
+    found = think(after, limit=Limit(nodes=REPLY), seed=seed) if position.seats == 2 else None
+    return found.lines[0] if found else None

@@ -1,0 +1,86 @@
+"""Which feature of a game's evaluation a move improves most, compared with the other moves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.kernel import State
+from escale.kernel.weights import DRAWS, features, flat
+
+COMPARED = 60
+"""Other moves that a move is compared with at most, evenly chosen from all."""
+LEAST = 5
+"""Points by which a feature must be better to be spoken of: 250 make the odds e times as good."""
+
+
+class Gain(NamedTuple):
+    """A feature, and what it gains."""
+
+    name: str
+    """As in `weights.toml`; a list of weights is one feature."""
+    points: float
+    """By which it is better for the seat than after the other moves, on average."""
+
+
+def named(numbers: dict[str, object]) -> list[str]:
+    """The name of each weight of an evaluation in a row, without those for draws."""
+    return [
+        name for name, found in flat(numbers).items() if not name.startswith(f"{DRAWS}.")
+        for _ in found
+    ]
+
+
+def parts(position: Position, states: list[State]) -> list[dict[str, float]]:
+    """What each feature adds to the evaluation of some states, for the seat that moves there."""
+    evaluation = position.game.evaluation
+    names = named(evaluation.numbers)
+    row = [
+        number for name, found in flat(evaluation.numbers).items()
+        if not name.startswith(f"{DRAWS}.") for number in found
+    ]
+    sums = []
+    for values in features(evaluation, states):
+        added: dict[str, float] = dict.fromkeys(names, 0.0)
+        for name, weight, value in zip(names, row, values, strict=True):
+            added[name] += weight * value
+        sums.append(added)
+    return sums
+
+
+def improved(position: Position, move: Move) -> Gain | None:
+    """What a move improves most; None where nothing is much better, or nothing can be said.
+
+    The positions after it and after the other moves are compared, as far as the same seat moves
+    there and the game goes on.
+    """
+    if not position.game.evaluation.numbers:
+        return None
+    after = position.follow(move.code)
+    if after.turn is None or after.turn < 0:
+        return None
+    others = [
+        other.kernel() for other in map(position.follow, _some(position, move))
+        if other.turn == after.turn
+    ]
+    if not others:
+        return None
+    try:
+        mine, *theirs = parts(position, [after.kernel(), *others])
+    except ValueError:                  # where an evaluation is no sum, there is nothing to say
+        return None
+    sign = 1 if after.turn == position.turn else -1
+    gains = [
+        Gain(name, sign * (value - sum(other[name] for other in theirs) / len(theirs)))
+        for name, value in mine.items()
+    ]
+    best = max(gains, key=lambda gain: gain.points)
+    return best if best.points >= LEAST else None
+
+
+def _some(position: Position, move: Move) -> list[int]:
+    """Other moves, by their numbers in the kernel."""
+    codes = [other.code for other in position.moves() if other.code != move.code]
+    step = -(-len(codes) // COMPARED) or 1
+    return codes[::step]

@@ -1,0 +1,74 @@
+"""A hint: the best move that a short search finds, and the reason for it in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.kernel import Limit, Line
+from escale.opponents.thinking import method_for, think
+from escale.study.reasons import Reason, reason
+from escale.study.words import words
+
+NODES = 80_000
+SIMULATIONS = 3000
+SECONDS = 0.2
+"""A hint is wanted at once: whatever has been found by then."""
+SHOWN = 4
+"""Moves that are told as the probable continuation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What to play, and why."""
+
+    line: Line[Move]
+    reason: Reason
+
+    @property
+    def move(self) -> Move:
+        """The move to play."""
+        return self.line.moves[0]
+
+    @property
+    def chance(self) -> bool:
+        """Whether there is a win or something to take, which nobody should miss."""
+        return self.reason.kind in ("wins", "takes")
+
+    @property
+    def look(self) -> str:
+        """Where to look first: what the move begins with."""
+        return self.move.atoms[0]
+
+    def text(self, lang: str) -> str:
+        """The move and its reason, in one sentence."""
+        return words().say(
+            "hint.says", lang, move=self.move.label(lang), reason=self.reason.text(lang)
+        )
+
+    def further(self, lang: str) -> str:
+        """How the game probably goes on, in a sentence; empty where that is not known.
+
+        Where a seat may not know everything, what others will do is imagined, and is not told.
+        """
+        following = self.line.moves[1:SHOWN]
+        if not following or self.move.position.game.hides:
+            return ""
+        told = ", ".join(move.label(lang) for move in following)
+        return words().say("hint.next", lang, moves=told)
+
+
+def hint(position: Position, *, seed: int = 0) -> Hint:
+    """The best move of the seat to move, by what that seat may know.
+
+    The same position and seed give the same hint, unless the time ends the search.
+    """
+    counted = method_for(position) == "alphabeta"
+    limit = Limit(
+        nodes=NODES if counted else None, simulations=None if counted else SIMULATIONS,
+        seconds=SECONDS,
+    )
+    found = think(position, limit=limit, seed=seed, lines=2)
+    best, *others = found.lines
+    return Hint(best, reason(position, best, others[0] if others else None))

@@ -1,0 +1,280 @@
+"""Judging a move: what it was worth beside the best one, on one scale.
+
+The scale is the share of the win that the seat may expect. A short search first names the
+candidates: the best move and the next best; then these and the move that was played are searched
+*together*, to the same depth or with the same number of simulations each, so that what is
+compared can be compared. Where this shows a grave error that is not proven, the comparison
+is made once more with more effort, before anybody is blamed.
+
+There is no mark where there was nothing to choose (one legal move), nor where the game was lost
+whatever was played. Chance is not judged.
+
+Where something is hidden, a move is judged by what its seat could know (information-set search at
+imagined tables). What the same moves were worth at the table as it really was is a second question,
+and has its own answer: `with_open_cards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from escale import kernel
+from escale.game.errors import NotNow
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.kernel import CHANCE, Limit, Line, Random
+from escale.opponents import think
+from escale.opponents.thinking import method_for, told
+
+Mark = Literal["best", "only", "good", "inaccuracy", "mistake", "blunder"]
+MARKS: tuple[Mark, ...] = ("best", "only", "good", "inaccuracy", "mistake", "blunder")
+LOSSES: dict[Mark, float] = {"blunder": 0.20, "mistake": 0.10, "inaccuracy": 0.05}
+"""What a move loses at least, as a share of the win, to be called that; the gravest first."""
+ONLY = LOSSES["blunder"]
+"""By how much every other move must be worse than *the only move*."""
+SAME = 0.005
+"""A difference that is none: two moves that differ by less are equally good."""
+AGAIN = 3
+"""How much more effort it takes to call a move a mistake or a blunder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much one search of a judgement may do; one move takes two to four of them."""
+
+    nodes: int = 200_000
+    """Of alpha-beta."""
+    simulations: int = 4_000
+    """Of a tree search, for each move that is compared."""
+
+    def times(self, factor: float) -> Budget:
+        """A budget that is larger or smaller."""
+        return Budget(max(1, round(self.nodes * factor)), max(1, round(self.simulations * factor)))
+
+
+DEFAULT = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is said of one move."""
+
+    seat: int
+    move: Move
+    """The move that was played."""
+    mark: Mark | None
+    """None where there was nothing to choose, or nothing to lose."""
+    best: Line[Move]
+    """The best move, how the game goes on after it, and every seat's share of the win."""
+    played: Line[Move]
+    """The same for the move that was played."""
+    next_best: Line[Move] | None = None
+    """The best of all others than `best`; None where there is one legal move."""
+    forced: bool = field(default=False, kw_only=True)
+    """There was one legal move."""
+
+    @property
+    def before(self) -> float:
+        """What the seat could expect before the move."""
+        return self.best.shares[self.seat]
+
+    @property
+    def after(self) -> float:
+        """What it could expect after it."""
+        return self.played.shares[self.seat]
+
+    @property
+    def loss(self) -> float:
+        """What the move cost the seat: 0 for the best one."""
+        return max(0.0, self.before - self.after)
+
+    @property
+    def proven(self) -> bool:
+        """Whether it is certain what the move was worth, and what the best one was."""
+        return self.best.proven and self.played.proven
+
+    @property
+    def only(self) -> bool:
+        """Whether all moves but the best one would have been blunders."""
+        return self.next_best is not None and (
+            self.before - self.next_best.shares[self.seat] >= ONLY
+        )
+
+
+def judge(
+    position: Position, move: Move | str, budget: Budget = DEFAULT, seed: int = 0
+) -> Judgement:
+    """Judge a move by what its seat could know; the same budget and seed, the same judgement.
+
+    ```python
+    >>> import escale
+    >>> position = escale.game("qenj1").start(seed=1)
+    >>> judge(position, position.moves()[0], Budget(nodes=2000)).loss < 0.5
+    True
+
+    ```
+    """
+    steps = judging(position, move, budget, seed)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            judgement: Judgement = done.value
+            return judgement
+
+
+def judging(
+    position: Position, move: Move | str, budget: Budget = DEFAULT, seed: int = 0
+) -> Generator[None, None, Judgement]:
+    """The same, search by search, for those who must pause in between."""
+    seat, played = _decision(position, move)
+    if len(position.moves()) == 1:
+        [line] = _searched(position, [played], budget, seed, depth=None)
+        return Judgement(seat, played, None, line, line, forced=True)
+    lines, depth = _candidates(position, played, budget, seed)
+    yield
+    lines = _compared(position, lines, budget, seed, depth)
+    judgement = _judgement(seat, played, lines)
+    more = budget.times(AGAIN)
+    if judgement.loss >= LOSSES["mistake"] and not _settled(lines, seat):
+        yield
+        lines = _compared(position, lines, more, seed, depth and depth + 2)
+        judgement = _judgement(seat, played, lines)
+    if judgement.only and not _proven_only(judgement):
+        yield
+        other = _best_other(position, judgement.best.moves[0], more, seed)
+        kept = [line for line in lines if line.moves[0].code != other.moves[0].code]
+        judgement = _judgement(seat, played, [*kept, other])
+    return judgement
+
+
+def with_open_cards(
+    position: Position, moves: Sequence[Move], budget: Budget = DEFAULT, seed: int = 0
+) -> list[Line[Move]]:
+    """What some moves were worth at the table as it really was, in their order.
+
+    For looking back at a finished game: this knows what no seat could know. Its lines can be played
+    at the real table.
+    """
+    limit = Limit(simulations=budget.simulations)
+    return [
+        told(position, position, kernel.search(
+            position.kernel(), "ismcts", limit, seed=seed, among=[move.code],
+            evaluation=position.game.evaluation, open_cards=True,
+        ).lines[0])
+        for move in moves
+    ]
+
+
+def hides(position: Position) -> bool:
+    """Whether the seat to move does not know everything."""
+    turn = position.turn
+    return turn is not None and turn != CHANCE and (
+        position.imagine(turn, Random(0)) is not position
+    )
+
+
+def _decision(position: Position, move: Move | str) -> tuple[int, Move]:
+    seat = position.turn
+    if seat is None or seat == CHANCE:
+        raise NotNow("only a seat's move can be judged")
+    return seat, position.find(move if isinstance(move, str) else move.text)
+
+
+def _candidates(
+    position: Position, played: Move, budget: Budget, seed: int
+) -> tuple[list[Line[Move]], int | None]:
+    """The two best moves of a short search and the one that was played, and alpha-beta's depth."""
+    found = think(position, limit=_limit(position, budget), seed=seed, lines=2)
+    lines = list(found.lines)
+    if played.code not in [line.moves[0].code for line in lines]:
+        lines.append(Line((played,), (0.0,) * position.seats))
+    return lines, found.depth if found.method == "alphabeta" else None
+
+
+def _compared(
+    position: Position, lines: Sequence[Line[Move]], budget: Budget, seed: int, depth: int | None
+) -> list[Line[Move]]:
+    """The same lines, those that are not proven searched again on one scale."""
+    assert position.turn is not None
+    if _settled(lines, position.turn):
+        return list(lines)
+    certain = [line for line in lines if line.proven]
+    moves = [line.moves[0] for line in lines if not line.proven]
+    # Beside what is proven there is no depth to agree on: the rest is searched for proofs, too.
+    return certain + _searched(position, moves, budget, seed, None if certain else depth)
+
+
+def _searched(
+    position: Position, moves: Sequence[Move], budget: Budget, seed: int, depth: int | None
+) -> list[Line[Move]]:
+    """What each of some moves is worth, all searched to the same depth or equally often."""
+    limit = _limit(position, budget)
+    if limit.nodes is not None:
+        # The depth ends this search; the nodes only where a few moves take longer than all did.
+        limit = Limit(nodes=limit.nodes, depth=None if depth is None else max(depth, 1) + 1)
+        return list(think(position, limit=limit, seed=seed, lines=len(moves), among=moves).lines)
+    # Another seed than the one that chose them: who leads by luck must not profit from it twice.
+    return [
+        think(position, limit=limit, seed=seed + 1, among=[move]).lines[0] for move in moves
+    ]
+
+
+def _best_other(position: Position, best: Move, budget: Budget, seed: int) -> Line[Move]:
+    """The best of all moves but one, searched for on its own."""
+    others = [move for move in position.moves() if move.code != best.code]
+    found = think(position, limit=_limit(position, budget), seed=seed, among=others).lines[0]
+    if found.proven or method_for(position) == "alphabeta":
+        return found
+    return _searched(position, [found.moves[0]], budget, seed, depth=None)[0]
+
+
+def _proven_only(judgement: Judgement) -> bool:
+    """Whether it is certain that all but the best move are much worse."""
+    next_best = judgement.next_best
+    return judgement.best.proven and next_best is not None and next_best.proven
+
+
+def _limit(position: Position, budget: Budget) -> Limit:
+    if method_for(position) == "alphabeta":
+        return Limit(nodes=budget.nodes)
+    return Limit(simulations=budget.simulations)
+
+
+def _settled(lines: Sequence[Line[Move]], seat: int) -> bool:
+    """Whether nothing is left to find out: all is proven, or that the best is a loss."""
+    return all(line.proven for line in lines) or (
+        lines[0].proven and lines[0].shares[seat] <= 0
+    )
+
+
+def _judgement(seat: int, played: Move, lines: Sequence[Line[Move]]) -> Judgement:
+    [mine] = [line for line in lines if line.moves[0].code == played.code]
+    best, next_best, *_ = sorted(lines, key=lambda line: _rank(line, seat, played))
+    judgement = Judgement(seat, played, None, best, mine, next_best)
+    if best.proven and best.shares[seat] <= 0:
+        # Nobody can do better than lose: all moves are worth the same.
+        return Judgement(seat, played, None, best, Line(mine.moves, best.shares, True,
+                         mine.plies_to_end if mine.proven else None), next_best)
+    return Judgement(seat, played, _mark(judgement), best, mine, next_best)
+
+
+def _rank(line: Line[Move], seat: int, played: Move) -> tuple[object, ...]:
+    """The best first; of those as good the proven, the shortest win, then the one played."""
+    share = line.shares[seat]
+    plies = line.plies_to_end if line.proven and line.plies_to_end is not None else 0
+    return (
+        -round(share / SAME), not line.proven, plies if share >= 1 else -plies,
+        line.moves[0].code != played.code, -share,
+    )
+
+
+def _mark(judgement: Judgement) -> Mark:
+    for mark, least in LOSSES.items():
+        if judgement.loss >= least:
+            return mark
+    if judgement.played is judgement.best:
+        return "only" if judgement.only else "best"
+    return "good"

@@ -1,0 +1,194 @@
+"""Why a move is good, in one sentence that is true.
+
+What is certain comes first: a win, a loss that is avoided. Then what anybody can check on the
+board: what it takes, threatens, or keeps the other seat from. Last comes the computer's opinion:
+which feature of its evaluation the move improves most. Where a seat may not know everything, the
+game itself says what speaks for a move (`Definition.merits`), and sees only what that seat sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+from escale.game.definition import Merit
+from escale.game.game import Game
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.game.viewer import Seat
+from escale.kernel import Line
+from escale.kernel.brute_force import brute_force
+from escale.study.facts import catches, passed, prey, winning_move
+from escale.study.features import improved
+from escale.study.words import words
+
+SOON = 200_000
+"""Positions that an exhaustive search may look at for one reason."""
+
+Kind = Literal[
+    "wins", "only", "saves", "draws", "lost", "stops-win", "takes", "threatens-win", "shelters",
+    "threatens", "merit", "feature", "plain",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What speaks for a move."""
+
+    kind: Kind
+    game: Game[Any]
+    count: int | None = None
+    """In how many moves at most it is won, or would be lost; how many things are taken."""
+    cells: tuple[str, ...] = ()
+    """Where something is taken, threatened or sheltered."""
+    threat: Move | None = None
+    """The move that is threatened, or kept off."""
+    feature: str | None = None
+    """Of the evaluation."""
+    merit: Merit | None = None
+    """The game's own."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether it speaks of how the game ends, for certain."""
+        return self.kind in ("wins", "saves", "draws", "lost")
+
+    def text(self, lang: str) -> str:
+        """The reason as a part of a sentence, after the move and a colon."""
+        if self.merit is not None:
+            told = {
+                name: self.game.called(value, lang) if isinstance(value, str) else value
+                for name, value in self.merit.values.items()
+            }
+            key = f"merit.{self.merit.name}"
+            return self.game.texts.count(key, lang, self.merit.count, **told)
+        values: dict[str, Any] = {
+            "cell": self.game.called(self.cells[0], lang) if self.cells else "",
+            "cells": ", ".join(self.game.called(cell, lang) for cell in self.cells),
+            "move": self.threat.label(lang) if self.threat else "",
+        }
+        if self.feature is not None:
+            values["feature"] = self.game.texts.say(f"feature.{self.feature}", lang)
+        key = f"hint.{self.kind}"
+        if self.kind == "wins" and self.count == 1:
+            key = "hint.wins-now"
+        elif self.kind in ("wins", "saves") and self.count is None:
+            key = f"{key}-surely"
+        # A game may have words of its own: a turtle is turned over, not taken.
+        own = any(name in self.game.texts for name in (key, f"{key}.one"))
+        texts = self.game.texts if own else words()
+        return texts.count(key, lang, self.count or len(self.cells), **values)
+
+
+def reason(position: Position, line: Line[Move], rival: Line[Move] | None = None) -> Reason:
+    """Why the first move of a line is good, for the seat to move.
+
+    `rival` is the best of the lines that begin with another move, if it is known.
+    """
+    return next(reasons(position, line, rival))
+
+
+def reasons(
+    position: Position, line: Line[Move], rival: Line[Move] | None = None
+) -> Iterator[Reason]:
+    """All that is known to speak for a move, the best first."""
+    game, move = position.game, line.moves[0]
+    if not game.hides and (found := _certain(position, line, rival)):
+        yield found
+    if len(position.moves()) == 1:
+        yield Reason("only", game)
+    if game.hides:
+        yield from _merits(position, move)
+    else:
+        yield from _seen_on_board(position, move)
+        if gain := improved(position, move):
+            yield Reason("feature", game, feature=gain.name)
+    yield Reason("plain", game)
+
+
+def _certain(
+    position: Position, line: Line[Move], rival: Line[Move] | None
+) -> Reason | None:
+    """What is proven about how the game ends."""
+    game, seat = position.game, position.turn
+    assert seat is not None
+    outcome = position.follow(line.moves[0].code).outcome
+    if outcome is not None and outcome.shares[seat] == 1:
+        return Reason("wins", game, 1)
+    if line.proven and line.shares[seat] == 1:
+        plies = _plies(position, line)
+        return Reason("wins", game, None if plies is None else plies // 2 + 1)
+    if line.proven and line.shares[seat] == 0:
+        return Reason("lost", game)
+    # A rival that loses for certain is the best of the others: they all do.
+    if rival is not None and rival.proven and rival.shares[seat] == 0:
+        if _loses(position, line.moves[0], rival.plies_to_end):
+            return Reason("lost", game)
+        plies = _plies(position, rival)
+        return Reason("saves", game, None if plies is None else (plies + 1) // 2)
+    if line.proven and _drawn(position, line):
+        return Reason("draws", game)
+    return None
+
+
+def _loses(position: Position, move: Move, plies: int | None) -> bool:
+    """Whether a move, too, surely loses within some plies, as far as that can soon be seen."""
+    if position.seats != 2 or plies is None:
+        return False
+    bounds = brute_force(position.kernel().child(move.code), plies - 1, SOON)
+    return bounds is not None and (bounds[1] == 0 if position.turn == 0 else bounds[0] == 1)
+
+
+def _drawn(position: Position, line: Line[Move]) -> bool:
+    """Whether a line is known to its end, and ends in a draw."""
+    *_, last = position.along(move.code for move in line.moves)
+    return last.outcome is not None and not last.outcome.winners
+
+
+def _plies(position: Position, line: Line[Move]) -> int | None:
+    """How many plies a proven line takes at most; None unless two seats take turns in it.
+
+    Whoever it is that ends the game, half of them are a seat's own moves.
+    """
+    known = [move.position.turn for move in line.moves]
+    if position.seats != 2 or any(a == b for a, b in pairwise(known)):
+        return None
+    return line.plies_to_end
+
+
+def _seen_on_board(position: Position, move: Move) -> Iterator[Reason]:
+    """What a move takes, threatens and keeps off, of two seats."""
+    game = position.game
+    after = position.follow(move.code)
+    theirs = passed(position)               # what the other seat could do if it were to move
+    again = passed(after)                   # what this seat could do if it moved once more
+    if theirs is not None and after.turn == theirs.turn:
+        threat = winning_move(theirs)
+        if threat is not None and winning_move(after) is None:
+            yield Reason("stops-win", game, threat=threat)
+    if taken := prey(move):
+        yield Reason("takes", game, len(taken), taken)
+    if again is not None and (threat := winning_move(again)) is not None:
+        yield Reason("threatens-win", game, threat=threat)
+    if theirs is not None and after.turn == theirs.turn:
+        exposed = catches(theirs)
+        if exposed and catches(after) == {}:
+            yield Reason("shelters", game, len(exposed), tuple(exposed))
+    if again is not None:
+        known, aims = catches(position), catches(again)
+        if known is not None and aims is not None:
+            for cell, by in aims.items():
+                if cell not in known:
+                    yield Reason("threatens", game, 1, (cell,), by)
+
+
+def _merits(position: Position, move: Move) -> Iterator[Reason]:
+    """What the game says for a move, from what its seat may know."""
+    game, seat = position.game, position.turn
+    assert seat is not None
+    cells = game.seen(position.cells, Seat(seat))
+    others = [other.atoms for other in position.moves() if other.code != move.code]
+    for merit in game.merits(cells, seat, move.atoms, others):
+        yield Reason("merit", game, merit=merit)

@@ -1,0 +1,79 @@
+// What is advised at a table: a sentence below what is asked, spoken as well, moves that are pointed
+// out on the board, and buttons to answer with. It stands until the table is another.
+import { h, need } from "./dom.js";
+
+/** @typedef {import("./types.js").ShownMove} ShownMove */
+/** @typedef {import("./table.js").Table} Table */
+/** An answer: its words, what it does, and how its button looks. @typedef {{words: string, act: () => void, look?: "main" | "plain-button"}} Answer */
+
+export class Advice {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.place = need("advice");
+    /** What happens when it is taken away without an answer. @type {() => void} */
+    this.gone = () => {};
+  }
+
+  /** The one of this table. @param {Table} table */
+  static of(table) {
+    table.advice ??= new Advice(table);
+    return table.advice;
+  }
+
+  /**
+   * Say something, in place of what was said before.
+   * @param {string} text
+   * @param {{moves?: ShownMove[], answers?: Answer[], gone?: () => void}} [more]
+   */
+  show(text, { moves = [], answers = [], gone = () => {} } = {}) {
+    this.clear();
+    this.gone = gone;
+    const words = h("p", { id: "advice-words" }, text);
+    this.place.replaceChildren(words);
+    if (answers.length) {
+      this.place.append(h("p", { class: "row" }, ...answers.map(({ words: label, act, look = "" }) => h("button", {
+        type: "button", class: look, "aria-describedby": "advice-words", onclick: () => this.answer(act),
+      }, label))));
+    }
+    this.place.hidden = false;
+    this.table.main.classList.add("advised");
+    this.point(moves);
+    need("told").append(h("p", {}, text));
+    this.place.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Point moves out, on the board and among the buttons. @param {ShownMove[]} moves */
+  point(moves) {
+    const { board, desk } = this.table;
+    board.pointOut(moves);
+    board.showMost(moves.flatMap((move) => [...move.ways.flat(), ...move.atoms]));
+    desk.draw();
+  }
+
+  /** Put the keyboard on the first answer. */
+  focus() {
+    this.place.querySelector("button")?.focus();
+  }
+
+  /** @param {() => void} act */
+  answer(act) {
+    const had = this.place.contains(document.activeElement);
+    this.gone = () => {};
+    this.clear();
+    act();
+    if (had) this.table.board.host.focus();
+  }
+
+  /** Say nothing more. */
+  clear() {
+    const { gone } = this;
+    if (this.place.hidden) return;
+    this.gone = () => {};
+    this.place.hidden = true;
+    this.place.replaceChildren();
+    this.table.main.classList.remove("advised");
+    this.point([]);
+    gone();
+  }
+}

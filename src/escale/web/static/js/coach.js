@@ -1,0 +1,130 @@
+// A coach beside a beginner: asks before a blunder, says after one what it was and offers to take it
+// back, and points at a chance now and then. Asked to be silent, it stays so.
+import { Advice } from "./advice.js";
+import { drawHelp } from "./help.js";
+import { fetchHint } from "./hint.js";
+import * as memory from "./memory.js";
+import { undo } from "./undo.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").CoachRemark} CoachRemark */
+/** @typedef {import("./table.js").Table} Table */
+
+const PATIENCE = 2500; // milliseconds after which a move is sent, whatever the coach thinks
+const APART = 4; // own moves between two chances that are pointed at
+
+export class Coach {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    /** The blunder that was made all the same, and when. @type {{remark: CoachRemark, moment: string} | null} */
+    this.blunder = null;
+    /** The last moment in which I could choose. */
+    this.moment = "";
+    /** My moves since a chance was last pointed at. */
+    this.moves = APART - 1;
+  }
+
+  /**
+   * Whether a move shall be sent; asks first where it is a blunder.
+   * @param {string} move
+   * @returns {Promise<boolean>}
+   */
+  async allows(move) {
+    const { table } = this;
+    const { moment } = table;
+    const late = AbortSignal.timeout(PATIENCE);
+    /** @type {CoachRemark | null} */
+    const remark = await table.live.ask("/judge", { as: table.seat, move }, late).catch(() => null);
+    if (table.moment !== moment) return false;
+    if (!remark?.warns || table.coach !== this) return true;
+    const plays = await this.ask(remark);
+    if (table.moment !== moment) return false;
+    this.blunder = plays ? { remark, moment } : null;
+    if (!plays) table.unlock();
+    return plays;
+  }
+
+  /**
+   * "Are you sure?"
+   * @param {CoachRemark} remark
+   * @returns {Promise<boolean>}
+   */
+  ask({ look, question }) {
+    return new Promise((answered) => {
+      const advice = Advice.of(this.table);
+      advice.show(question, {
+        moves: [at(look)],
+        answers: [
+          { words: say("coach-another"), act: () => answered(false), look: "main" },
+          { words: say("coach-anyway"), act: () => answered(true) },
+          this.silence(() => answered(true)),
+        ],
+        gone: () => answered(false),
+      });
+      advice.focus();
+    });
+  }
+
+  /** See how things stand: the table may be another. */
+  follow() {
+    const { table } = this;
+    const { moment, state } = table;
+    if (!state || !table.newest || table.page || moment === this.moment) return;
+    if (state.outcome) return this.tell(false);
+    if (!state.choices) return;
+    this.moment = moment;
+    this.moves += 1;
+    if (this.blunder && this.blunder.moment !== moment) this.tell(true);
+    else if (this.moves >= APART) void this.seek(moment);
+  }
+
+  /** Say what a blunder was. @param {boolean} goes  whether the game goes on */
+  tell(goes) {
+    const { table } = this;
+    const told = this.blunder;
+    this.blunder = null;
+    if (!told) return;
+    Advice.of(table).show(told.remark.story, {
+      answers: goes
+        ? [
+          { words: say("coach-undo"), act: () => void undo(table), look: "main" },
+          { words: say("coach-go-on"), act: () => {} },
+          this.silence(),
+        ]
+        : [],
+    });
+  }
+
+  /** Point at a chance, if there is one. @param {string} moment */
+  async seek(moment) {
+    const { table } = this;
+    const facts = await fetchHint(table).catch(() => null);
+    if (!facts?.chance || table.moment !== moment || table.coach !== this || table.sent || table.page) return;
+    if (table.main.classList.contains("advised")) return; // somebody has asked for more already
+    this.moves = 0;
+    Advice.of(table).show(facts.nudge, { moves: [at(facts.look)], answers: [this.silence()] });
+  }
+
+  /**
+   * The answer that ends all remarks.
+   * @param {() => void} [then]
+   * @returns {import("./advice.js").Answer}
+   */
+  silence(then = () => {}) {
+    return {
+      look: "plain-button",
+      words: say("coach-silence"),
+      act: () => {
+        memory.keepCoached(this.table.id, false);
+        drawHelp(this.table);
+        then();
+      },
+    };
+  }
+}
+
+/** Something to look at, pointed out like a move. @param {string} atom */
+function at(atom) {
+  return { text: atom, label: atom, atoms: [atom], ways: [] };
+}

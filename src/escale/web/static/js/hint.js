@@ -1,0 +1,38 @@
+// A hint: the best move as an arrow, and the reason for it in a sentence. Asked for again, it tells how
+// the game will probably go on.
+import { Advice } from "./advice.js";
+import { need } from "./dom.js";
+import { note } from "./notices.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./types.js").HintFacts} HintFacts */
+/** @typedef {import("./table.js").Table} Table */
+
+/** What was said last, and of which moment: a second look costs nothing. @type {{moment: string, facts: HintFacts, times: number} | null} */
+let last = null;
+
+/** @param {Table} table */
+export async function hint(table) {
+  const { moment } = table;
+  if (last?.moment !== moment) {
+    const button = need("hint");
+    button.setAttribute("aria-busy", "true");
+    const facts = await fetchHint(table).catch((refusal) => note(refusal.message && refusal.code ? refusal.message : say("failed")));
+    button.removeAttribute("aria-busy");
+    if (!facts || table.moment !== moment || table.sent || table.page) return;
+    last = { moment, facts, times: 0 };
+  }
+  const { facts, times } = last;
+  last.times += 1;
+  const more = times % 2 === 1 && facts.further;
+  Advice.of(table).show(more ? `${facts.text} ${facts.further}` : facts.text, { moves: [facts.move] });
+}
+
+/**
+ * What the house would play for the seat to move, and why.
+ * @param {Table} table
+ * @returns {Promise<HintFacts>}
+ */
+export function fetchHint({ live, seat }) {
+  return live.ask("/hint", { as: seat });
+}
