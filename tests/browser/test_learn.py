@@ -207,3 +207,4 @@ def test_a_whole_lesson_by_keys_alone_then_the_first_game(arrive: Arrive) -> Non
     page.keyboard.press("Enter")
     page.wait_for_url("**/en/t/*")
     assert turn(page) in ("mine", "over")
+    expect(page.locator("#coach")).to_have_attribute("aria-pressed", "true")
