@@ -96,6 +96,10 @@ def test_a_whole_lesson_by_pointing(slug: str, arrive: Arrive) -> None:
 def test_a_forbidden_move_on_a_small_phone_and_nothing_is_lost(arrive: Arrive) -> None:
     game, found = taught("tortuga")
     page = arrive(PHONE, touch=True).page
+    page.goto("/g/canyon-1997/learn")               # the longest title, the most parts
+    page.locator("#skip").click()
+    expect(page.locator("#choices button")).to_have_count(3)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     page.goto("/g/tortuga")
     expect(page.locator("[data-learn]")).to_have_text("Apprendre")
     expect(page.locator("[data-learn]")).to_be_in_viewport(ratio=1)
