@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
 import escale
+from escale.game.game import Game
 from escale.game.texts import LANGUAGES, Texts
+from escale.study.lessons import lesson
 
 ROOT = Path(__file__).parent.parent
 SOURCES = Path(escale.__file__).parent
@@ -147,3 +150,16 @@ def gaps_of(texts: Texts, key: str, lang: str) -> dict[str, str]:
     """Something for each gap of a sentence, except for the terms, which the game has."""
     names = {name for _, name, _, _ in Formatter().parse(texts.sentence(key, lang)) if name}
     return {name: "x" for name in names if not name.startswith("term[")}
+
+
+@pytest.mark.parametrize("game", escale.games(), ids=lambda game: str(game.slug))
+def test_lessons_are_set_like_catalogues_and_use_their_game_s_words(game: Game[Any]) -> None:
+    taught = lesson(game)
+    assert taught is not None
+    texts = Texts({
+        step.id: {"ask": step.ask, "done": step.done, "other": step.other or {}}
+        for step in taught.steps
+    })
+    foreign = FOREIGN.get(game.slug, {})
+    wrong = {lang: {foreign.get(lang, "(?!)"): "its own word"} for lang in LANGUAGES}
+    assert [*found(texts, MISSET), *found(texts, MENDED), *found(texts, wrong)] == []

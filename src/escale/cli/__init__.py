@@ -15,6 +15,7 @@ import escale
 from escale import kernel
 from escale.cli import arena, bench, host, study
 from escale.cli.analysis import analysis
+from escale.cli.lessons import learn as learn_game
 from escale.cli.tables import shelf
 from escale.cli.terminal import Terminal, pick
 from escale.cli.verification import verification
@@ -213,6 +214,12 @@ def play(
         raise BadOption(f"expected a seat from 0 to {start.seats - 1}")
     levels = {other: against for other in range(start.seats) if against and other != seat}
     Terminal.open(start, levels=levels, seed=seed, keep=keep, lang=speak(lang)).run()
+
+
+@app.command()
+def learn(name: GameName, lang: Lang = None) -> None:
+    """Learn a game step by step, on a board that answers."""
+    learn_game(escale.game(name), lang=speak(lang))
 
 
 @app.command()

@@ -207,20 +207,11 @@ class Terminal:
         if self._shown is self.match.position:
             return
         self._shown = self.match.position
-        scene = self._shown.scene(self._viewer())
-        glyphs = {piece.glyph: piece for piece in scene.pieces}
-        game = self.match.game
-        board = Text(board_in_words(game, scene, self.lang))
-        for glyph, piece in glyphs.items():
-            neutral = COLOURS.get(piece.name.split()[0], "dim")
-            style = neutral if piece.owner is None else STYLES[piece.owner]
-            board.highlight_regex(rf"{re.escape(glyph)}\w*", style)
-        self.console.print()
-        self.console.print(board)
-        self.console.print()
+        put_board(self.console, self._shown, self._viewer(), self.lang)
         for countdown in self._shown.countdowns:
             if countdown.near:
-                put(self.console, game.countdown_words(countdown, self.lang), "yellow")
+                words = self.match.game.countdown_words(countdown, self.lang)
+                put(self.console, words, "yellow")
 
     def save(self) -> None:
         """Write the whole transcript to a new file, then replace the old one."""
@@ -272,6 +263,19 @@ class Terminal:
 def put(console: Console, text: str, style: str | None = None) -> None:
     """Print a text in lines that break where they may."""
     console.print(wrapped(text, console.width), style=style, markup=False)
+
+
+def put_board(console: Console, position: Position, viewer: Viewer, lang: str) -> None:
+    """Print the board as a viewer sees it, with the pieces in colours."""
+    scene = position.scene(viewer)
+    board = Text(board_in_words(position.game, scene, lang))
+    for glyph, piece in {piece.glyph: piece for piece in scene.pieces}.items():
+        neutral = COLOURS.get(piece.name.split()[0], "dim")
+        style = neutral if piece.owner is None else STYLES[piece.owner]
+        board.highlight_regex(rf"{re.escape(glyph)}\w*", style)
+    console.print()
+    console.print(board)
+    console.print()
 
 
 def ask(console: Console, question: str) -> str:

@@ -8,6 +8,7 @@
   says where it comes from, and no option or button is shown by its code;
 - *examples*: each is as it says, and together they show every section, every paragraph that a
   refusal cites, every ending and every value of every option;
+- *lessons*: the steps are short, can be done, and answer whatever else can be done;
 - *data*: the game's own data, such as a map, is valid;
 - *puzzles*: if the game has any, they can be read and played, each once, and are not too large;
 - *art*: there is a symbol for every kind of piece, and one that stands for every seat;
@@ -36,6 +37,7 @@ from typing import Any
 from escale import kernel
 from escale.devkit.editor import editor_faults
 from escale.devkit.examples import citable, example_faults
+from escale.devkit.lessons import lesson_faults
 from escale.devkit.modes import differences
 from escale.devkit.pages import page_faults
 from escale.devkit.prompts import prompt_faults
@@ -277,6 +279,7 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "texts": lambda game, games, seed: _texts(game),
     "rules pages": lambda game, games, seed: page_faults(game),
     "examples": lambda game, games, seed: example_faults(game),
+    "lessons": lambda game, games, seed: lesson_faults(game),
     "data": lambda game, games, seed: iter(game.faults()),
     "puzzles": lambda game, games, seed: puzzle_faults(game),
     "art": lambda game, games, seed: _art(game),

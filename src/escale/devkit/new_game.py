@@ -54,6 +54,7 @@ class Plan:
             "LINE": str(line),
             "WINNING": repr(_winning(grid, line)).replace("'", '"'),
             "EXAMPLES": _examples(grid, line),
+            **_threat(grid, line),
             "BOARD": _board_drawing(grid),
         }
 
@@ -132,6 +133,13 @@ def _examples(grid: Grid, line: int) -> str:
               fr="La partie est finie.", en="The game is over."),
         *_full(grid, line, table),
     ])
+
+
+def _threat(grid: Grid, line: int) -> dict[str, str]:
+    """A position of the lesson: White must take the last cell of Black's line."""
+    *moves, _, blocked = _winning(grid, line)
+    cells = {move: ("black", "white")[i % 2] for i, move in enumerate(moves)}
+    return {"THREAT": _text(grid, cells, "white", len(moves)), "BLOCKED": blocked}
 
 
 def _full(grid: Grid, line: int, table: Any) -> list[str]:

@@ -72,6 +72,9 @@ class StudyQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     open: Annotated[
         bool, Meta(description="Whether all cards lie open; else the seat to move looks.")
     ] = False
+    as_: Annotated[
+        SeatNumber | None, Meta(description="The seat that looks, whoever is to move.")
+    ] = field(name="as", default=None)
     lang: LanguageWish | None = None
 
 

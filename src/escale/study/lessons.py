@@ -1,4 +1,4 @@
-"""Lessons: a game taught in steps, by doing it. What is asked and said is in a game's `lessons.toml`.
+"""Lessons: a game taught in steps, by doing it. What is said is in a game's `lessons.toml`.
 
 A step shows a position, mostly that of an example, and asks for something: a move, something to
 point at, or an attempt that the rules refuse, so that the refusal teaches. Tasks are steps that are

@@ -63,6 +63,21 @@ def test_hidden_cards_lie_open_only_where_that_is_asked_for() -> None:
         assert scene == game.position(position.text).scene(viewer)
 
 
+def test_somebody_may_look_whoever_is_to_move() -> None:
+    canyon = escale.game("canyon-1997")
+    text = "r7.dB.tg4/Oc1.hb7r2/Hd1.hg2y5/Be1.hp19 otter 60"
+    where = StudyQuestion(position=text, line=["bid1"], as_=0)
+    found = study_position(canyon, where, "en")
+    position = canyon.position(text).play("bid1")
+    assert found.turn == 1
+    part = board_part(canyon, position.options, position.seats)
+    scene = part.join(msgspec.json.decode(encode(found.scene)))
+    assert scene == position.scene(escale.Seat(0))
+    # A seat that is not there sees as the one that is to move.
+    other = study_position(canyon, StudyQuestion(position=text, line=["bid1"], as_=5), "en")
+    assert part.join(msgspec.json.decode(encode(other.scene))) == position.scene(escale.Seat(1))
+
+
 def test_what_cannot_be_reached_is_said() -> None:
     tortuga = escale.game("tortuga")
     with pytest.raises(BadPosition):

@@ -81,8 +81,8 @@ def lesson_facts(box: Game[Any], lang: str) -> dict[str, Any]:
     return {
         "steps": [_facts(box, step, lang) for step in _lesson(box).steps],
         "say": {
-            key.removeprefix("lesson."): texts.sentence(key, lang)
-            for key in texts if key.startswith("lesson.")
+            name: texts.sentence(f"lesson.{name}", lang)
+            for name in ("step", "task", "example", "reply")
         },
     }
 
@@ -98,6 +98,7 @@ def _facts(box: Game[Any], step: Step, lang: str) -> dict[str, Any]:
     hint = step.hint(box)
     return {
         "id": step.id, "task": step.task, "position": step.position, "line": list(step.line),
+        "seat": position.turn,
         "ask": step.ask[lang], "done": step.done[lang],
         "other": step.other[lang] if step.other else "",
         "rule": f"{box.slug}#{step.rule}",

@@ -11,7 +11,7 @@ from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.state_of_play import board_part
-from escale.game.viewer import ALL, viewer_on_turn
+from escale.game.viewer import ALL, Seat, Viewer, viewer_on_turn
 from escale.kernel import CHANCE
 from escale.server.messages import ShownMove, StudyPosition, StudyQuestion
 from escale.server.study.messages import ComposedPosition
@@ -40,7 +40,8 @@ def reach(box: Game[Any], question: StudyQuestion) -> Position:
 
 def study_position(box: Game[Any], question: StudyQuestion, lang: str) -> StudyPosition:
     """A position with all that a page needs to show it, and to let somebody move."""
-    return _shown(reach(box, question), question.open, lang)
+    position = reach(box, question)
+    return _shown(position, _viewer(position, question), lang)
 
 
 def composed_position(box: Game[Any], wish: ComposedPosition, lang: str) -> StudyPosition:
@@ -49,13 +50,12 @@ def composed_position(box: Game[Any], wish: ComposedPosition, lang: str) -> Stud
         cells=wish.cells, turn=wish.turn, plies=wish.plies, seen=wish.seen, fields=wish.fields,
         options=wish.options,
     )
-    return _shown(compose(box, composed), True, lang)
+    return _shown(compose(box, composed), ALL, lang)
 
 
-def _shown(position: Position, open_cards: bool, lang: str) -> StudyPosition:
+def _shown(position: Position, viewer: Viewer, lang: str) -> StudyPosition:
     box, line = position.game, position.line()
     start = line[0].position if line else position
-    viewer = ALL if open_cards else viewer_on_turn(position.turn)
     scene = position.scene(viewer)
     play = board_part(box, position.options, position.seats).state_of_play(scene)
     tree = branch(position.choices()) if position.turn is not None else None
@@ -78,6 +78,15 @@ def _shown(position: Position, open_cards: bool, lang: str) -> StudyPosition:
         },
         StudyPosition, from_attributes=True,
     )
+
+
+def _viewer(position: Position, question: StudyQuestion) -> Viewer:
+    """Who looks: everybody, the seat that was named, or the one that is to move."""
+    if question.open:
+        return ALL
+    if question.as_ is not None and question.as_ < position.seats:
+        return Seat(question.as_)
+    return viewer_on_turn(position.turn)
 
 
 def shown(move: Move, lang: str) -> ShownMove:

@@ -9,7 +9,7 @@ import { block, fill, ruleAddress, say } from "./words.js";
 /** The moves that are right: any, or those that are listed, with the reply where more follow.
  * @typedef {{any: boolean, moves: Record<string, {move: string, then: Right} | null>, shown: ShownMove | null}} Right */
 /**
- * @typedef {{id: string, task: boolean, position: string, line: string[], ask: string, done: string,
+ * @typedef {{id: string, task: boolean, position: string, line: string[], seat: number, ask: string, done: string,
  *   other: string, rule: string, refused: string | null, point: string[], hint: string, right: Right}} Step
  */
 
@@ -56,6 +56,7 @@ function tell(kind, ...words) {
   const answer = need("answer");
   answer.className = `answer ${kind}`.trim();
   answer.replaceChildren(...words);
+  if (kind && answer.parentElement) answer.parentElement.scrollTop = answer.parentElement.scrollHeight;
 }
 
 /** Offer one of the two buttons that lead on, or to skip the step. @param {"" | "next" | "retry"} which */
@@ -69,7 +70,7 @@ function offer(which) {
 /** Show the step at which somebody is, from its beginning. @param {boolean} [focus] */
 async function begin(focus = true) {
   const over = at >= steps.length;
-  page.hidden = over;
+  for (const part of [page, need("count"), need("restart")]) part.hidden = over;
   need("finish").classList.toggle("reached", over);
   remember();
   if (over) return focus && need("finish-heading").focus();
@@ -85,12 +86,14 @@ async function begin(focus = true) {
     dot.classList.toggle("done", done.has(steps[index].id));
     dot.classList.toggle("here", index === at);
   });
+  need("request").scrollIntoView({ block: "nearest" });
   need("request").replaceChildren(h("span", { class: "unseen" }, `${number}. `), step.ask);
   if (focus) need("board").focus({ preventScroll: true });
   const found = await look([]);
   if (!found) return;
   // Where something is to be pointed at, nothing is to be chosen: everything is.
   await board.show(step.point.length ? { ...found, choices: {} } : found);
+  page.dataset.step = step.id; // it can be done from now on
   if (!step.point.length) board.board.showMost([...board.input.next, ...step.hint.split(/[-–\s]+/)]);
 }
 
@@ -99,9 +102,9 @@ async function begin(focus = true) {
  * @param {string[]} moves
  */
 async function look(moves) {
-  const { position, line } = steps[at];
+  const { position, line, seat } = steps[at];
   const mine = ++asked;
-  const found = await study(slug, { position, line: [...line, ...moves] }).catch(() => null);
+  const found = await study(slug, { position, line: [...line, ...moves], as: seat }).catch(() => null);
   if (mine !== asked) return null;
   if (!found) tell("no", say("failed"));
   return found;
@@ -146,7 +149,12 @@ function wrong() {
 
 /** The rules do not allow it: that may be what was to be seen. @param {{text: string, rule?: string | null}} why */
 function refused(why) {
-  if (why.rule && why.rule === steps[at].refused) return finishStep(why.text);
+  if (why.rule && why.rule === steps[at].refused) {
+    const { path, refused: cells } = board.input;
+    board.input.set(null);
+    board.board.light({ chosen: path, refused: cells });
+    return finishStep(why.text);
+  }
   tell("no", why.text, " ", why.rule ? ruleLink(why.rule) : "");
 }
 

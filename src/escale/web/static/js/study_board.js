@@ -19,7 +19,7 @@ import { lang, say } from "./words.js";
  * Where a line begins and which moves follow: what `POST /api/games/SLUG/study` takes.
  * @typedef {{
  *   position?: string | null, options?: Record<string, string>, seats?: number | null,
- *   line?: string[], draw?: boolean, open?: boolean,
+ *   line?: string[], draw?: boolean, open?: boolean, as?: number | null,
  * }} StudyQuestion
  */
 /**
