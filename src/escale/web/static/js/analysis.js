@@ -251,7 +251,7 @@ function edit() {
   showIf("side", false);
   editor.begin(shown);
   need("asked").textContent = say("an-editing");
-  need("editor").querySelector("input")?.focus();
+  need("editor").querySelector("input")?.focus({ preventScroll: true });
 }
 
 // ---- what one can do ----
