@@ -26,7 +26,7 @@ from escale.game.texts import LANGUAGES
 from escale.games import games
 from escale.match.reading import tag
 from escale.opponents import LEVELS
-from escale.server.pages import files, learning, puzzle_pages, routes
+from escale.server.pages import analysis, files, learning, puzzle_pages, routes
 from escale.server.pages.page_context import error_page
 from escale.server.settings import Settings
 from escale.server.tables.house import Created
@@ -79,6 +79,7 @@ def client(house: QuietHouse) -> Iterator[TestClient]:
     app.include_router(routes.router)
     app.include_router(puzzle_pages.router)
     app.include_router(learning.router)
+    app.include_router(analysis.router)
     app.include_router(files.router)
     app.state.house = house
 
@@ -109,7 +110,8 @@ def visit(client: TestClient, path: str, status: int = 200) -> ET.Element:
 def paths(lang: str) -> list[str]:
     plain = ["/", "/lobby", "/mine", "/about", "/host", "/api", "/puzzles"]
     plain += [f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}" for box in games()]
-    plain += [f"/g/{box.slug}{rest}" for box in games() for rest in ("", "/rules", "/learn")]
+    rooms = ("", "/rules", "/learn", "/analyse")
+    plain += [f"/g/{box.slug}{room}" for box in games() for room in rooms]
     return [PREFIX[lang] + path if path != "/" else PREFIX[lang] or "/" for path in plain]
 
 
