@@ -34,7 +34,7 @@ def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.Comple
         (["perft", "tortuga", "2", "-o", "longest=on"], "known values: off, jumps, enemies"),
         (["perft", "qenj4", "2", "-o", "longest=jumps"], "this game has none"),
         (["perft", "tortuga", "2", "-o", "longest"], "expected NAME=VALUE"),
-        (["draw", "tortuga", "-p", "S2N south 0"], "expected 7 rows"),
+        (["draw", "tortuga", "-p", "S2N south 0"], "Expected 7 rows"),
         (["draw", "tortuga", "d2-d1", "-o", "first=south"], "(Rule 9.)"),
         (["play", "tortuga", "--against", "god"], "known levels: mousse"),
         (["play", "tortuga", "--seat", "2"], "seat from 0 to 1"),

@@ -16,6 +16,8 @@ from msgspec import inspect
 
 from escale.match.events import AnyAction, Hello, View
 from escale.server import messages
+from escale.server.study.messages import AnalysisLook, TableStudy
+from escale.server.study.puzzle_messages import PuzzleHint, PuzzleVerdict
 from escale.web import STATIC
 
 FILE = STATIC / "js" / "types.js"
@@ -32,8 +34,8 @@ TRAVELS = {
         messages.Acknowledged, messages.Refused, messages.Refusal, messages.StaleRefusal,
         messages.Done, messages.Ply, messages.ChoiceFacts, messages.Reason, messages.BoardText,
         messages.ExampleFacts, messages.AttemptResult, messages.Opened, messages.Seated,
-        messages.StudyPosition, messages.AnalysisLook, messages.TableStudy,
-        messages.PuzzleVerdict, messages.PuzzleHint,
+        messages.StudyPosition, AnalysisLook, TableStudy,
+        PuzzleVerdict, PuzzleHint,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

@@ -13,6 +13,8 @@
 - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
   different positions, notation and position texts can be read back, changes say exactly what
   changes on the table, and atoms that have places occur;
+- *editor*: where positions can be set up by hand, those of random games with every option can;
+  every field has a label;
 - *prompts*: in random games with every option, whatever a player is asked has a sentence in every
   language, which tells nothing that is hidden from that player;
 - *games end*: with an outcome whose shares add up to 1, and what shows it is on the board; what
@@ -31,6 +33,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from escale import kernel
+from escale.devkit.editor import editor_faults
 from escale.devkit.examples import citable, example_faults
 from escale.devkit.modes import differences
 from escale.devkit.pages import page_faults
@@ -269,6 +272,7 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "puzzles": lambda game, games, seed: puzzle_faults(game),
     "art": lambda game, games, seed: _art(game),
     "moves": _moves,
+    "editor": editor_faults,
     "prompts": prompt_faults,
     "games end, transcripts": _matches,
     "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),

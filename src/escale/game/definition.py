@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from escale import kernel
 from escale.game.changes import Change
+from escale.game.editing import Field, Supply
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.prompts import Prompt, Situation
@@ -95,6 +96,11 @@ class Definition(ABC, Generic[StateT]):
     """What is asked where, the first that fits; each has a sentence in the game's texts."""
     counters: ClassVar[tuple[str, ...]] = ()
     """Words `name=value` that a position's text may have in addition to options: see `counts`."""
+    supplies: ClassVar[tuple[Supply, ...] | None] = None
+    """The pieces that may be put on cells when a position is set up by hand; None where positions
+    are more than pieces on cells, and are not set up like that."""
+    fields: ClassVar[tuple[Field, ...]] = ()
+    """What can be said of such a position besides, one for each of `counters`."""
     moving: ClassVar[str]
     """The paragraph to cite when no better reason for a refusal is known."""
     drawing: ClassVar[str | None] = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from escale.game.texts import house
+from escale.game.texts import Texts, house
 
 if TYPE_CHECKING:
     from escale.game.refusals import Refusal
@@ -57,6 +57,39 @@ class BadPosition(EscaleError, ValueError):
     """A text that describes no possible position."""
 
     code = "bad-position"
+
+
+class Impossible(BadPosition):
+    """A position that cannot be, told in the language of the reader.
+
+    The rules name one of their sentences, under `impossible` in the game's texts or the house's.
+    """
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.values = values
+        self._texts = house()
+
+    def said_by(self, texts: Texts) -> Impossible:
+        """The same in the words of a game."""
+        self._texts = texts
+        return self
+
+    def text(self, lang: str) -> str:
+        """Why it cannot be, in a sentence."""
+        values = {name: self._said(name, value, lang) for name, value in self.values.items()}
+        return self._texts.say(f"impossible.{self.key}", lang, **values)
+
+    def _said(self, name: str, value: object, lang: str) -> object:
+        if isinstance(value, (list, tuple)):
+            return ", ".join(str(self._said(name, one, lang)) for one in value)
+        if name in ("seat", "piece") and f"{name}.{value}" in self._texts:
+            return self._texts.say(f"{name}.{value}", lang)
+        return value[:200] if isinstance(value, str) else value
+
+    def __str__(self) -> str:
+        return self.text("en")
 
 
 class BadTranscript(EscaleError, ValueError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from escale import kernel
 from escale.game.changes import Change
 from escale.game.definition import Countdown, Definition, StateT
-from escale.game.errors import BadPosition, BadSetup
+from escale.game.errors import BadSetup, Impossible
 from escale.game.examples import Example
 from escale.game.fair_random import FairRandom
 from escale.game.moves import Atoms
@@ -118,30 +118,33 @@ class Game(Definition[StateT]):
         return " ".join([*words, *options.words()])
 
     def read(self, text: str) -> tuple[StateT, Options]:
-        """The position and the options that a text describes."""
+        """The position and the options that a text describes; Impossible says what is wrong."""
+        try:
+            return self._read(text)
+        except Impossible as error:
+            raise error.said_by(self.texts) from None
+
+    def _read(self, text: str) -> tuple[StateT, Options]:
         words = text.split()
         extra: dict[str, str] = {}
         while words and "=" in words[-1]:
             name, value = words.pop().split("=", 1)
             if extra.setdefault(name, value) != value:
-                raise BadPosition(f"{name[:40]} cannot be both {value[:40]} and {extra[name][:40]}")
+                raise Impossible("both", name=name[:40], one=value[:40], other=extra[name][:40])
         seen = extra.pop("seen", "1")
         counts = {name: extra.pop(name) for name in self.counters if name in extra}
         if len(words) != 3:
-            raise BadPosition(
-                f"expected 'BOARD TURN PLIES [option=value …]', such as "
-                f"{self.start().text!r}; got {text[:200]!r}"
-            )
+            raise Impossible("words", example=self.start().text, got=text)
         board, turn, plies = words
         turns = [self.turn_name(seat) for seat in (*range(self.seats[1]), kernel.CHANCE)]
         if turn not in turns:
-            raise BadPosition(f"whose turn? expected one of {', '.join(turns)}; got {turn[:40]!r}")
+            raise Impossible("turn-name", known=turns, got=turn[:40])
         if not re.fullmatch("[0-9]{1,6}", plies):
-            raise BadPosition(f"expected the number of plies played; got {plies[:40]!r}")
+            raise Impossible("plies", got=plies[:40])
         if seen not in ("1", "2", "3"):
-            raise BadPosition(f"expected seen=1, 2 or 3; got seen={seen[:40]}")
+            raise Impossible("seen", got=seen[:40])
         if seen != "1" and not self.recurs:
-            raise BadPosition(f"a position of {self.title} cannot come again: seen={seen}")
+            raise Impossible("again", title=self.title, seen=seen)
         options = self.choose(dict(reversed(extra.items())))
         seat = kernel.CHANCE if turn == turns[-1] else turns.index(turn)
         state = self.set_up(self.read_board(board), seat, options, counts)
@@ -162,19 +165,17 @@ class Game(Definition[StateT]):
         names = {kind.letter: name for name, kind in self.board.kinds.items()}
         rows = text.split("/")
         if len(rows) != len(self.board.rows):
-            raise BadPosition(f"expected {len(self.board.rows)} rows with '/' between; "
-                              f"got {len(rows)} in {text[:200]!r}")
+            raise Impossible("rows", wanted=len(self.board.rows), count=len(rows), got=text)
         cells: Cells = {}
         for number, (row, places) in enumerate(zip(rows, self.board.rows, strict=True), 1):
             spelled = re.sub("[0-9]{1,2}", lambda run: "." * int(run[0]), row)
             if len(spelled) != len(places):
-                raise BadPosition(f"row {number} has {len(places)} cells; {row[:60]!r} does not")
+                raise Impossible("row", number=number, cells=len(places), got=row[:60])
             for letter, place in zip(spelled, places, strict=True):
                 if letter == ".":
                     continue
                 if letter not in names:
-                    raise BadPosition(f"row {number}: expected {', '.join(names)} or a number of "
-                                      f"empty cells; got {letter!r}")
+                    raise Impossible("letter", number=number, known=list(names), got=letter)
                 cells[place] = names[letter]
         return cells
 

@@ -7,9 +7,9 @@ replayed: it is checked first, and one that is refused leaves no trace.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import singledispatchmethod
+from functools import cached_property, singledispatchmethod
 from typing import Any
 
 from msgspec import convert, structs
@@ -119,10 +119,22 @@ class Ledger:
 
     # ---- what is the case ----
 
+    @cached_property
+    def composed(self) -> bool:
+        """Whether it begins from a position of its own, not as the game does."""
+        usual = self.game.start_with(self.start.options.changed, seats=self.start.seats)
+        return self.start.text != usual.text
+
     @property
     def position(self) -> Position:
         """The position on the table."""
         return self._position
+
+    def only_of(self, seats: Collection[int]) -> bool:
+        """Whether everybody is a computer who does not sit on one of these seats."""
+        return all(
+            player.level is not None or seat in seats for seat, player in enumerate(self.players)
+        )
 
     @property
     def ply(self) -> int:

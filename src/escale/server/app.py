@@ -27,6 +27,7 @@ from escale.server.middleware.compression import Compression
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.middleware.request_id import RequestId
 from escale.server.middleware.security import Security
+from escale.server.pages import analysis as analysis_page
 from escale.server.pages import files, puzzle_pages, routes, shared_pictures
 from escale.server.painting import Painter
 from escale.server.problems import Problem
@@ -89,6 +90,7 @@ def create_app(
     app.include_router(tables.router)
     app.include_router(live.router)
     app.include_router(routes.router)
+    app.include_router(analysis_page.router)
     app.include_router(puzzle_pages.router)
     app.include_router(files.router)
     app.include_router(shared_pictures.router)

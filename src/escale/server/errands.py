@@ -19,10 +19,16 @@ from escale.games import game
 from escale.match.reading import encode
 from escale.server import figures
 from escale.server.fair_queue import FairQueue
-from escale.server.messages import AttemptResult, ChoiceFacts, StudyAttempt, StudyQuestion
+from escale.server.messages import (
+    AttemptResult,
+    ChoiceFacts,
+    StudyAttempt,
+    StudyQuestion,
+)
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.problems import Problem
 from escale.server.study import positions
+from escale.server.study.messages import ComposedPosition
 from escale.server.tables.branches import choice_facts
 from escale.server.tables.computers import Late, Worker
 from escale.server.worker_process import TooCostly, at_most, serve
@@ -57,7 +63,8 @@ class Errands:
         self._free = FairQueue(self._workers)
 
     async def run(
-        self, errand: str, slug: str, question: StudyQuestion, lang: str, who: str
+        self, errand: str, slug: str, question: StudyQuestion | ComposedPosition, lang: str,
+        who: str,
     ) -> Answer:
         """The answer to a question; Problem if it takes too long, or was asked too often."""
         if self._limiter.left("work", who) <= 0 or self._free.waiting(who) >= MOST:
@@ -108,7 +115,7 @@ def _choices(box: Game[Any], attempt: StudyAttempt, lang: str) -> ChoiceFacts:
 class Errand(NamedTuple):
     """Something that can be worked out."""
 
-    reads: type[StudyQuestion]
+    reads: type[StudyQuestion | ComposedPosition]
     does: Callable[[Game[Any], Any, str], object]
 
 
@@ -116,6 +123,7 @@ ERRANDS = {
     "explain": Errand(StudyAttempt, _explain),
     "choices": Errand(StudyAttempt, _choices),
     "study": Errand(StudyQuestion, positions.study_position),
+    "compose": Errand(ComposedPosition, positions.composed_position),
 }
 """By name."""
 

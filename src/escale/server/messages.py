@@ -73,44 +73,10 @@ class StudyQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     lang: LanguageWish | None = None
 
 
-class AnalysisQuestion(StudyQuestion, frozen=True, kw_only=True):
-    """A position to be analysed; with `open`, the computer knows all cards, too."""
-
-    lines: Annotated[int, Meta(ge=1, le=5, description="How many moves to compare.")] = 3
-
-
 class StudyAttempt(StudyQuestion, frozen=True, kw_only=True):
     """What somebody pointed at in such a position."""
 
     atoms: Atoms
-
-
-class PuzzleLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far somebody is in a puzzle."""
-
-    line: Annotated[
-        list[MoveText],
-        Meta(max_length=60, description="All moves from the puzzle's position on, replies too."),
-    ]
-    lang: LanguageWish | None = None
-
-
-class PuzzleTry(PuzzleLine, frozen=True, kw_only=True):
-    """A move in a puzzle: the last of the line."""
-
-    line: Annotated[
-        list[MoveText],
-        Meta(min_length=1, max_length=60,
-             description="All moves from the puzzle's position on, replies too."),
-    ]
-
-
-class PuzzleHelp(PuzzleLine, frozen=True, kw_only=True):
-    """A wish for a hint."""
-
-    hint: Annotated[
-        Literal[1, 2], Meta(description="1: what it is about; 2: the move itself.")
-    ] = 1
 
 
 # ---- what is answered ----
@@ -415,6 +381,9 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
         Meta(description="The last events; earlier ones are asked for, page by page."),
     ]
     public: bool
+    composed: Annotated[
+        bool, Meta(description="Whether it begins from a position of its own.")
+    ]
     commitment: str
     values: list[str | None]
     secret: str | None
@@ -568,61 +537,3 @@ class StudyPosition(Struct, frozen=True):
         list[Change],                               # type: ignore[valid-type]
         Meta(description="What happens on the table during it."),
     ]
-
-
-class AnalysisLine(Struct, frozen=True):
-    """A move, how the game is expected to go on, and what that is worth."""
-
-    moves: Annotated[list[ShownMove], Meta(description="The move itself first.")]
-    shares: Annotated[list[float], Meta(description="Each seat's expected share of the win.")]
-    proven: Annotated[bool, Meta(description="Whether that is certain.")]
-    plies: Annotated[int | None, Meta(description="When proven: within so many plies.")]
-    verdict: Annotated[str, Meta(description="The same in words.")]
-
-
-class AnalysisLook(Struct, frozen=True):
-    """The best lines as far as they are known; more looks follow until the `last`."""
-
-    lines: Annotated[list[AnalysisLine], Meta(description="The best first.")]
-    method: str
-    count: Annotated[int, Meta(description="Positions looked at, or games simulated.")]
-    depth: int
-    assumed: Annotated[
-        str, Meta(description="What the computer was let know, where something is hidden.")
-    ]
-    last: bool
-
-
-class TableStudy(Struct, frozen=True):
-    """A match as a line to study."""
-
-    game: str
-    start: Annotated[str, Meta(description="The text of its first position.")]
-    line: Annotated[list[str], Meta(description="All its moves, chance outcomes among them.")]
-    hidden: Annotated[bool, Meta(description="Whether some of it was hidden while it was played.")]
-
-
-class PuzzleVerdict(Struct, frozen=True):
-    """What a move in a puzzle is worth; all that it says is proven."""
-
-    verdict: Annotated[
-        Literal["right", "solved", "slower", "wrong"],
-        Meta(description="`slower`: it wins for certain, but not within the moves asked for."),
-    ]
-    text: Annotated[str, Meta(description="The same in a sentence.")]
-    replies: Annotated[
-        list[str],
-        Meta(description="What the others play, until it is the solver's turn: the longest "
-             "defence, or what refutes the move."),
-    ]
-
-
-class PuzzleHint(Struct, frozen=True):
-    """Help with a puzzle."""
-
-    text: Annotated[str, Meta(description="Empty where nothing helps any more.")]
-    rule: Annotated[
-        str | None, Meta(description="The paragraph of the rules that it is about.")
-    ] = None
-    place: Annotated[str | None, Meta(description="The atom to look at.")] = None
-    move: Annotated[ShownMove | None, Meta(description="The move to make.")] = None

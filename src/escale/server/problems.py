@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove
+from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove, Impossible
 from escale.game.texts import Texts, house
 from escale.match.limits import NAME
 from escale.server.middleware.request_id import request_id
@@ -68,7 +68,7 @@ class Problem(EscaleError):
             return problem
         code = CODES.get(error.code, error.code)
         problem = cls(code, detail=None if code in SILENT else str(error)[:300])
-        if isinstance(error, BadSetup):
+        if isinstance(error, BadSetup | Impossible):
             problem._reason = error
         elif isinstance(error, BadMessage) and error.field.rpartition(".")[2] == "name":
             problem._reason = BadSetup("name", most=NAME)

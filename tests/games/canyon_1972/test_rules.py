@@ -264,9 +264,9 @@ def test_nobody_has_finished_before_the_first_move() -> None:
     ("text", "says"),
     [
         ("8/8/8/8/8/8/8/8 red 0", "no pawn on the board"),
-        ("8/8/2R5/8/8/8/8/7Y red 0", "c6: no pawn stands in the canyon"),
-        ("8/1R6/8/8/8/8/8/7Y red 0 canyon=narrow", "b7: no pawn stands in the canyon"),
-        ("RRRRRRRR/8/8/8/8/8/8/RRRRRRRR red 0", "15 red pawns, not 16"),
+        ("8/8/2R5/8/8/8/8/7Y red 0", "No pawn stands in the canyon: c6"),
+        ("8/1R6/8/8/8/8/8/7Y red 0 canyon=narrow", "No pawn stands in the canyon: b7"),
+        ("RRRRRRRR/8/8/8/8/8/8/RRRRRRRR red 0", "red pawn.*15 in the box, not 16"),
         ("R7/8/8/8/8/8/8/7Y chance 0", "no chance"),
         ("R7/8/8/8/8/8/8/7Y red 0 quiet=101", "quiet=0 to 100"),
         ("R7/8/8/8/8/8/8/7Y red 0 quiet=x", "quiet=0 to 100"),
@@ -274,8 +274,8 @@ def test_nobody_has_finished_before_the_first_move() -> None:
         ("R7/8/8/8/8/8/8/7Y red 0 passed=1", "a pass is no progress"),
         ("R7/8/8/8/8/8/8/7Y red 0 best=9", "best=RED,YELLOW"),
         ("R7/8/8/8/8/8/8/7Y red 0 best=7,8", "not below its sum now"),
-        ("R7/8/8/8/8/8/8/7Y red 0 best=16,8", "red pawns can have had 15 at most"),
-        ("RR6/8/8/8/8/8/8/7Y yellow 0 best=29,16", "yellow pawns can have had 15 at most"),
+        ("R7/8/8/8/8/8/8/7Y red 0 best=16,8", "Red can have had 15 at most"),
+        ("RR6/8/8/8/8/8/8/7Y yellow 0 best=29,16", "Yellow can have had 15 at most"),
     ],
 )
 def test_impossible_positions_say_why(text: str, says: str) -> None:

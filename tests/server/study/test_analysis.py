@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from escale.server.messages import AnalysisLook
 from escale.server.study import analysis
+from escale.server.study.messages import AnalysisLook
 from tests.server.hosting import MOUSSE, OPEN, Hosted, hosted, person
 
 
 def idle(house: Hosted) -> bool:
-    return house.app.state.study.busy == house.app.state.study.waiting == 0
+    pool = house.app.state.study
+    return bool(pool.busy == pool.waiting == 0)
 
 
 def test_looks_arrive_one_by_one_and_are_given_up_when_one_leaves(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from escale import kernel
 from escale.game.changes import Change
 from escale.game.definition import Countdown, Ending
-from escale.game.errors import BadPosition
+from escale.game.editing import Supply
+from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -60,6 +61,7 @@ class Canoe(Game[CanoeState]):
     )
     moving = "turn"
     cites = frozenset(refusals.PARAGRAPHS.values())
+    supplies = tuple(Supply(colour, PEGS) for colour in COLOURS)
     board = BOARD
     search = "alphabeta"
     evaluates = CanoeEvaluation
@@ -78,14 +80,14 @@ class Canoe(Game[CanoeState]):
     ) -> CanoeState:
         """Any pegs, at most thirteen of a colour, unless the game was won before."""
         if turn == kernel.CHANCE:
-            raise BadPosition("there is no chance in Canoë")
+            raise Impossible("chance")
         light, dark = (pegs(cells, colour) for colour in COLOURS)
         for colour, bits in zip(COLOURS, (light, dark), strict=True):
             if bits.bit_count() > PEGS:
-                raise BadPosition(f"there are {PEGS} {colour} pegs, not {bits.bit_count()}")
+                raise Impossible("too-many", piece=colour, most=PEGS, count=bits.bit_count())
         own, enemy = (dark, light) if turn else (light, dark)
         if CanoeState(enemy, own, 1 - turn).won:
-            raise BadPosition(f"{COLOURS[turn]} has two canoes and has won: it cannot be its turn")
+            raise Impossible("won", seat=COLOURS[turn])
         return CanoeState(own, enemy, turn, options["swap"] == "on")
 
     def cells(self, state: CanoeState) -> Cells:

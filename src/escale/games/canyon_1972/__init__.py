@@ -11,7 +11,8 @@ from types import MappingProxyType
 from escale import kernel
 from escale.game.changes import Change
 from escale.game.definition import Countdown, Ending
-from escale.game.errors import BadPosition
+from escale.game.editing import Field, Supply
+from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -85,6 +86,8 @@ class Canyon(Game[CanyonState]):
         Prompt("stop-or-go", f"empty? piece? {STOP}", path="piece *"),
     )
     counters = ("best", "quiet", "passed")
+    supplies = tuple(Supply(seat, PAWNS) for seat in SEATS)
+    fields = (Field("best"), Field("quiet"), Field("passed", ("1", "2")))
     moving = "turn"
     cites = frozenset(refusals.PARAGRAPHS.values())
     board = BOARD
@@ -107,39 +110,36 @@ class Canyon(Game[CanyonState]):
     ) -> CanyonState:
         """Any pawns outside the canyon, at most fifteen for each seat."""
         if turn == kernel.CHANCE:
-            raise BadPosition("there is no chance in Canyon")
+            raise Impossible("chance")
         canyon = CANYON[options["canyon"]]
         sides = [GRID.holding(cells, seat) for seat in SEATS]
         for seat, bits in zip(SEATS, sides, strict=True):
             if bits.bit_count() > PAWNS:
-                raise BadPosition(f"there are {PAWNS} {seat} pawns, not {bits.bit_count()}")
+                raise Impossible("too-many", piece=seat, most=PAWNS, count=bits.bit_count())
             if bits & canyon:
-                inside = ", ".join(NAMES[bit] for bit in each_bit(bits & canyon))
-                raise BadPosition(f"{inside}: no pawn stands in the canyon")
+                inside = [NAMES[bit] for bit in each_bit(bits & canyon)]
+                raise Impossible("canyon", cells=inside)
         if not any(sides):
-            raise BadPosition("there is no pawn on the board")
+            raise Impossible("no-pawns")
         passed = _count(counts, "passed", 2)
         quiet = _count(counts, "quiet", 100)
         if quiet < passed:
-            raise BadPosition(f"expected quiet={passed} or more: a pass is no progress")
+            raise Impossible("quiet-passes", passed=passed)
         best = [0, 0]
         if "best" in counts:
             if not re.fullmatch("[0-9]{1,3},[0-9]{1,3}", counts["best"]):
-                raise BadPosition(f"expected best=RED,YELLOW; got best={counts['best'][:40]}")
+                raise Impossible("best-form", got=counts["best"][:40])
             best = [int(number) for number in counts["best"].split(",")]
         other = 1 - turn
         state = CanyonState(
             sides[turn], sides[other], turn, canyon, best[turn], best[other], quiet, passed
         )
         if "best" in counts and [*self._by_seat(state, state.own_best, state.enemy_best)] != best:
-            raise BadPosition("a seat's best sum is not below its sum now")
+            raise Impossible("best-below")
         for seat, bits, claimed in zip(SEATS, sides, best, strict=True):
             most = BEST[bits.bit_count()]
             if claimed > most:
-                raise BadPosition(
-                    f"the {seat} pawns can have had {most} at most since the last capture, "
-                    f"not {claimed}"
-                )
+                raise Impossible("best-above", seat=seat, most=most, claimed=claimed)
         return state
 
     def counts(self, state: CanyonState) -> dict[str, str]:
@@ -258,7 +258,7 @@ def _count(counts: Mapping[str, str], name: str, most: int) -> int:
     """A count in a position's text, 0 where it is left out."""
     text = counts.get(name, "0")
     if not re.fullmatch("[0-9]{1,3}", text) or int(text) > most:
-        raise BadPosition(f"expected {name}=0 to {most}; got {name}={text[:40]}")
+        raise Impossible("count", name=name, most=most, got=text[:40])
     return int(text)
 
 

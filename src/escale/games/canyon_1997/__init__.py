@@ -62,6 +62,7 @@ class Canyon1997(Game[CanyonState]):
         Prompt("discard", "card", when="discard"),
         Prompt("paddle", "empty? piece?", when="paddle"),
     )
+    supplies = None                     # hands, bids, tricks and canoes have to agree
     moving = "nearest"
     cites = refusals.CITES
     follows = True

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from escale.game.changes import Change
 from escale.game.definition import Countdown, Ending
+from escale.game.editing import Field
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -63,6 +64,8 @@ PEBBLE_THEMES = MappingProxyType({
 
 SETUP = Option("setup", ("full", "quick"))
 QUICK = MappingProxyType({"setup": "quick"})
+
+NORTH = Field("north", SEATS)
 
 
 class Qenj(Game[QenjState]):
@@ -222,6 +225,8 @@ class Qenj1(Qenj):
     options = (SETUP,)
     quick = QUICK
     counters = ("north", "dots")
+    supplies = box.supplies
+    fields = (NORTH, Field("dots"))
     buttons = ("fill", "north", "south", "pass", "1", "2", "3")
     prompts = (*PLACING, *CHOOSING, *SINGLE, *PASSING)
     direction = "distance"
@@ -254,6 +259,8 @@ class Qenj2(Qenj):
     options = (SETUP, Option("unstack", ("bottom", "free")))
     quick = QUICK
     counters = ("north",)
+    supplies = box.supplies
+    fields = (NORTH,)
     buttons = ("fill", "repeat", "north", "south", "pass", "1", "2", "3")
     prompts = (*PLACING, *CHOOSING, *STACKS, *PASSING)
     moving = "distance"
@@ -279,6 +286,8 @@ class Qenj3(Qenj):
     board = board(box)
     themes = PEBBLE_THEMES
     counters = ("north", "out")
+    supplies = box.supplies
+    fields = (NORTH, Field("out"))
     buttons = (*box.colours, "redraw", "north", "south", "pass")
     prompts = (*CHOOSING, *HANDFULS, *PASSING)
     moving = "distance"
@@ -308,6 +317,8 @@ class Qenj4(Qenj):
     board = board(box)
     themes = PEBBLE_THEMES
     counters = ("out",)
+    supplies = box.supplies
+    fields = (Field("out"),)
     buttons = (*box.colours, "pass")
     prompts = (*HANDFULS, *PASSING)
     moving = "distance"

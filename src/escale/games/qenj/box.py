@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from escale.game.editing import Supply
 from escale.games.qenj.geometry import FAMILY, SPOTS
 
 LETTERS = "abcdefghijkl"
@@ -59,6 +60,14 @@ class Box:
             f"{colour} {force}" if force else colour
             for colour in self.colours
             for force in range(4 if self.forces else 1)
+        )
+
+    @cached_property
+    def supplies(self) -> tuple[Supply, ...]:
+        """How many of each kind there are."""
+        return tuple(
+            Supply(name, self.forces if " " in name else self.fact("pieces"))
+            for name in self.pieces
         )
 
     def name(self, piece: int) -> str:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from escale.game.errors import BadPosition
+from escale.game.errors import Impossible
 from escale.game.options import Options
 from escale.game.scene import Cells
 from escale.games.qenj.box import LETTERS, Box, cell
@@ -31,8 +31,7 @@ def read_board(box: Box, text: str) -> Cells:
     """What `write_board` wrote."""
     columns = text.split("/")
     if len(columns) != box.columns:
-        raise BadPosition(f"expected {box.columns} columns with '/' between; "
-                          f"got {len(columns)} in {text[:300]!r}")
+        raise Impossible("columns", wanted=box.columns, count=len(columns), got=text)
     names = {box.letters(name): name for name in box.pieces}
     cells: Cells = {}
     for column, letters in enumerate(columns):
@@ -40,15 +39,16 @@ def read_board(box: Box, text: str) -> Cells:
             continue
         spelled = re.findall(r"\.|[a-z][0-9]?|.", letters)
         if len(spelled) != box.cells:
-            raise BadPosition(
-                f"column {LETTERS[column]} has {box.cells} cells; {letters[:60]!r} does not"
+            raise Impossible(
+                "column-cells", column=LETTERS[column], cells=box.cells, got=letters[:60]
             )
         for row, word in enumerate(spelled):
             if word == ".":
                 continue
             if word not in names:
-                raise BadPosition(f"column {LETTERS[column]}: expected {', '.join(names)} or '.'; "
-                                  f"got {word!r}")
+                raise Impossible(
+                    "column-letter", column=LETTERS[column], known=list(names), got=word
+                )
             cells[cell(column, row)] = names[word]
     return cells
 
@@ -69,14 +69,14 @@ def counts(box: Box, state: QenjState) -> dict[str, str]:
 def set_up(
     box: Box, cells: Cells, turn: int, options: Options, words: Mapping[str, str]
 ) -> QenjState:
-    """The compiled position; BadPosition says why it is impossible."""
+    """The compiled position; Impossible says why it cannot be."""
     pieces = {place: str(name) for place, name in cells.items()}
     dots, out, north = _dots(words), _out(box, words), _north(box, words)
     step = len(pieces)
     _count(box, pieces)
     whole = len(SPOTS[box.number])
     if step + sum(out) > whole:
-        raise BadPosition(f"there are {whole} pieces, not {step + sum(out)}")
+        raise Impossible("pieces", whole=whole, count=step + sum(out))
     if step + sum(out) < whole or _crowded(box, pieces):
         phase, step, turns = _colours(box, pieces, dots, options)
     elif box.forces and not all(" " in name for name in pieces.values()):
@@ -88,10 +88,9 @@ def set_up(
         phase, step, turns = "play", 0, [0, 1]
         _columns(box, pieces, turn, out)
     if phase != "play" and (any(out) or (north is not None and box.fact("chooser") >= 0)):
-        raise BadPosition("before the set-up is over nobody sits North and nothing is out")
+        raise Impossible("setting-up")
     if turn not in turns:
-        names = " or ".join("chance" if seat < 0 else SEATS[seat] for seat in turns)
-        raise BadPosition(f"it is the turn of {names} ({phase})")
+        raise Impossible(f"turn-{phase}", seat=[SEATS[seat] for seat in turns if seat >= 0])
     columns = [0] * box.columns
     for place, name in pieces.items():
         columns[LETTERS.index(place[0])] |= box.code(name) << 5 * (int(place[1]) - 1)
@@ -107,17 +106,17 @@ def set_up(
 def _dots(words: Mapping[str, str]) -> int:
     text = words.get("dots", "")
     if not re.fullmatch("([1-4-]{12})?", text):
-        raise BadPosition(f"expected dots= and a row or '-' for each column; got {text[:40]!r}")
+        raise Impossible("dots", got=text[:40])
     return sum(int(digit) << 3 * i for i, digit in enumerate(text) if digit != "-")
 
 
 def _out(box: Box, words: Mapping[str, str]) -> tuple[int, int]:
     text = words.get("out", "0-0")
     if not re.fullmatch("[0-3]-[0-3]", text):
-        raise BadPosition(f"expected out= and two numbers, such as 1-0; got {text[:40]!r}")
+        raise Impossible("out", got=text[:40])
     a, b = int(text[0]), int(text[2])
     if max(a, b) > box.goal or a == b == box.goal > 0:
-        raise BadPosition(f"a seat that has taken out {box.goal} has won; {text} is impossible")
+        raise Impossible("out-won", goal=box.goal, got=text)
     return a, b
 
 
@@ -126,7 +125,7 @@ def _north(box: Box, words: Mapping[str, str]) -> int | None:
         return 1
     text = words.get("north")
     if text not in (None, *SEATS):
-        raise BadPosition(f"expected north=A or north=B; got {text[:40]!r}")
+        raise Impossible("north", got=text[:40])
     return None if text is None else SEATS.index(text)
 
 
@@ -135,10 +134,10 @@ def _count(box: Box, pieces: Mapping[str, str]) -> None:
     colours = Counter(name.partition(" ")[0] for name in pieces.values())
     for colour, count in colours.items():
         if count > box.fact("pieces"):
-            raise BadPosition(f"there are {box.fact('pieces')} {colour} pieces, not {count}")
+            raise Impossible("too-many", piece=colour, most=box.fact("pieces"), count=count)
     for name, count in Counter(pieces.values()).items():
         if " " in name and count > box.forces:
-            raise BadPosition(f"there are {box.forces} pieces {name}, not {count}")
+            raise Impossible("too-many", piece=name, most=box.forces, count=count)
 
 
 def _crowded(box: Box, pieces: Mapping[str, str]) -> bool:
@@ -159,16 +158,16 @@ def _colours(
     laid = sum(dots >> 3 * column & 7 > 0 for column in range(box.columns))
     if box.number == 0 and laid < box.columns:
         if pieces or dots >> 3 * laid:
-            raise BadPosition("before all columns are laid there are no pieces")
+            raise Impossible("not-laid")
         _no_more_than_three(dots)
         return "shuffle", laid, [CHANCE]
     _at_their_spots(box, pieces, dots, len(pieces))
     if any(" " in name for name in pieces.values()):
-        raise BadPosition("forces stay hidden until all pieces are placed")
+        raise Impossible("forces-hidden")
     last = box.spot(dots, len(pieces) - 1)[0] if pieces else 0
     for (letter, colour), count in _alike(pieces).items():
         if count > box.fact("alike") and letter != LETTERS[last]:
-            raise BadPosition(f"column {letter} has {count} {colour} pieces: it is dealt again")
+            raise Impossible("dealt-again", column=letter, count=count, piece=colour)
     chosen = box.forces and options.get("setup") != "quick"
     return "colours", len(pieces), [0, CHANCE] if chosen else [CHANCE]
 
@@ -176,7 +175,7 @@ def _colours(
 def _no_more_than_three(dots: int) -> None:
     for row, count in Counter(oct(dots)[2:]).items():
         if row != "0" and count > 3:
-            raise BadPosition(f"three columns have their dot on row {row}, not {count}")
+            raise Impossible("dots-in-row", row=row, count=count)
 
 
 def _forces(box: Box, pieces: Mapping[str, str], dots: int) -> tuple[str, int, list[int]]:
@@ -185,7 +184,7 @@ def _forces(box: Box, pieces: Mapping[str, str], dots: int) -> tuple[str, int, l
         " " in pieces[cell(*box.spot(dots, step))] for step in range(len(pieces))
     ]
     if shown != sorted(shown, reverse=True):
-        raise BadPosition("forces are dealt column by column, from the North")
+        raise Impossible("forces-order")
     return "forces", sum(shown), [CHANCE]
 
 
@@ -194,27 +193,26 @@ def _at_their_spots(box: Box, pieces: Mapping[str, str], dots: int, step: int) -
     if box.number == 0:
         _no_more_than_three(dots)
         if not all(dots >> 3 * column & 7 for column in range(box.columns)):
-            raise BadPosition("during the set-up every column has its dot: dots=… says where")
+            raise Impossible("dots-missing")
     spots = {cell(*box.spot(dots, number)) for number in range(step)}
     if set(pieces) != spots:
         wrong = sorted(set(pieces) ^ spots)
-        raise BadPosition(f"during the set-up pieces are placed in order; look at {wrong[0]}")
+        raise Impossible("order", cell=wrong[0])
 
 
 def _columns(box: Box, pieces: Mapping[str, str], turn: int, out: tuple[int, int]) -> None:
     """What each column may hold once play has begun."""
     for (letter, colour), count in _alike(pieces).items():
         if count > box.fact("alike"):
-            raise BadPosition(f"column {letter} has {count} {colour} pieces")
+            raise Impossible("alike", column=letter, count=count, piece=colour)
     full = []
     for letter in LETTERS[:box.columns]:
         rows = sorted(int(place[1]) for place in pieces if place[0] == letter)
         if rows and not box.goal and rows[-1] - rows[0] >= len(rows):
-            raise BadPosition(f"column {letter} has a hole")
+            raise Impossible("hole", column=letter)
         if len(rows) == box.cells:
             full.append(letter)
     if len(full) > (0 if box.goal else 1):
-        raise BadPosition(f"column {full[-1]} is full: "
-                          + ("a piece is taken out" if box.goal else "the game was over before"))
+        raise Impossible("full-out" if box.goal else "full-over", column=full[-1])
     if box.goal and box.goal in out and turn == out.index(box.goal):
-        raise BadPosition(f"{SEATS[turn]} has won: it cannot be its turn")
+        raise Impossible("won", seat=SEATS[turn])

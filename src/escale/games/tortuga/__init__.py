@@ -9,7 +9,8 @@ from types import MappingProxyType
 from escale import kernel
 from escale.game.changes import Change
 from escale.game.definition import Countdown, Ending
-from escale.game.errors import BadPosition
+from escale.game.editing import Supply
+from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -77,6 +78,7 @@ class Tortuga(Game[TortugaState]):
     moving = "forward"
     cites = frozenset(refusals.PARAGRAPHS.values())
     drawing = "first-player"
+    supplies = tuple(Supply(name, 16) for name in (*SEATS, "neutral"))
     board = BOARD
     search = "alphabeta"
     evaluates = TortugaEvaluation
@@ -98,15 +100,13 @@ class Tortuga(Game[TortugaState]):
     ) -> TortugaState:
         """Any turtles, if at most one base has been reached, by the seat that moved last."""
         if len(cells) > 16:
-            raise BadPosition(f"there are 16 turtles, not {len(cells)}")
+            raise Impossible("turtles", count=len(cells))
         for seat, base in enumerate(BASES):
             enemy = SEATS[1 - seat]
             if cells.get(base) == enemy and turn != seat:
-                raise BadPosition(
-                    f"{enemy} stands on {base} and has won: it would be {SEATS[seat]}'s turn"
-                )
+                raise Impossible(f"{enemy}-won", base=base)
         if turn == kernel.CHANCE and cells not in FORMATIONS.values():
-            raise BadPosition("chance decides before the first move only")
+            raise Impossible("first-move")
         return self._rules(cells, turn, options)
 
     def _rules(self, cells: Cells, turn: int, options: Options) -> TortugaState:

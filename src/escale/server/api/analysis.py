@@ -13,7 +13,6 @@ from starlette.responses import Response, StreamingResponse
 
 from escale.game.texts import LANGUAGES
 from escale.games import game
-from escale.server import messages
 from escale.server.api.games import STUDIED, Slug
 from escale.server.api.openapi import Lang, answers, body, takes
 from escale.server.api.tables import AtTable, Bearer
@@ -21,16 +20,17 @@ from escale.server.middleware.security import address
 from escale.server.off_loop import off_loop
 from escale.server.problems import Problem
 from escale.server.responses import language, reply
+from escale.server.study.messages import AnalysisLook, AnalysisQuestion, TableStudy
 from escale.server.study.pool import Found, StudyPool
 
 router = APIRouter(prefix="/api", default_response_class=Response)
-AnAnalysisQuestion = Annotated[messages.AnalysisQuestion, body(messages.AnalysisQuestion)]
+AnAnalysisQuestion = Annotated[AnalysisQuestion, body(AnalysisQuestion)]
 LINES = "application/x-ndjson"
 
 
 @router.post("/games/{slug}/analysis", tags=["study"],
-             openapi_extra=takes(messages.AnalysisQuestion),
-             responses=answers(messages.AnalysisLook, *STUDIED, "not-now"))
+             openapi_extra=takes(AnalysisQuestion),
+             responses=answers(AnalysisLook, *STUDIED, "not-now"))
 async def analyse(
     request: Request, slug: Slug, question: AnAnalysisQuestion, lang: Lang = None
 ) -> Response:
@@ -74,7 +74,7 @@ async def _unless_gone(request: Request, looks: AsyncGenerator[Found, None]) -> 
 
 
 @router.get("/tables/{id}/study", tags=["study"],
-            responses=answers(messages.TableStudy, "unknown-table", "still-played",
+            responses=answers(TableStudy, "unknown-table", "still-played",
                               "still-hidden"))
 async def table_study(
     request: Request, table: AtTable, token: Bearer, lang: Lang = None
@@ -86,11 +86,11 @@ async def table_study(
     async with table.open():
         match = table.match
         if match.outcome is None:
-            if not table.only_theirs(table.held(token)):
+            if not match.only_of(table.held(token)):
                 raise Problem("still-played")
             if match.game.hides:
                 raise Problem("still-hidden")
         line = await off_loop(lambda: [move.text for move in match.position.line()])
-        return reply(messages.TableStudy(
+        return reply(TableStudy(
             match.game.slug, match.start.text, line, match.game.hides
         ))

@@ -20,6 +20,7 @@ from escale.server.middleware.security import address
 from escale.server.pages.files import FOR_EVER
 from escale.server.problems import Problem
 from escale.server.responses import language, reply
+from escale.server.study.messages import ComposedPosition
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -28,6 +29,7 @@ NO_OPTIONS = ("seats", "lang")
 """Parameters of a board's address that are no options of the game."""
 AStudyQuestion = Annotated[messages.StudyQuestion, body(messages.StudyQuestion)]
 AStudyAttempt = Annotated[messages.StudyAttempt, body(messages.StudyAttempt)]
+AComposedPosition = Annotated[ComposedPosition, body(ComposedPosition)]
 STUDIED = ("unknown-game", "bad-option", "bad-position", "illegal", "too-costly")
 """Refusals of what is worked out about any position."""
 
@@ -100,8 +102,19 @@ async def study_choices(
     return await _worked_out(request, "choices", slug, attempt)
 
 
+@router.post("/games/{slug}/compose", tags=["study"],
+             openapi_extra=takes(ComposedPosition),
+             responses=answers(messages.StudyPosition, *STUDIED))
+async def compose_position(
+    request: Request, slug: Slug, composed: AComposedPosition, lang: Lang = None
+) -> Response:
+    """A position set up by hand; if it cannot be, why."""
+    return await _worked_out(request, "compose", slug, composed)
+
+
 async def _worked_out(
-    request: Request, errand: str, slug: str, question: messages.StudyQuestion
+    request: Request, errand: str, slug: str,
+    question: messages.StudyQuestion | ComposedPosition,
 ) -> Response:
     lang = question.lang if question.lang in LANGUAGES else language(request)
     errands: Errands = request.app.state.errands

@@ -77,8 +77,8 @@ def _sight(table: Table, token: str | None, wish: int | None, request: Request) 
 
 
 @router.post("/tables", status_code=201, tags=["tables"], openapi_extra=takes(Order),
-             responses=answers(messages.Opened, "unknown-game", "bad-option", "elsewhere",
-                               "not-now", status=201))
+             responses=answers(messages.Opened, "unknown-game", "bad-option", "bad-position",
+                               "elsewhere", "not-now", status=201))
 async def create_table(request: Request, house: InHouse, order: AnOrder) -> Response:
     """Set up a table. All seats of kind `person` are held by the token in the answer.
 

@@ -11,7 +11,7 @@ from escale.game.moves import Move
 from escale.game.position import Position
 from escale.games import game
 from escale.kernel import Line
-from escale.server.messages import AnalysisLine, AnalysisLook, AnalysisQuestion
+from escale.server.study.messages import AnalysisLine, AnalysisLook, AnalysisQuestion
 from escale.server.study.positions import reach, shown
 from escale.study.analysis import Look, assumed, looks, verdict
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import convert
 
+from escale.game.editing import Composition, compose
 from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Position
@@ -13,6 +14,7 @@ from escale.game.state_of_play import board_part
 from escale.game.viewer import ALL, viewer_on_turn
 from escale.kernel import CHANCE
 from escale.server.messages import ShownMove, StudyPosition, StudyQuestion
+from escale.server.study.messages import ComposedPosition
 from escale.server.tables.branches import branch, labels
 from escale.server.tables.views import (
     badges,
@@ -38,10 +40,22 @@ def reach(box: Game[Any], question: StudyQuestion) -> Position:
 
 def study_position(box: Game[Any], question: StudyQuestion, lang: str) -> StudyPosition:
     """A position with all that a page needs to show it, and to let somebody move."""
-    position = reach(box, question)
-    line = position.line()
+    return _shown(reach(box, question), question.open, lang)
+
+
+def composed_position(box: Game[Any], wish: ComposedPosition, lang: str) -> StudyPosition:
+    """The same for one that was set up by hand; Impossible says why it cannot be."""
+    composed = Composition(
+        cells=wish.cells, turn=wish.turn, plies=wish.plies, seen=wish.seen, fields=wish.fields,
+        options=wish.options,
+    )
+    return _shown(compose(box, composed), True, lang)
+
+
+def _shown(position: Position, open_cards: bool, lang: str) -> StudyPosition:
+    box, line = position.game, position.line()
     start = line[0].position if line else position
-    viewer = ALL if question.open else viewer_on_turn(position.turn)
+    viewer = ALL if open_cards else viewer_on_turn(position.turn)
     scene = position.scene(viewer)
     play = board_part(box, position.options, position.seats).state_of_play(scene)
     tree = branch(position.choices()) if position.turn is not None else None

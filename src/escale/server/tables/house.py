@@ -12,8 +12,9 @@ from typing import Any
 
 from msgspec import structs
 
-from escale.game.errors import BadSetup, EscaleError, NotNow
+from escale.game.errors import BadSetup, EscaleError, Impossible, NotNow
 from escale.game.fair_random import FairRandom
+from escale.game.position import Position
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.match import Match, Player
@@ -238,7 +239,7 @@ class House:
 
         Ordered again under the same id, it is the same table.
         """
-        start = game_named(order.game).start_with(order.options, seats=len(order.seats))
+        start = await off_loop(_first_position, order)
         players = [_player(seat) for seat in order.seats]
         people = [
             seat for seat, wish in enumerate(order.seats) if isinstance(wish, PersonSeat)
@@ -308,6 +309,19 @@ class House:
                     "begun": table.match.begun, "at": listed.changed,
                 })
         return found
+
+
+def _first_position(order: Order) -> Position:
+    """Where a match begins: as its game does, or from a position of its own that goes on."""
+    box, seats = game_named(order.game), len(order.seats)
+    if order.position is None:
+        return box.start_with(order.options, seats=seats)
+    start = box.position(order.position, options=order.options)
+    if start.turn is None:
+        raise Impossible("over")
+    if start.seats != seats:
+        raise BadSetup("position-seats", wanted=seats, seats=start.seats)
+    return start
 
 
 def _player(wish: AnySeat) -> Player:

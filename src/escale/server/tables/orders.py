@@ -7,7 +7,15 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from escale.match.clock import Pace
-from escale.match.limits import MOST_SEATS, GameName, LevelName, NewName, OrderId, Value
+from escale.match.limits import (
+    MOST_SEATS,
+    GameName,
+    LevelName,
+    NewName,
+    OrderId,
+    PositionText,
+    Value,
+)
 
 
 class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
@@ -42,6 +50,10 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     game: GameName
     seats: Annotated[list[AnySeat], Meta(min_length=2, max_length=MOST_SEATS)]
     options: Annotated[dict[str, str], Meta(max_length=20)] = field(default_factory=dict)
+    position: Annotated[
+        PositionText | None,
+        Meta(description="The text of a position to begin from; null for the game's own."),
+    ] = None
     clock: Pace | None = None
     public: Annotated[bool, Meta(description="Whether the lobby lists it.")] = False
     value: Value | None = None

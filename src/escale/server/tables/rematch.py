@@ -60,9 +60,8 @@ class Rematch:
                    value=match.next_values.get(before))
             for before in ((seat + 1) % self._seats for seat in range(self._seats))
         ]
-        start = match.game.start_with(match.start.options.changed, seats=self._seats)
         return Match(
-            start, players=players, fair_random=self._fair_random,
+            match.start, players=players, fair_random=self._fair_random,
             pace=match.header.clock, waits=True,
         )
 

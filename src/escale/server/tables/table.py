@@ -223,13 +223,6 @@ class Table:
         if not self.gone and self.match.again and self.match.next is None:
             await self._change(lambda: self.match.rematch(table, at=self._now()))
 
-    def only_theirs(self, seats: tuple[int, ...]) -> bool:
-        """Whether all others at the table are computers."""
-        return all(
-            player.level is not None or seat in seats
-            for seat, player in enumerate(self.match.players)
-        )
-
     def _act(self, action: Action, seats: tuple[int, ...]) -> None:
         """Let an action happen in the match, or say why it cannot."""
         match, seat = self.match, action.seat
@@ -243,7 +236,7 @@ class Table:
                 raise Problem("stale")
             if match.turn == seat and match.players[seat].level is not None:
                 raise NotYourTurn("the computer plays for this seat")
-        if isinstance(action, TakeBack) and not self.only_theirs(seats):
+        if isinstance(action, TakeBack) and not match.only_of(seats):
             raise Problem("ask-first")
         event = event_of(action, match.players[seat])
         match.add(structs.replace(event, at=self._now(), id=action.id))

@@ -22,6 +22,7 @@ from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.events import (
     Answered,
+    Began,
     Ended,
     Event,
     Offered,
@@ -319,6 +320,8 @@ class Views:
             case Ended():
                 outcome = self.match.outcome
                 return f"{outcome.text(lang)} {outcome.where(lang)}".rstrip() if outcome else ""
+            case Began() if self.match.composed:
+                return say("told.begin-composed", lang)
             case Sat():
                 return self._told_sitting(event, seat, lang)
             case Answered(yes=yes):
@@ -381,6 +384,7 @@ class Views:
             },
             "clock": clock and clock.as_json(),
             "public": public, "commitment": match.commitment, "values": list(match.values),
+            "composed": match.composed,
             "secret": match.fair_random.secret if match.fair_random and outcome else None,
             "next": match.next, "hidden": self.game.hides, "away": away,
         }

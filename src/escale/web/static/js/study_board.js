@@ -11,6 +11,7 @@ import { isKnown, join, learn } from "./state_of_play.js";
 import { unpack } from "./trie.js";
 import { lang, say } from "./words.js";
 
+/** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").ShownMove} ShownMove */
 /** @typedef {import("./types.js").StudyPosition} StudyPosition */
 /** @typedef {import("./types.js").AttemptResult} AttemptResult */
@@ -64,11 +65,13 @@ export class StudyBoard {
     this.position = null;
     /** The moves that are pointed out, the best first. @type {ShownMove[]} */
     this.pointedOut = [];
+    /** Where a position is set up: what choosing a cell does. @type {((cell: string) => void) | null} */
+    this.put = null;
     /** What was asked about an attempt. */
     this.attempt = new AbortController();
     this.board = new Board(host, slug, how);
     this.input = new Input(this.board, {
-      play: (move, atoms) => this.handlers.play(move, atoms),
+      play: (move, atoms) => (this.put ?? this.handlers.play)(move, atoms),
       explain: (atoms) => void this.explain(atoms),
       forget: () => this.forget(),
       fetch: (atoms) => this.fetch(atoms),
@@ -98,6 +101,7 @@ export class StudyBoard {
    */
   async show(position, { animate = false, closed = false } = {}) {
     this.position = position;
+    this.put = null;
     if (!isKnown(position.scene.board)) await learn(position.scene.board);
     if (this.position !== position) return 0; // meanwhile another is wanted
     const scene = join(position.scene);
@@ -109,6 +113,21 @@ export class StudyBoard {
     this.input.set(choices, ways);
     this.board.showMost(this.input.next);
     return lasts;
+  }
+
+  /**
+   * Let every cell be chosen, for who sets a position up.
+   * @param {Scene} scene
+   * @param {(cell: string) => void} put
+   */
+  compose(scene, put) {
+    this.put = put;
+    this.position = null;
+    this.host.style.aspectRatio = `1 / ${this.board.ratio(scene)}`;
+    this.board.draw(scene, { still: true });
+    this.pointOut([]);
+    this.buttons.replaceChildren();
+    this.input.set(Object.fromEntries(scene.cells.map(({ id }) => [id, id])));
   }
 
   /** Let the seat to move choose again what it has just chosen. */

@@ -99,8 +99,9 @@
  *   thinking: boolean, countdowns: CountdownState[], outcome: OutcomeState | null,
  *   offer: OfferState | null, takeback: number | null, clock: Reading | null, scene: StateOfPlay,
  *   near: number, badges: Badge[], choices: SentBranch | null, situation: SituationState | null,
- *   log: LogItem[], public: boolean, commitment: string, values: (string | null)[], secret: string
- *   | null, next: string | null, hidden: boolean, away: number, closed: boolean}} TableState
+ *   log: LogItem[], public: boolean, composed: boolean, commitment: string, values: (string |
+ *   null)[], secret: string | null, next: string | null, hidden: boolean, away: number,
+ *   closed: boolean}} TableState
  */
 
 /**

@@ -1,0 +1,59 @@
+"""Whether positions of a game can be set up by hand, as `escale check` demands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from escale import kernel
+from escale.devkit.starts import looked_at, random_starts
+from escale.game.editing import Composition, compose, turns
+from escale.game.errors import EscaleError
+from escale.game.game import Game
+from escale.game.position import Position
+from escale.game.texts import LANGUAGES
+
+
+def editor_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
+    """What the editor cannot do; nothing where positions are not set up by hand."""
+    if game.supplies is None:
+        return
+    if tuple(field.name for field in game.fields) != game.counters:
+        yield f"fields must be the counters {game.counters}, in their order"
+    for field in game.fields:
+        key = f"field.{field.name}"
+        if key not in game.texts or not all(game.texts.say(key, lang) for lang in LANGUAGES):
+            yield f"no text {key}"
+    for start, random in random_starts(game, min(games, 8), seed):
+        position, number = start, 0
+        while position.turn is not None:
+            if looked_at(number):
+                yield from _faults(position)
+            chance = position.turn == kernel.CHANCE
+            moves = position.moves()
+            position = position.play(
+                position.draw(random) if chance else moves[random.below(len(moves))]
+            )
+            number += 1
+
+
+def _faults(position: Position) -> Iterator[str]:
+    """What would have to be put down for a position gives it again, with what is in the box."""
+    game, composed = position.game, Composition.of(position)
+    most = {supply.piece: supply.most for supply in game.supplies or ()}
+    if composed.turn not in turns(game):
+        yield f"{position.text}: it cannot be the turn of {composed.turn}"
+    for piece, count in Counter(composed.cells.values()).items():
+        if count > most[piece]:
+            yield f"{position.text}: {count} times {piece}, of which there are {most[piece]}"
+    for field in game.fields:
+        value = composed.fields.get(field.name)
+        if field.values and value is not None and value not in field.values:
+            yield f"{position.text}: {field.name} cannot be {value}"
+    try:
+        found = compose(game, composed).text
+    except EscaleError as error:
+        found = str(error)
+    if found != position.text:
+        yield f"{position.text}: set up by hand, it becomes {found}"

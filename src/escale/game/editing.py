@@ -1,0 +1,109 @@
+"""Setting a position up by hand: what may be put where, and what else its text says.
+
+A game says what is in its box (`Definition.supplies`), and what a position has besides pieces
+(`Definition.fields`). What is possible only its rules decide: what somebody composes is written
+down as a position's text and read like any other, and `Impossible` says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from escale.game.errors import Impossible
+from escale.kernel import CHANCE
+
+if TYPE_CHECKING:
+    from escale.game.game import Game
+    from escale.game.position import Position
+    from escale.game.scene import Cells
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """A kind of piece that can be put on the board."""
+
+    piece: str
+    most: int
+    """How many of them there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something that a position's text says besides the board, by its name in `counters`.
+
+    Its label is the game's text `field.NAME`.
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    """What it may be, or nothing; where there are none, it is typed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composition:
+    """A position as somebody has set it up."""
+
+    cells: Mapping[str, str]
+    """The pieces, by the names of their cells."""
+    turn: str
+    """A seat's name, or `chance`."""
+    plies: int = 0
+    seen: int = 1
+    """How often it has occurred."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """What its text says besides; what is left out is as usual."""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, position: Position) -> Composition:
+        """What one would have to put down to get a position."""
+        box = position.game
+        pieces = {supply.piece for supply in box.supplies or ()}
+        state: Any = position.kernel()
+        return cls(
+            cells={
+                cell: str(piece) for cell, piece in position.cells.items()
+                if cell in box.cell_names and piece in pieces
+            },
+            turn=box.turn_name(state.turn), plies=state.plies, seen=state.occurrences,
+            fields=box.counts(state), options=position.options.changed,
+        )
+
+
+def compose(box: Game[Any], composed: Composition) -> Position:
+    """The position that somebody has set up; Impossible says why it cannot be."""
+    try:
+        return box.position(_text(box, composed))
+    except Impossible as error:
+        raise error.said_by(box.texts) from None
+
+
+def _text(box: Game[Any], composed: Composition) -> str:
+    if box.supplies is None:
+        raise Impossible("no-editor")
+    pieces = {supply.piece for supply in box.supplies}
+    cells: Cells = {}
+    for cell, piece in composed.cells.items():
+        if cell not in box.cell_names:
+            raise Impossible("unknown-cell", cell=cell[:40])
+        if piece not in pieces:
+            raise Impossible("unknown-piece", piece=piece[:40])
+        cells[cell] = piece
+    known = {one.name for one in box.fields}
+    words = [f"seen={composed.seen}"] if composed.seen != 1 else []
+    words += [f"{name}={value}" for name, value in composed.fields.items()
+              if name in known and value and not set(" =") & set(value)]
+    options = box.choose(composed.options)
+    board = box.write_board(cells)
+    return " ".join([board, composed.turn, str(composed.plies), *words, *options.words()])
+
+
+def turns(box: Game[Any]) -> list[str]:
+    """Whose turn it may be: a seat's, or that of chance, where some beginning is left to it."""
+    found = [box.turn_name(seat) for seat in range(box.seats[0])]
+    chosen = [{}, *({one.name: value} for one in box.options for value in one.values)]
+    if any(box.start_with(options).turn == CHANCE for options in chosen):
+        found.append(box.turn_name(CHANCE))
+    return found
