@@ -17,6 +17,7 @@ from msgspec import inspect
 from escale.match.events import AnyAction, Hello, View
 from escale.server import messages
 from escale.server.study.messages import AnalysisLook, ReviewState, TableStudy
+from escale.server.study.puzzle_messages import PuzzleHint, PuzzleVerdict
 from escale.web import STATIC
 
 FILE = STATIC / "js" / "types.js"
@@ -34,7 +35,7 @@ TRAVELS = {
         messages.Done, messages.Ply, messages.ChoiceFacts, messages.Reason, messages.BoardText,
         messages.ExampleFacts, messages.AttemptResult, messages.Opened, messages.Seated,
         messages.StudyPosition, AnalysisLook, TableStudy, messages.HintFacts,
-        messages.CoachRemark, messages.PuzzleVerdict, messages.PuzzleHint, ReviewState,
+        messages.CoachRemark, PuzzleVerdict, PuzzleHint, ReviewState,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

@@ -23,7 +23,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from escale import kernel
-from escale.arena.contenders import Contender
 from escale.arena.openings import opened
 from escale.game.game import Game
 from escale.game.moves import Move
@@ -48,13 +47,15 @@ GLANCE = 20_000
 LIKELY = 0.9
 """What the solver must expect for a longer look, where that search has not proven anything."""
 LOOK = 300_000
-"""Nodes of the longer look."""
+"""Nodes of the longer look, unless others are asked for."""
 EFFORT = 2_000_000
 """Positions that finding out about one move may take; what takes more is no puzzle."""
 REFUTATION = 300_000
 """Positions that proving a wrong move's refutation may take."""
 DEEPEST = 12
 """Plies of the longest refutation."""
+ENDLESS = 1000
+"""More plies than any exercise has: they end by themselves."""
 TRICKIEST = 20_000
 """Ways to play an exercise out, at most, by the sizes of what there is to choose from."""
 
@@ -69,6 +70,8 @@ class Dig:
     """The level on each seat."""
     seed: int
     number: int
+    look: int = LOOK
+    """Nodes of a longer look at positions that are likely won; 0 for none."""
 
     @property
     def key(self) -> str:
@@ -85,7 +88,9 @@ class Found:
     puzzles: tuple[Puzzle, ...]
 
 
-def digs(slug: str, options: dict[str, str], games: int, seed: int) -> Iterator[Dig]:
+def digs(
+    slug: str, options: dict[str, str], games: int, seed: int, look: int = LOOK
+) -> Iterator[Dig]:
     """The games to look through, with all numbers of seats and all pairs of players in turn."""
     box = game_named(slug)
     chosen = tuple(sorted({**box.quick, **options}.items()))
@@ -95,7 +100,7 @@ def digs(slug: str, options: dict[str, str], games: int, seed: int) -> Iterator[
         for pair in itertools.product(PLAYERS, repeat=2) for seats in range(fewest, most + 1)
     ]
     for number in range(games):
-        yield Dig(slug, chosen, tables[number % len(tables)], seed, number)
+        yield Dig(slug, chosen, tables[number % len(tables)], seed, number, look)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +127,9 @@ def rate(trial: Trial) -> Puzzle:
 def dig(work: Dig) -> Found:
     """Play a game, and look for puzzles from its end backwards."""
     game = game_named(work.game)
-    look = _exercise if game.has_exercises else _win
     found = []
     for position in _played(work, game):
-        puzzle = look(position)
+        puzzle = _exercise(position) if game.has_exercises else _win(position, work.look)
         if puzzle is not None:
             origin = f"#{work.number} {'-'.join(work.seated)}, ply {position.plies}"
             found.append(replace(puzzle, origin=origin))
@@ -139,12 +143,12 @@ def _played(work: Dig, game: Game[Any]) -> list[Position]:
     seed = (work.seed << 32) + work.number
     if game.search == "alphabeta":
         position = opened(position, OPENING, Random(seed))
-    contenders = [Contender.parse(level) for level in work.seated]
+    ways = [way_of(game, level) for level in work.seated]   # budgets, and no ceiling of time
     played = []
     while position.turn is not None:
         played.append(position)
-        move = contenders[position.turn].choose(position, seed * 1009 + position.plies)
-        position = position.play(move)
+        found = think(position, ways[position.turn], seed=seed * 1009 + position.plies)
+        position = position.play(found.move)
     late = played if game.has_exercises else played[-LAST:]
     return [game.position(position.text) for position in reversed(late)
             if "seen=" not in position.text]
@@ -153,15 +157,15 @@ def _played(work: Dig, game: Game[Any]) -> list[Position]:
 # ---- a win ----
 
 
-def _win(position: Position) -> Puzzle | None:
+def _win(position: Position, look: int) -> Puzzle | None:
     """The puzzle in a position of two, if there is one."""
     seat, moves = position.turn, position.moves()
     assert seat is not None
     if len(moves) < 2:
         return None
     seen = think(position, limit=Limit(nodes=GLANCE))
-    if not seen.proven and seen.shares[seat] > LIKELY:
-        seen = think(position, limit=Limit(nodes=LOOK))
+    if look and not seen.proven and seen.shares[seat] > LIKELY:
+        seen = think(position, limit=Limit(nodes=look))
     if not seen.proven or seen.shares[seat] < 1 or not _missed(position, seen.move):
         return None
     longest = seen.plies_to_end
@@ -216,7 +220,7 @@ def _exercise(position: Position) -> Puzzle | None:
     winners = [move for move in moves if forced(position.play(move), seat, 0)]
     if len(winners) != 1 or not _missed(position, winners[0]):
         return None
-    return _puzzle(position, winners[0], DEEPEST * DEEPEST, "only")
+    return _puzzle(position, winners[0], ENDLESS, "only")
 
 
 def _small(position: Position) -> bool:

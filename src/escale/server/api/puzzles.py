@@ -12,26 +12,32 @@ from starlette.responses import Response
 
 from escale.game.texts import LANGUAGES
 from escale.games import game
-from escale.server import messages
 from escale.server.api.games import Slug
 from escale.server.api.openapi import Lang, answers, body, takes
 from escale.server.middleware.security import address
 from escale.server.problems import Problem
 from escale.server.responses import language
 from escale.server.study.pool import StudyPool
+from escale.server.study.puzzle_messages import (
+    PuzzleHelp,
+    PuzzleHint,
+    PuzzleLine,
+    PuzzleTry,
+    PuzzleVerdict,
+)
 from escale.study.puzzles import puzzles_of
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
 PuzzleId = Annotated[str, InPath(max_length=20, description="A puzzle of the game.")]
-ATry = Annotated[messages.PuzzleTry, body(messages.PuzzleTry)]
-AHelp = Annotated[messages.PuzzleHelp, body(messages.PuzzleHelp)]
+ATry = Annotated[PuzzleTry, body(PuzzleTry)]
+AHelp = Annotated[PuzzleHelp, body(PuzzleHelp)]
 REFUSALS = ("unknown-game", "unknown-puzzle", "illegal", "not-now", "too-costly")
 
 
 @router.post("/games/{slug}/puzzles/{id}/try", tags=["study"],
-             openapi_extra=takes(messages.PuzzleTry),
-             responses=answers(messages.PuzzleVerdict, *REFUSALS))
+             openapi_extra=takes(PuzzleTry),
+             responses=answers(PuzzleVerdict, *REFUSALS))
 async def try_puzzle(
     request: Request, slug: Slug, id: PuzzleId, attempt: ATry, lang: Lang = None
 ) -> Response:
@@ -40,8 +46,8 @@ async def try_puzzle(
 
 
 @router.post("/games/{slug}/puzzles/{id}/hint", tags=["study"],
-             openapi_extra=takes(messages.PuzzleHelp),
-             responses=answers(messages.PuzzleHint, *REFUSALS))
+             openapi_extra=takes(PuzzleHelp),
+             responses=answers(PuzzleHint, *REFUSALS))
 async def puzzle_hint(
     request: Request, slug: Slug, id: PuzzleId, wish: AHelp, lang: Lang = None
 ) -> Response:
@@ -50,7 +56,7 @@ async def puzzle_hint(
 
 
 async def _worked_out(
-    request: Request, job: str, slug: str, id: str, question: messages.PuzzleLine
+    request: Request, job: str, slug: str, id: str, question: PuzzleLine
 ) -> Response:
     if id not in puzzles_of(game(slug)):
         raise Problem("unknown-puzzle")

@@ -90,9 +90,10 @@ async def puzzle_page(context: PageContext) -> Response:
     start = puzzle.start(box)
     picture = await draw(pictures.puzzle, box, puzzle.id)
     return context.show(
-        "puzzle.html", box=await draw(card, box, context.lang), words=client_words(context.lang, SCRIPT),
+        "puzzle.html", box=await draw(card, box, context.lang),
+        words=client_words(context.lang, SCRIPT),
         puzzle=shown(box, context.lang)[puzzle.id], position=puzzle.position,
-        line=_spelled(box, puzzle, context.lang), count_all=len(ids), following=following,
+        line=_spelled(box, puzzle, context.lang), following=following,
         others=ids, picture=picture, turned=_turned(box, start.turn or 0),
         art=Markup(definitions(box.art)), captions=captions(box, context.lang),
         forms=typed_forms(box, context.lang), prompts=table_words.prompts(box, context.lang),

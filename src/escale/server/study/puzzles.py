@@ -7,8 +7,8 @@ from typing import Any
 
 from escale.game.position import Position
 from escale.games import game
-from escale.server.messages import PuzzleHint, PuzzleVerdict
 from escale.server.study.positions import shown
+from escale.server.study.puzzle_messages import PuzzleHint, PuzzleVerdict
 from escale.study import puzzle_words
 from escale.study.puzzles import Puzzle, puzzles_of
 from escale.study.solving import judge, next_move
