@@ -92,3 +92,11 @@ def test_what_cannot_be_is_refused_in_the_language_of_the_reader(fields: dict[st
     assert french != Problem.of(caught.value).message("en")
     assert re.search("possible|proposé|il faut|se joue", french), "it says what was expected"
     assert not re.search("known|expected|unknown|seat", french)
+
+
+def test_hints_are_for_tables_between_people() -> None:
+    assert ordered("canoe", way="link", hints="on").hints is True
+    assert ordered("canoe", way="link").hints is False
+    # Against the computer and at one screen everybody may ask anyway.
+    for way in ("computer", "screen"):
+        assert ordered("canoe", way=way, hints="on").hints is False

@@ -358,6 +358,9 @@ def test_each_way_to_play_is_one_click_without_scripts(
         answer = client.post("/tables", data=submit(form))
         assert answer.status_code == 303, answer.text
         assert answer.headers["location"] == f"{PREFIX[lang]}/t/t4ble#seat=t0-k_en"
+        coached = client.post("/tables", data={**submit(form), "coach": "on"})
+        assert coached.headers["location"].endswith("#seat=t0-k_en&coach=on")
+        house.orders.pop()
     assert len(house.orders) == 3
     for order in house.orders:
         box.start_with(order.options, seats=len(order.seats))
