@@ -30,9 +30,9 @@ from escale.study.judging import DEFAULT, Budget, judge
 
 PROOF = 200_000
 """Nodes of a proof."""
-SIMULATIONS = 20_000
+SIMULATIONS = 3_000
 """Simulated games of a proof, where something is hidden …"""
-TABLES = 6
+TABLES = 4
 """… at each of so many tables that the seat can imagine."""
 SAMPLE = 10
 """Moves of a position that are looked at."""
