@@ -26,7 +26,7 @@ from escale.game.texts import LANGUAGES
 from escale.games import games
 from escale.match.reading import tag
 from escale.opponents import LEVELS
-from escale.server.pages import files, routes
+from escale.server.pages import analysis, files, routes
 from escale.server.pages.page_context import error_page
 from escale.server.settings import Settings
 from escale.server.tables.house import Created
@@ -76,6 +76,7 @@ def house() -> QuietHouse:
 def client(house: QuietHouse) -> Iterator[TestClient]:
     app = FastAPI()
     app.include_router(routes.router)
+    app.include_router(analysis.router)
     app.include_router(files.router)
     app.state.house = house
 
@@ -105,7 +106,7 @@ def visit(client: TestClient, path: str, status: int = 200) -> ET.Element:
 
 def paths(lang: str) -> list[str]:
     plain = ["/", "/lobby", "/mine", "/about", "/host", "/api"]
-    plain += [f"/g/{box.slug}{rest}" for box in games() for rest in ("", "/rules")]
+    plain += [f"/g/{box.slug}{rest}" for box in games() for rest in ("", "/rules", "/analyse")]
     return [PREFIX[lang] + path if path != "/" else PREFIX[lang] or "/" for path in plain]
 
 
