@@ -30,9 +30,9 @@ from escale.study.judging import DEFAULT, Budget, judge
 
 PROOF = 200_000
 """Nodes of a proof."""
-SIMULATIONS = 20_000
+SIMULATIONS = 3_000
 """Simulated games of a proof, where something is hidden …"""
-TABLES = 6
+TABLES = 4
 """… at each of so many tables that the seat can imagine."""
 SAMPLE = 10
 """Moves of a position that are looked at."""
@@ -101,11 +101,13 @@ def decisions(box: Game[Any], seed: int) -> Iterator[Position]:
 
 
 def measure(
-    box: Game[Any], positions: int, budget: Budget = DEFAULT, seed: int = 1, proof: int = PROOF
+    box: Game[Any], positions: int, budget: Budget = DEFAULT, seed: int = 1, proof: int = PROOF,
+    most: int = 1000,
 ) -> Rates:
-    """The rates of a game; `proof` is how many nodes a proof may take."""
+    """The rates of a game; `proof` is how many nodes a proof may take, `most` how many games."""
     rates = Rates()
-    while rates.positions < positions:
+    last = seed + most
+    while rates.positions < positions and seed < last:
         seed += 1
         taken = missed = 0
         random = Random(seed)
@@ -166,15 +168,16 @@ def main() -> None:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--positions", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", dest="most", type=int, default=1000, help="at most")
     wanted = parser.parse_args()
     boxes = [game(name) for name in wanted.games] or list(games())
     print("| game | positions | planted | found | sound | blamed |\n|---|---|---|---|---|---|")
     for box in boxes:
-        rates = measure(box, wanted.positions, seed=wanted.seed)
+        rates = measure(box, wanted.positions, seed=wanted.seed, most=wanted.most)
         print(
             f"| {box.title} | {rates.positions} | {rates.planted} | "
-            f"{100 * rates.found / rates.planted:.1f} % | {rates.sound} | "
-            f"{100 * rates.blamed / rates.sound:.1f} % |", flush=True,
+            f"{100 * rates.found / max(1, rates.planted):.1f} % | {rates.sound} | "
+            f"{100 * rates.blamed / max(1, rates.sound):.1f} % |", flush=True,
         )
         print(dict(rates.marks), file=sys.stderr, flush=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -226,6 +227,29 @@ def test_secret_bids_at_a_terminal() -> None:
     ).stdout
     assert "Heron has chosen a speed." in alone
     assert "Heron plays" not in alone.partition("Otter announces")[0]
+
+
+def test_review(tmp_path: Path) -> None:
+    golden = path_of("qenj1", ".jsonl")
+    match = Match.replay(golden.read_text("utf-8"))
+    done = run("review", str(golden), "--budget", "300", lang="fr")
+    assert done.returncode == 0, done.stderr
+    assert "Analyse de la partie" in done.stdout
+    assert match.outcome is not None
+    assert match.outcome.text("fr") in done.stdout
+    data = json.loads(run("review", str(golden), "--budget", "300", "--format", "json").stdout)
+    assert len(data["review"]["moves"]) == len(data["told"]["moves"]) > 5
+    assert data["review"]["nodes"] == 300
+    page = tmp_path / "review.html"
+    run("review", str(golden), "--budget", "300", "--format", "html", "--output", str(page))
+    text = page.read_text("utf-8")
+    assert "<polyline" in text
+    assert "<script" not in text
+    assert not re.search(r"""(src|href)=["'](?!#)|url\((?!#)|@import""", text), "from elsewhere"
+    begun = "\n".join(golden.read_text("utf-8").splitlines()[:6])
+    done = run("review", "-", typed=begun)
+    assert done.returncode == 2
+    assert "when it is over" in done.stderr
 
 
 def test_verify(tmp_path: Path) -> None:
