@@ -89,7 +89,11 @@ def judge(puzzle: Puzzle, here: Position) -> Verdict:
     if done is not None:
         return Verdict("solved") if seat in done else Verdict("wrong", lost=True)
     if forced(here, seat, left):
-        return Verdict("right", tuple(_defence(here, seat, left)))
+        replies = _defence(here, seat, left)
+        for reply in replies:
+            here = here.play(reply)
+        # Others may complete the last trick.
+        return Verdict("right" if achieved(here) is None else "solved", tuple(replies))
     if here.game.has_exercises:
         return Verdict("wrong", tuple(_escape(here, seat)), lost=True)
     return _refuted(here, seat, left)

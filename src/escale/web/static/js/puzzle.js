@@ -112,7 +112,11 @@ async function play(move) {
  * @param {number} now
  */
 async function judged({ verdict, text, replies }, moves, now) {
-  if (verdict === "solved") return finish(text);
+  if (verdict === "solved") {
+    const end = await answer(moves, replies, now); // others may complete the last trick
+    if (end && now === turn) finish(text);
+    return undefined;
+  }
   if (verdict === "slower") {
     tell("", text);
     sound("refused");
