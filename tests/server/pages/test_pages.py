@@ -170,7 +170,7 @@ def test_every_link_leads_somewhere(client: TestClient) -> None:
         links = [e.get(name, "") for e in root.iter() if e.tag != "use"
                  for name in ("href", "src", "action")]
         for target in map(urlsplit, links):
-            if target.fragment:
+            if target.fragment and "=" not in target.fragment:      # else it is for the script
                 assert target.fragment in ids[target.path or path], (path, target.fragment)
             if target.netloc:
                 assert target.netloc == "testserver"
@@ -240,7 +240,8 @@ def test_french_punctuation_does_not_break(client: TestClient) -> None:
 
 def found(client: TestClient, query: str) -> list[str]:
     root = visit(client, f"/{query}")
-    return [a.get("href", "").removeprefix("/g/") for a in root.findall(".//h2/a")]
+    links = [a.get("href", "") for a in root.findall(".//h2/a")]
+    return [link.removeprefix("/g/") for link in links if link.startswith("/g/")]
 
 
 def test_all_boxes_are_on_the_shelf(client: TestClient) -> None:
