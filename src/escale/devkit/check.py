@@ -14,6 +14,8 @@
   changes on the table, and atoms that have places occur;
 - *prompts*: in random games with every option, whatever a player is asked has a sentence in every
   language, which tells nothing that is hidden from that player;
+- *vectors*: in random games with every option, views that differ give observations that differ, and
+  nothing that is hidden changes one;
 - *games end*: with an outcome whose shares add up to 1, and what shows it is on the board; what
   ends them by itself has a sentence and counts down to it;
 - *transcripts*: a random match, written down and replayed, is the same match;
@@ -35,6 +37,7 @@ from escale.devkit.modes import differences
 from escale.devkit.pages import page_faults
 from escale.devkit.prompts import prompt_faults
 from escale.devkit.starts import looked_at, random_starts
+from escale.devkit.vectors import vector_faults
 from escale.game.changes import retell
 from escale.game.definition import Countdown
 from escale.game.fair_random import FairRandom
@@ -268,6 +271,7 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "art": lambda game, games, seed: _art(game),
     "moves": _moves,
     "prompts": prompt_faults,
+    "vectors": vector_faults,
     "games end, transcripts": _matches,
     "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),
 }

@@ -18,6 +18,7 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Label, Scene, Tally
+from escale.game.slots import Slot
 from escale.games.canyon_1972 import refusals
 from escale.games.canyon_1972.board import BOARD, SEATS, TALLIES, landscape
 from escale.games.canyon_1972.chains import (
@@ -38,6 +39,8 @@ from escale.kernel import each_bit
 
 PAWNS = 15
 CAMP = 5                                # a camp is the rows up to this value
+MOST_QUIET = 100                        # plies without progress, and
+MOST_PASSES = 2                         # passes in a row, which end the game
 
 #: The best sum that each number of pawns can have, from none to fifteen.
 BEST = tuple(sum(sorted(map(worth, BITS), reverse=True)[:pawns]) for pawns in range(PAWNS + 1))
@@ -100,8 +103,8 @@ class Canyon(Game[CanyonState]):
                 raise BadPosition(f"{inside}: no pawn stands in the canyon")
         if not any(sides):
             raise BadPosition("there is no pawn on the board")
-        passed = _count(counts, "passed", 2)
-        quiet = _count(counts, "quiet", 100)
+        passed = _count(counts, "passed", MOST_PASSES)
+        quiet = _count(counts, "quiet", MOST_QUIET)
         if quiet < passed:
             raise BadPosition(f"expected quiet={passed} or more: a pass is no progress")
         best = [0, 0]
@@ -135,6 +138,13 @@ class Canyon(Game[CanyonState]):
         if state.passed:
             counts["passed"] = str(state.passed)
         return counts
+
+    def slots(self) -> tuple[Slot, ...]:
+        """The counts alone."""
+        return (
+            Slot("best", most=BEST[PAWNS], numbers=2), Slot("quiet", most=MOST_QUIET),
+            Slot("passed", most=MOST_PASSES),
+        )
 
     def scores(self, state: CanyonState) -> tuple[int, ...]:
         """The sum of each seat's row values."""
