@@ -111,6 +111,17 @@ class Decision:
         deeper.chosen, deeper._node, deeper._legal = (*self.chosen, atom), after, None
         return deeper
 
+    # A value that never changes is its own copy.
+
+    def __copy__(self) -> Decision:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Decision:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Decision, (self.position, self.chosen)
+
     # ---- chance ----
 
     @property
