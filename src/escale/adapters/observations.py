@@ -27,7 +27,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from escale.adapters.actions import Decision, actions_of
 from escale.game.game import Game
@@ -39,6 +39,12 @@ ONE_HOT = 16
 """Numbers up to this have a place for each value; larger ones are a fraction."""
 PLIES = 512
 """So many plies count a half, and no number of them counts 1: some games have no limit."""
+
+
+class Numbers(Protocol):
+    """Something to write numbers to: an array of this library, or of NumPy."""
+
+    def __setitem__(self, index: int, number: float, /) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +112,7 @@ class Layout:
         vector = array("f", bytes(4 * self.size))
         position = decision.position
         state = position.kernel()
-        said = self.game.counts(state) | self.game.seen(position.cells, viewer)
-        for name, value in said.items():
-            if name in self._cells:
-                for kind in [value] if value in self._kinds else str(value).split():
-                    vector[self._kinds[str(kind)] + self._cells[name]] = 1
-        for slot in self.slots:
-            if slot.name in said:
-                _write(vector, self._named[slot.name].start, slot, said[slot.name])
+        self.write_own(vector, state, viewer)
         start = self.own
         vector[start] = state.plies / (state.plies + PLIES)
         vector[start + 1] = (state.occurrences - 1) / 2
@@ -133,6 +132,18 @@ class Layout:
         return vector
 
 
+    def write_own(self, vector: Numbers, state: Any, viewer: Viewer) -> None:
+        """Write what a viewer sees on the cells and in the slots into a vector of zeros."""
+        said = self.game.counts(state) | self.game.seen(self.game.cells(state), viewer)
+        for name, value in said.items():
+            if name in self._cells:
+                for kind in [value] if value in self._kinds else str(value).split():
+                    vector[self._kinds[str(kind)] + self._cells[name]] = 1
+        for slot in self.slots:
+            if slot.name in said:
+                _write(vector, self._named[slot.name].start, slot, said[slot.name])
+
+
 def layout_of(game: Game[Any], options: Options) -> Layout:
     """The layout of a game's vectors with these options: always the same object."""
     return _layout(game, *options.items())
@@ -148,7 +159,7 @@ def _size(slot: Slot) -> int:
     return len(slot.words) + slot.numbers * number
 
 
-def _write(vector: array[float], start: int, slot: Slot, value: str | int) -> None:
+def _write(vector: Numbers, start: int, slot: Slot, value: str | int) -> None:
     """Write what is in a slot; nothing there is all 0, and a hidden number may be any."""
     words = str(value).split() if slot.words and isinstance(value, str) else []
     for word in words:

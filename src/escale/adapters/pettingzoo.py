@@ -35,7 +35,6 @@ from escale.kernel import Random
 from escale.render.svg import svg
 from escale.render.text import board_in_words
 
-
 MODES = ("human", "ansi", "svg")
 
 
