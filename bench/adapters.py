@@ -2,6 +2,9 @@
 
     python -m bench.adapters [SECONDS] [GAME …]
 
+After `pip install ./examples/escale-breakthrough` one game stands on both sides. A move of
+Breakthrough is two atoms here, the piece and where it goes, and one action in OpenSpiel.
+
 Everything is driven by one core, at random, with the legal actions and an observation of the seat
 to move before every step. A step is one atom; chance is no step. Rates are steps for each second of
 processor time, the best of five rounds; in brackets, the median of the ratios to the last row, each

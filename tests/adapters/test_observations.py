@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import escale
-from escale.adapters.actions import Decision
+from escale.adapters.actions import Actions, Decision
 from escale.adapters.observations import Layout, layout_of
 from escale.devkit.vectors import vector_faults
 from escale.game.slots import Slot
@@ -81,6 +81,17 @@ def test_counts_are_told() -> None:
         layout.vector(Decision(game.position(text)), escale.SPECTATOR).tobytes() for text in texts
     }
     assert len(seen) == len(texts)
+
+
+def test_compiled_rules_that_number_otherwise_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = escale.game("canoe")
+    monkeypatch.setattr(Actions, "of", lambda self, move: (0,))
+    faults = list(vector_faults(game, 1, 1))
+    assert any("number the atoms of" in fault for fault in faults)
+    assert not any("sees something else" in fault for fault in faults)
+    monkeypatch.setattr("escale.devkit.vectors.Seat", lambda seat: escale.SPECTATOR)
+    monkeypatch.setattr(type(game), "seen", lambda self, cells, viewer: {})
+    assert any("sees something else" in fault for fault in vector_faults(game, 1, 1))
 
 
 def test_what_leaks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

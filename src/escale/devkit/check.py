@@ -15,7 +15,7 @@
 - *prompts*: in random games with every option, whatever a player is asked has a sentence in every
   language, which tells nothing that is hidden from that player;
 - *vectors*: in random games with every option, views that differ give observations that differ, and
-  nothing that is hidden changes one;
+  nothing that is hidden changes one; compiled rules that number atoms do it as all others do;
 - *games end*: with an outcome whose shares add up to 1, and what shows it is on the board; what
   ends them by itself has a sentence and counts down to it;
 - *transcripts*: a random match, written down and replayed, is the same match;

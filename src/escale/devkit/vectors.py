@@ -11,7 +11,8 @@ from escale.adapters.observations import layout_of
 from escale.devkit.starts import looked_at, random_starts
 from escale.game.game import Game
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
-from escale.kernel import Random
+from escale.kernel import CHANCE, Random
+from escale.kernel.core import NO_MORE, UNNUMBERED
 
 
 def vector_faults(
@@ -43,6 +44,7 @@ def vector_faults(
                     if views.setdefault(view, vector) != vector:
                         yield f"{_view(decision, viewer)}: this view has two vectors"
                 yield from _imagined(decision, random)
+                yield from _compiled(decision)
             if decision.turn is None:
                 break
             legal = decision.legal
@@ -58,6 +60,24 @@ def _imagined(decision: Decision, random: Random) -> Iterator[str]:
         imagined = Decision(position.imagine(seat, random))
         if layout.vector(imagined, Seat(seat)) != layout.vector(decision, Seat(seat)):
             yield f"{position.text}: what is hidden from seat {seat} changes what it observes"
+
+
+def _compiled(decision: Decision) -> Iterator[str]:
+    """Whether the compiled rules, where they number atoms, say the same."""
+    position, state = decision.position, decision.position.kernel()
+    if decision.chosen or decision.turn in (None, CHANCE) or state.atom(0, 0) == UNNUMBERED:
+        return
+    for move in position.moves():
+        numbers = decision.actions.of(move)
+        if [state.atom(move.code, index) for index in range(len(numbers) + 1)] != [
+            *numbers, NO_MORE
+        ]:
+            yield f"{position.text}: the compiled rules number the atoms of {move.text} otherwise"
+    layout = layout_of(position.game, position.options)
+    for seat in range(position.seats):
+        vector = layout.vector(decision, Seat(seat))
+        if state.observe(seat, layout.own) != list(vector[:layout.own]):
+            yield f"{position.text}: seat {seat} sees something else in the compiled rules"
 
 
 def _view(decision: Decision, viewer: Viewer) -> str:

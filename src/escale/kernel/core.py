@@ -451,6 +451,21 @@ class State:
         """The number of a move's atom; NO_MORE after the last, UNNUMBERED where there are none."""
         return self._atom(move, index)
 
+    def observe(self, seat: cython.int, size: cython.int) -> list[float]:
+        """What a seat sees on the cells and in the slots, which have `size` numbers together."""
+        i: cython.int
+        if not cython.compiled:
+            numbers = [0.0] * size
+            self._observe(seat, numbers)
+            return numbers
+        out = cython.cast(cython.p_float, calloc(max(size, 1), cython.sizeof(cython.float)))
+        if out == cython.NULL:
+            raise MemoryError(f"no room for {size} numbers")
+        self._observe(seat, out)
+        seen = [out[i] for i in range(size)]
+        free(out)
+        return seen
+
     def redeal(self, seat: cython.int, random: Random) -> None:
         """Draw again, evenly, all that `seat` cannot know."""
         self._redeal(seat, random)
