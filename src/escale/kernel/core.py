@@ -453,7 +453,6 @@ class State:
 
     def observe(self, seat: cython.int, size: cython.int) -> list[float]:
         """What a seat sees on the cells and in the slots, which have `size` numbers together."""
-        i: cython.int
         if not cython.compiled:
             numbers = [0.0] * size
             self._observe(seat, numbers)
