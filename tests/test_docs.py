@@ -96,6 +96,12 @@ def test_the_session_on_chance_outcomes() -> None:
     assert results.failed == 0
 
 
+def test_the_sessions_on_adapters() -> None:
+    results = doctest.testfile(str(ROOT / "docs/adapters.md"), module_relative=False)
+    assert results.attempted >= 10
+    assert results.failed == 0
+
+
 def test_the_transcript_in_the_manual_is_right() -> None:
     page = (ROOT / "docs/transcripts.md").read_text("utf-8")
     block = re.search(r"```\n(.*?)```", page, re.DOTALL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from escale.game.errors import BadOption
 from escale.game.moves import Move
@@ -23,6 +24,14 @@ EXPECTED = (
     )
     + "; at the end, weights=FILE for an evaluation by other numbers (alphabeta)"
 )
+
+
+class Choice(NamedTuple):
+    """What a contender decides."""
+
+    move: Move
+    shares: tuple[float, ...] | None = None
+    """Each seat's share of the win, as it expects; None where it expects nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +73,18 @@ class Contender:
 
     def choose(self, position: Position, seed: int) -> Move:
         """A move for the seat to move; the same seed, the same move, unless time is the budget."""
+        return self.decide(position, seed).move
+
+    def decide(self, position: Position, seed: int) -> Choice:
+        """The move that it chooses, and what it expects."""
         if self.player is None:
             moves = position.moves()
-            return moves[Random(seed).below(len(moves))]
+            return Choice(moves[Random(seed).below(len(moves))])
         limit = Limit(seconds=None if self.milliseconds is None else self.milliseconds / 1000)
-        return think(
+        found = think(
             position, self.player, limit, seed=seed, evaluation=self._evaluation(position)
-        ).move
+        )
+        return Choice(found.move, found.shares)
 
     def _evaluation(self, position: Position) -> Evaluation:
         """How this contender judges positions."""

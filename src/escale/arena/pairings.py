@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from escale.arena.contenders import Contender
+from escale.arena.contenders import Choice, Contender
 from escale.arena.openings import opened
 from escale.game.fair_random import FairRandom
+from escale.game.position import Position
 from escale.games import game
 from escale.kernel import CHANCE, Random
 
@@ -85,8 +86,8 @@ def pairings(
                 yield Pairing(slug, chosen, seated, opening, random_plies)
 
 
-def play(pairing: Pairing) -> Result:
-    """Play a game to its end."""
+def played(pairing: Pairing) -> Iterator[tuple[Position, Choice | None]]:
+    """Each position of a game after its opening, with what was decided; the last one is its end."""
     box = game(pairing.game)
     fair_random = FairRandom(f"opening {pairing.opening}")
     position = box.start_with(
@@ -97,7 +98,15 @@ def play(pairing: Pairing) -> Result:
     while position.turn is not None:
         assert position.turn != CHANCE
         seed = pairing.opening * 1_000_003 + position.plies
-        position = position.play(contenders[position.turn].choose(position, seed))
+        choice = contenders[position.turn].decide(position, seed)
+        yield position, choice
+        position = position.play(choice.move)
+    yield position, None
+
+
+def play(pairing: Pairing) -> Result:
+    """Play a game to its end."""
+    *_, (position, _) = played(pairing)
     outcome = position.outcome
     assert outcome is not None
     return Result(

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from escale.arena import calibration
+from escale.arena import calibration, dataset
 from escale.arena import train as training
 from escale.arena.calibration import Ladder, Trial
 from escale.arena.contenders import EXPECTED, Contender
@@ -92,6 +92,37 @@ def _told(first: str, second: str, game: str, score: Score) -> str:
         f"= {score.mean:.1%} (95 %: {low:.1%} to {high:.1%}), "
         f"Elo {elo(score.mean):+.0f} ({elo(low):+.0f} to {elo(high):+.0f})"
     )
+
+
+@app.command("games")
+def games_as_data(
+    first: ContenderName,
+    game: GameSlug,
+    out: Annotated[
+        Path, typer.Option(help="Where to write: JSON lines, or Parquet if it ends in .parquet.")
+    ],
+    second: Annotated[
+        str | None, typer.Option("--against", help="Who sits opposite; by default, the same.")
+    ] = None,
+    games: Games = 100,
+    option: OptionWords = None,
+    random_plies: RandomPlies = 4,
+    seats: Seats = None,
+    processes: Processes = CORES,
+) -> None:
+    """Games as data to learn from: positions, moves, values, results.
+
+    The same command writes the same file, unless time is a contender's budget.
+    """
+    options = option_words(option)
+    Contender.parse(first)
+    Contender.parse(second or first)
+    game_named(game).choose(options)
+    wanted = dataset.self_play(game, options, first, second or first, games, random_plies, seats)
+    played = dataset.games_of(wanted, processes)
+    console = Console(stderr=True)
+    rows = dataset.write(out, track(played, total=len(wanted), console=console))
+    typer.echo(f"{out}: {rows} moves of {len(wanted)} games")
 
 
 @app.command()

@@ -19,6 +19,8 @@
   every field has a label;
 - *prompts*: in random games with every option, whatever a player is asked has a sentence in every
   language, which tells nothing that is hidden from that player;
+- *vectors*: in random games with every option, views that differ give observations that differ, and
+  nothing that is hidden changes one; compiled rules that number atoms do it as all others do;
 - *games end*: with an outcome whose shares add up to 1, and what shows it is on the board; what
   ends them by itself has a sentence and counts down to it;
 - *transcripts*: a random match, written down and replayed, is the same match;
@@ -43,6 +45,7 @@ from escale.devkit.pages import page_faults
 from escale.devkit.prompts import prompt_faults
 from escale.devkit.puzzles import puzzle_faults
 from escale.devkit.starts import looked_at, random_starts
+from escale.devkit.vectors import vector_faults
 from escale.game.changes import retell
 from escale.game.definition import Countdown
 from escale.game.fair_random import FairRandom
@@ -286,6 +289,7 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "moves": _moves,
     "editor": editor_faults,
     "prompts": prompt_faults,
+    "vectors": vector_faults,
     "games end, transcripts": _matches,
     "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),
 }

@@ -18,6 +18,7 @@ from escale.game.moves import Atoms
 from escale.game.options import Option, Options
 from escale.game.prompts import Prompt, Situation
 from escale.game.scene import Board, Cells, Scene
+from escale.game.slots import Slot
 from escale.game.symmetry import Symmetry
 from escale.game.viewer import Viewer
 
@@ -125,6 +126,8 @@ class Definition(ABC, Generic[StateT]):
     """Whether the cells among the atoms of every move are the way of the piece that it moves; where
     they are not, browsers are told the ways."""
     board: ClassVar[Board]
+    standing: ClassVar[tuple[str, ...]] = ()
+    """The kinds of pieces that stand on cells; none are named where all do."""
     search: ClassVar[str] = "mcts"
     """How the computer thinks about it: `mcts`, `alphabeta` where that wins matches, or `ismcts`
     where something is hidden."""
@@ -168,6 +171,14 @@ class Definition(ABC, Generic[StateT]):
         A count that has its usual value is left out.
         """
         return {}
+
+    def slots(self) -> tuple[Slot, ...]:
+        """All that `cells` and `counts` may say but what stands on cells, whatever the options.
+
+        By default the areas beside the board. What is said both by `cells` and by `counts` need be
+        named once.
+        """
+        return tuple(Slot(area.id, most=len(area.spots)) for area in self.board.areas)
 
     def spelled(self, state: StateT, codes: Sequence[int]) -> list[Atoms]:
         """The atoms of several moves of a position; for a game that can do these faster at once."""

@@ -67,6 +67,10 @@ MIX_2 = cython.declare(cython.const[u64], 0x94D049BB133111EB)
 #: `State.turn` while chance has to decide.
 CHANCE = -1
 
+#: What `State.atom` says where a move has no more atoms, and where a game does not number them.
+NO_MORE = -1
+UNNUMBERED = -2
+
 
 @cython.final
 @cython.cclass
@@ -255,6 +259,21 @@ class State:
         The result must depend on nothing that is hidden from the seat.
         """
 
+    # What a game overrides to be played in batches (`batch.py`), without a call from Python.
+
+    def _atom(self, move, index):
+        """The number of a move's atom, counted from 0; NO_MORE after the last.
+
+        Atoms are numbered as in docs/adapters.md. Asked only on a seat's turn.
+        """
+        return -2                           # UNNUMBERED
+
+    def _observe(self, seat, out):
+        """Write what a seat sees on the cells and in the slots, as docs/adapters.md has it.
+
+        What `out` has before is all 0.
+        """
+
     # What it inherits.
 
     def record(self, key, before):
@@ -427,6 +446,24 @@ class State:
     def chance_weight(self, move: u64) -> int:
         """How likely an outcome of chance is, relative to the others."""
         return self._chance_weight(move)
+
+    def atom(self, move: u64, index: cython.int) -> int:
+        """The number of a move's atom; NO_MORE after the last, UNNUMBERED where there are none."""
+        return self._atom(move, index)
+
+    def observe(self, seat: cython.int, size: cython.int) -> list[float]:
+        """What a seat sees on the cells and in the slots, which have `size` numbers together."""
+        if not cython.compiled:
+            numbers = [0.0] * size
+            self._observe(seat, numbers)
+            return numbers
+        out = cython.cast(cython.p_float, calloc(max(size, 1), cython.sizeof(cython.float)))
+        if out == cython.NULL:
+            raise MemoryError(f"no room for {size} numbers")
+        self._observe(seat, out)
+        seen = [out[i] for i in range(size)]
+        free(out)
+        return seen
 
     def redeal(self, seat: cython.int, random: Random) -> None:
         """Draw again, evenly, all that `seat` cannot know."""

@@ -33,6 +33,8 @@ MASK = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 THROUGH = cython.declare(cython.const[cython.int], 0)
 CAPTURED = cython.declare(cython.const[cython.int], 1)
 
+NO_MORE = cython.declare(cython.const[cython.int], -1)      # atoms
+
 
 @cython.cfunc
 @cython.inline
@@ -105,3 +107,25 @@ class BreakthroughState(State):
         self.turn ^= 1
         self.plies += 1
         self.record(self._key(), 0)             # pieces only go forward: nothing comes again
+
+    # For many games at once, without a call of Python: docs/adapters.md of Escale.
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _atom(self, move: u64, index: cython.int) -> cython.int:
+        if index > 1:
+            return NO_MORE
+        return cython.cast(cython.int, move & 63 if index == 0 else move >> 6)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
+        pieces: u64
+        side: cython.int
+        for side in range(2):
+            pieces = self.own if side == self.turn else self.enemy
+            while pieces:
+                out[64 * side + lowest(pieces)] = 1.0
+                pieces &= pieces - 1

@@ -24,6 +24,12 @@ SWAP = cython.declare(cython.const[u64], 0xFFF)
 PEGS = cython.declare(cython.const[cython.int], 13)
 MAX_PLIES = cython.declare(cython.const[cython.int], 200)
 
+# Atoms are the holes by their numbers, then these two; and what comes after the last.
+HOLES = cython.declare(cython.const[cython.int], 61)
+BACK = cython.declare(cython.const[cython.int], 61)
+SWAPPED = cython.declare(cython.const[cython.int], 62)
+NO_MORE = cython.declare(cython.const[cython.int], -1)
+
 # How a game ends, in the order of the facts' list.
 CANOES = cython.declare(cython.const[cython.int], 0)
 REPETITION = cython.declare(cython.const[cython.int], 1)
@@ -174,3 +180,35 @@ class CanoeState(State):
         self.plies += 1
         self.won = reserve <= PEGS - 8 and canoes(own) >= 2
         self.record(self._key(), self.recorded)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _atom(self, move: u64, index: cython.int) -> cython.int:
+        """The hole of a new peg, or the peg and where it goes, or the swap."""
+        leaves: cython.int = cython.cast(cython.int, move & 63)
+        comes: cython.int = cython.cast(cython.int, move >> 6)
+        if leaves == RESERVE:
+            if index > 0:
+                return NO_MORE
+            return SWAPPED if comes == RESERVE else comes
+        if index == 0:
+            return leaves
+        if index > 1:
+            return NO_MORE
+        return BACK if comes == RESERVE else comes
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
+        side: cython.int
+        for side in range(2):
+            mine: cython.bint = side == self.turn
+            pegs: u64 = self.own if mine else self.enemy
+            while pegs:
+                out[HOLES * side + lowest(pegs)] = 1.0
+                pegs &= pegs - 1
+            out[2 * HOLES + (PEGS + 1) * side + (
+                self.own_reserve if mine else self.enemy_reserve
+            )] = 1.0

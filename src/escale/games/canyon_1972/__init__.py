@@ -20,6 +20,7 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Label, Scene, Tally
+from escale.game.slots import Slot
 from escale.game.symmetry import Symmetry
 from escale.games.canyon_1972 import refusals
 from escale.games.canyon_1972.board import BOARD, SEATS, TALLIES, landscape
@@ -49,6 +50,8 @@ from escale.kernel import each_bit
 
 PAWNS = 15
 CAMP = 5                                # a camp is the rows up to this value
+MOST_QUIET = 100                        # plies without progress, and
+MOST_PASSES = 2                         # passes in a row, which end the game
 
 ASIDE = Symmetry(MIRRORED)
 ACROSS = Symmetry(OPPOSITE, {"red": "yellow", "yellow": "red"}, swaps=True)
@@ -121,8 +124,8 @@ class Canyon(Game[CanyonState]):
                 raise Impossible("canyon", cells=inside)
         if not any(sides):
             raise Impossible("no-pawns")
-        passed = _count(counts, "passed", 2)
-        quiet = _count(counts, "quiet", 100)
+        passed = _count(counts, "passed", MOST_PASSES)
+        quiet = _count(counts, "quiet", MOST_QUIET)
         if quiet < passed:
             raise Impossible("quiet-passes", passed=passed)
         best = [0, 0]
@@ -153,6 +156,13 @@ class Canyon(Game[CanyonState]):
         if state.passed:
             counts["passed"] = str(state.passed)
         return counts
+
+    def slots(self) -> tuple[Slot, ...]:
+        """The counts alone."""
+        return (
+            Slot("best", most=BEST[PAWNS], numbers=2), Slot("quiet", most=MOST_QUIET),
+            Slot("passed", most=MOST_PASSES),
+        )
 
     def scores(self, state: CanyonState) -> tuple[int, ...]:
         """The sum of each seat's row values."""

@@ -16,6 +16,7 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt, Situation
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene
+from escale.game.slots import Slot
 from escale.game.viewer import ALL, HIDDEN, Seat, Viewer
 from escale.games.canyon_1997 import board, merits, notation, refusals, story
 from escale.games.canyon_1997.board import BOARD
@@ -32,7 +33,7 @@ from escale.games.canyon_1997.cards import (
 from escale.games.canyon_1997.evaluation import CanyonEvaluation
 from escale.games.canyon_1997.river import LANDING, NAMES, RIVER, River
 from escale.games.canyon_1997.rules import BID, DEAL, DRAW, MOVE, PLAY, CanyonState
-from escale.games.canyon_1997.table import cells_of, in_secret, receiver, state_of
+from escale.games.canyon_1997.table import SLOTS, cells_of, in_secret, receiver, state_of
 from escale.games.canyon_1997.tallies import tallies
 
 
@@ -68,6 +69,7 @@ class Canyon1997(Game[CanyonState]):
     follows = True
     ways_in_atoms = False
     board = BOARD
+    standing = SEATS
     search = "ismcts"
     evaluates = CanyonEvaluation
     themes = MappingProxyType({
@@ -107,6 +109,10 @@ class Canyon1997(Game[CanyonState]):
     def cells(self, state: CanyonState) -> Cells:
         """Canoes, hands, bids, tricks, and what has been played."""
         return cells_of(state.table())
+
+    def slots(self) -> tuple[Slot, ...]:
+        """See `table`."""
+        return SLOTS
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
         """See `board` and `tallies`."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from escale.game.errors import BadPosition
 from escale.game.scene import Cells
+from escale.game.slots import Slot
 from escale.game.viewer import HIDDEN
 from escale.games.canyon_1997 import rules
 from escale.games.canyon_1997.cards import (
@@ -25,6 +26,24 @@ from escale.kernel import CHANCE
 
 Table = dict[str, Any]
 """Everything the compiled rules keep, as `CanyonState.table` gives it."""
+
+FULL = max(TRACK)                       # cards in the largest hand, and so bids and tricks
+MOST_LEFT = FULL + 3                    # points: every trick, and the highest bonus
+
+SLOTS = (
+    Slot("round", most=len(TRACK)),
+    *(Slot(name, SEATS) for name in ("drawing", "dealer", "first", "lost")),
+    Slot("trump", CARDS), Slot("played", CARDS),
+    *(
+        slot for seat in SEATS for slot in (
+            Slot(f"{seat} hand", CARDS, FULL), Slot(f"{seat} card", CARDS),
+            Slot(f"{seat} void", SUITS),
+            *(Slot(f"{seat} {what}", most=FULL) for what in ("chosen", "bid", "tricks")),
+            Slot(f"{seat} left", most=MOST_LEFT),
+        )
+    ),
+)
+"""What `cells_of` tells besides the canoes on the river."""
 
 
 def cells_of(table: Table) -> Cells:

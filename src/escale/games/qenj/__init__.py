@@ -22,6 +22,7 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt, Situation
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene
+from escale.game.slots import Slot
 from escale.game.texts import Texts, house
 from escale.games.qenj import moves, positions, refusals
 from escale.games.qenj.board import board, scene
@@ -127,6 +128,16 @@ class Qenj(Game[QenjState]):
         if self.box.goal:
             cells |= {"A out": state.out_a, "B out": state.out_b}
         return cells
+
+    def slots(self) -> tuple[Slot, ...]:
+        """The dots of Qenj 1, who sits North, and how many pieces each seat has taken out."""
+        letters = LETTERS[:self.box.columns] if self.box.number == 0 else ""
+        dots = (
+            Slot(letter, tuple(cell(column, row) for row in range(self.box.cells)))
+            for column, letter in enumerate(letters)
+        )
+        out = (Slot(f"{seat} out", most=self.box.goal) for seat in SEATS if self.box.goal)
+        return (*dots, Slot("north", SEATS), *out)
 
     def atoms(self, state: QenjState, move: int) -> Atoms:
         """See `moves`."""

@@ -46,6 +46,7 @@ ENDS = cython.declare(cython.const[u64], 0xFFF)             # start and end of a
 STEP = cython.declare(cython.const[u64], 7)
 THEIRS = cython.declare(cython.const[u64], 3)               # makes a hop's code one for the enemy
 MAX_PLIES = cython.declare(cython.const[cython.int], 300)
+NO_MORE = cython.declare(cython.const[cython.int], -1)      # atoms
 
 # What a chain has jumped so far, other than neutral turtles; also whose turtles are jumped.
 NEUTRALS = cython.declare(cython.const[cython.int], 0)
@@ -63,6 +64,32 @@ MOST_ENEMIES = cython.declare(cython.const[cython.int], 2)
 
 # What a step adds to a number: straight on, left, right, as South sees them, for South, for North.
 FORWARD = cython.declare(cython.int[6], [*geometry.FORWARD[0], *geometry.FORWARD[1]])
+
+
+# Each cell by its number among the atoms, which are the cells, then the seats.
+NUMBER = cython.declare(cython.int[64])
+CELLS = cython.declare(cython.int, len(geometry.BITS))
+if not cython.compiled:
+    NUMBER = [0] * 64
+
+
+def fill_numbers() -> None:
+    """Put the order of the cells where compiled code finds it."""
+    for number, bit in enumerate(geometry.BITS.values()):
+        NUMBER[bit] = number
+
+
+fill_numbers()
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def show(turtles: u64, out: cython.p_float, start: cython.int) -> cython.void:
+    """Write 1 for each cell on which such a turtle stands."""
+    while turtles:
+        out[start + NUMBER[lowest(turtles)]] = 1.0
+        turtles &= turtles - 1
 
 
 @cython.cfunc
@@ -326,3 +353,39 @@ class TortugaState(State):
         self.enemy = own
         self.turn ^= 1
         self.plies += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _atom(self, move: u64, index: cython.int) -> cython.int:
+        """The turtle, each landing, and after a hop over a neutral turtle whom it joins."""
+        if index == 0:
+            return NUMBER[move & 63]
+        at: cython.int = cython.cast(cython.int, move & 63)
+        move >>= 12
+        if move & 7 == STEP:
+            by: cython.int = FORWARD[3 * self.turn + cython.cast(cython.int, move >> 3) - 1]
+            return NUMBER[at + by] if index == 1 else NO_MORE
+        while move:
+            code: cython.int = cython.cast(cython.int, (move & 7) - 1)
+            move >>= 3
+            step: cython.int = FORWARD[3 * self.turn + (code if code < 3 else code - 3)]
+            over: u64 = ONE << (at + step)
+            at += 2 * step
+            index -= 1
+            if index == 0:
+                return NUMBER[at]
+            if over & self.neutral:
+                index -= 1
+                if index == 0:
+                    return CELLS + (self.turn if code < 3 else 1 - self.turn)
+        return NO_MORE
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
+        south: cython.bint = self.turn != 1
+        show(self.own if south else self.enemy, out, 0)
+        show(self.enemy if south else self.own, out, CELLS)
+        show(self.neutral, out, 2 * CELLS)

@@ -1,0 +1,5 @@
+"""Escale's games as other libraries know games: docs/adapters.md.
+
+`actions` and `observations` need nothing; `pettingzoo_env`, `openspiel` and `vector` each need the
+packages of an extra, and are imported by those who have them.
+"""

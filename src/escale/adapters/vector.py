@@ -1,0 +1,113 @@
+"""Many games at once, as arrays of NumPy: what learners want when Python is too slow.
+
+```python
+>>> import numpy as np
+>>> from escale.adapters.vector import VectorEnvironment
+>>> env = VectorEnvironment("tortuga", 1000, seed=1)
+>>> observations, info = env.reset()
+>>> observations.shape, info["action_mask"].shape
+((1000, 169), (1000, 39))
+>>> for _ in range(200):
+...     observations, rewards, terminated, truncated, info = env.step(env.sample())
+>>> set(rewards[terminated].ravel().tolist()) <= {-1.0, 0.0, 1.0}
+True
+
+```
+
+Tortuga and Canoë are played in compiled code from end to end; other games ask Python for the atoms
+of moves and for what a seat sees, and are slower for it (docs/performance.md).
+
+A game that ends is begun again in the same step: its row of `rewards` (one for each seat) and of
+`terminated` are about the game that is over, its observation about the new one. Arrays are the same
+ones in every step: copy what is to be kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from escale.adapters.actions import actions_of
+from escale.adapters.observations import layout_of
+from escale.game.viewer import Seat
+from escale.games import game as game_named
+from escale.kernel import State
+from escale.kernel.batch import Batch
+from escale.kernel.core import UNNUMBERED
+
+Step = tuple[
+    NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+]
+"""Observations, rewards, what has terminated, what was truncated, and what else is known."""
+
+
+class VectorEnvironment:
+    """`count` games of one kind, in the manner of Gymnasium's vectorised environments."""
+
+    def __init__(
+        self, game: str, count: int, *, seats: int | None = None, seed: int = 0, **options: str
+    ) -> None:
+        self.start = game_named(game).start_with(options, seats=seats)
+        """The position before the first move."""
+        self.count = count
+        self.layout = layout_of(self.start.game, self.start.options)
+        """Where everything stands in an observation."""
+        self.actions = actions_of(self.start.game, self.start.options)
+        """What each action means."""
+        self.observations = np.zeros((count, self.layout.size), np.float32)
+        self.masks = np.zeros((count, len(self.actions)), np.int8)
+        self.rewards = np.zeros((count, self.start.seats), np.float32)
+        self.terminated = np.zeros(count, np.bool_)
+        self.truncated = np.zeros(count, np.bool_)
+        self.turns = np.zeros(count, np.intc)
+        self._sampled = np.zeros(count, np.int64)
+        chosen = [
+            float(value == self.start.options[option.name])
+            for option in self.start.game.options for value in option.values
+        ]
+        start = self.start.kernel()
+        self.compiled = start.atom(0, 0) != UNNUMBERED
+        """Whether the games are played without a call of Python."""
+        self._batch = Batch(
+            start, self.layout.own, self.start.game.seats[1],
+            np.array(chosen, np.float32), self.observations, self.masks, self.rewards,
+            self.terminated.view(np.int8), self.turns,
+            *(() if self.compiled else (self._spell, self._observe)),
+        )
+        self._batch.reset(seed)
+
+    def _spell(self, state: State, codes: list[int]) -> list[tuple[int, ...]]:
+        """The actions of moves, where the compiled rules do not number them."""
+        numbers = self.actions.numbers
+        spelled = self.start.game.spelled(state, codes)
+        return [tuple(numbers[atom] for atom in atoms) for atoms in spelled]
+
+    def _observe(self, state: State, row: NDArray[np.float32]) -> None:
+        """What the seat to move sees, where the compiled rules do not write it."""
+        self.layout.write_own(row, state, Seat(state.turn))
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """The legal actions, and whose turn it is."""
+        return {"action_mask": self.masks, "turn": self.turns}
+
+    def reset(self, seed: int | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begin all games; with a seed, chance decides alike in all that follows."""
+        self._batch.reset(seed)
+        return self.observations, self.info
+
+    def step(self, actions: NDArray[np.int64]) -> Step:
+        """One more atom in every game; ValueError, and nothing happens, if one is not legal."""
+        self._batch.step(np.ascontiguousarray(actions, np.int64))
+        return self.observations, self.rewards, self.terminated, self.truncated, self.info
+
+    def sample(self) -> NDArray[np.int64]:
+        """A legal action for every game, such that every move is equally likely."""
+        self._batch.sample(self._sampled)
+        return self._sampled
+
+    def states(self) -> list[State]:
+        """A copy of each game's state."""
+        return self._batch.states()

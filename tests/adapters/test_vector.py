@@ -1,0 +1,124 @@
+"""Many games at once are the same games as one at a time."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+import escale
+from escale.adapters.actions import Decision
+from escale.adapters.rewards import rewards
+from escale.adapters.vector import VectorEnvironment
+from escale.devkit.starts import option_sets
+from escale.game.position import Position
+from escale.kernel import State
+from tests.games import OURS
+from tests.kernel import uncompiled
+
+EVERY_GAME = pytest.mark.parametrize("game", OURS, ids=lambda game: str(game.slug))
+
+
+def position_of(env: VectorEnvironment, state: State) -> Position:
+    return Position(env.start.game, env.start.options, state)
+
+
+@EVERY_GAME
+def test_arrays_say_what_decisions_say(game: escale.Game[Any]) -> None:
+    """Masks, observations, turns, rewards: each as one game at a time has them."""
+    ended = 0
+    sets: list[dict[str, Any]] = [*option_sets(game)]
+    for options in sets:
+        env = VectorEnvironment(game.slug, 6, seed=2, **options)
+        decisions = [Decision(position_of(env, state)) for state in env.states()]
+        steps = 600 if env.compiled else 120        # elsewhere less is ours
+        for _ in range(steps if options is sets[0] else steps // (2 * len(sets))):
+            for i, decision in enumerate(decisions):
+                assert np.flatnonzero(env.masks[i]).tolist() == decision.legal
+                assert env.turns[i] == decision.turn
+                vector = env.layout.vector(decision, escale.Seat(int(env.turns[i])))
+                assert env.observations[i].tobytes() == vector.tobytes()
+            actions = env.sample().copy()
+            env.step(actions)
+            states = env.states()
+            for i, action in enumerate(actions.tolist()):
+                after = decisions[i].step(action)
+                outcome = after.position.outcome
+                assert env.terminated[i] == (outcome is not None)
+                if outcome is not None:
+                    ended += 1
+                    assert env.rewards[i].tolist() == pytest.approx(rewards(outcome.shares))
+                elif not after.chosen:
+                    assert after.turn == escale.CHANCE or after.position == position_of(
+                        env, states[i]
+                    )
+                if not after.chosen:        # chance has decided, or another game has begun
+                    after = Decision(position_of(env, states[i]))
+                decisions[i] = after
+            assert not env.rewards[~env.terminated].any()
+    assert ended or not env.compiled
+
+
+def test_the_compiled_rules_number_atoms_as_everybody_does() -> None:
+    compiled = [game.slug for game in OURS if VectorEnvironment(game.slug, 1).compiled]
+    assert {"tortuga", "canoe"} <= set(compiled)
+
+
+def test_a_seed_decides_everything() -> None:
+    def played(seed: int) -> bytes:
+        env = VectorEnvironment("qenj4", 4)
+        env.reset(seed)
+        for _ in range(50):
+            env.step(env.sample())
+        return env.observations.tobytes()
+
+    assert played(1) == played(1) != played(2)
+
+
+def test_where_one_action_is_not_legal_nothing_happens() -> None:
+    env = VectorEnvironment("canoe", 3)
+    before = env.observations.copy()
+    legal = env.sample().copy()
+    for wrong in (62, -1, 63):
+        actions = legal.copy()
+        actions[2] = wrong
+        with pytest.raises(ValueError, match=f"action {wrong} is not legal in game 2"):
+            env.step(actions)
+    with pytest.raises(ValueError, match="expected 3 actions, not 2"):
+        env.step(legal[:2])
+    assert np.array_equal(env.observations, before)
+    env.step(legal)
+    assert not np.array_equal(env.observations, before)
+
+
+def test_every_move_is_equally_likely_to_be_sampled() -> None:
+    env = VectorEnvironment("tortuga", 4000, seed=5, first="south")
+    moves = len(env.start.moves())
+    firsts = np.bincount(env.sample(), minlength=39)
+    decision = Decision(env.start)
+    for action in decision.legal:
+        share = sum(move.atoms[0] == decision.actions.atoms[action] for move in env.start.moves())
+        assert firsts[action] == pytest.approx(4000 * share / moves, rel=0.25)
+
+
+def report() -> dict[str, str]:
+    """What comes of some games, in short."""
+    found = {}
+    for slug in ("tortuga", "canoe"):
+        env = VectorEnvironment(slug, 3, seed=4)
+        played = hashlib.sha256()
+        for _ in range(150):
+            env.step(env.sample())
+            for array in (env.observations, env.masks, env.rewards, env.terminated):
+                played.update(array.tobytes())
+        found[slug] = played.hexdigest()
+    return found
+
+
+@pytest.mark.skipif(not escale.COMPILED, reason="compares with the compiled run")
+def test_uncompiled_it_is_the_same() -> None:
+    script = "import json; from tests.adapters.test_vector import report; " \
+        "print(json.dumps(report()))"
+    assert uncompiled(script) == report()
