@@ -7,7 +7,6 @@ dies, takes nothing with it.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import logging
@@ -20,6 +19,7 @@ from typing import Any
 
 from escale.game.position import Position
 from escale.match.match import Match
+from escale.opponents.line_process import EngineError, LineProcess
 from escale.server.fair_queue import FairQueue
 from escale.server.middleware.rate_limiter import Bucket
 
@@ -61,7 +61,7 @@ class Worker:
     ) -> None:
         self._module = module
         self._greeting = greeting
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: LineProcess | None = None
 
     async def ask(self, *requests: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The result of the last of some requests; Late if there is none in time."""
@@ -77,11 +77,9 @@ class Worker:
     async def lines(self, *requests: object, seconds: float) -> list[bytes]:
         """The answers to some requests, as they are; Late if they do not come in time."""
         try:
-            async with asyncio.timeout(START):
-                process = await self._running()
-            async with asyncio.timeout(seconds):
-                return await _answers(process, *requests)
-        except (TimeoutError, OSError, ValueError) as error:
+            process = await self._running()
+            return await process.exchange(*map(_encoded, requests), seconds=seconds)
+        except EngineError as error:
             await self.stop()
             raise Late from error
         except BaseException:
@@ -93,35 +91,24 @@ class Worker:
         with contextlib.suppress(Late):
             await self.lines(self._greeting, seconds=START)
 
-    async def _running(self) -> asyncio.subprocess.Process:
+    async def _running(self) -> LineProcess:
         if self._process is None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", self._module, limit=LONGEST,
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            self._process = await LineProcess.start(
+                [sys.executable, "-m", self._module], longest=LONGEST
             )
-            await _answers(self._process, self._greeting)   # it is there, and has games loaded
+            # When it answers, it is there, and has games loaded.
+            await self._process.exchange(_encoded(self._greeting), seconds=START)
         return self._process
 
     async def stop(self) -> None:
         """End the process; the next question starts another."""
         process, self._process = self._process, None
         if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            await process.kill()
 
 
-async def _answers(process: asyncio.subprocess.Process, *requests: object) -> list[bytes]:
-    """Send some requests; the answer to each, ValueError if the process ends before."""
-    assert process.stdin
-    assert process.stdout
-    for request in requests:
-        process.stdin.write(json.dumps(request).encode() + b"\n")
-    await process.stdin.drain()
-    lines = [await process.stdout.readline() for _ in requests]
-    if not lines[-1].endswith(b"\n"):
-        raise ValueError("the process has ended")
-    return lines
+def _encoded(request: object) -> bytes:
+    return json.dumps(request).encode()
 
 
 class Thinkers:
