@@ -42,6 +42,9 @@ from escale.match.seating import Player
 
 FORMAT: Final = 1
 
+Fault = Literal["died", "late", "nonsense", "illegal", "refused"]
+"""How an engine failed."""
+
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line of a transcript: what was set up before anything happened."""
@@ -91,6 +94,8 @@ class Sat(Event, frozen=True, tag="sit"):
     """The computer's level; null for a person."""
     value: Value | None = None
     """Only before the beginning."""
+    fault: Fault | None = None
+    """Where an engine had to give the seat up: how it failed."""
 
 
 class Played(Event, frozen=True, tag="play"):

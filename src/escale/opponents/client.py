@@ -25,7 +25,7 @@ import threading
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from escale.game.errors import BadOption, IllegalMove, NotNow
 from escale.game.moves import Move
@@ -41,6 +41,9 @@ from escale.opponents.line_process import (
     LineProcess,
 )
 from escale.opponents.protocol import LONGEST, VERSION
+
+if TYPE_CHECKING:
+    from escale.match.events import Fault
 
 START = 30.0
 """Seconds that a program may take to say hello."""
@@ -61,14 +64,14 @@ class EngineRefused(EngineError):
     """The program answered with an error; it goes on."""
 
     code = "engine-refused"
-    fault = "refused"
+    fault: ClassVar[Fault] = "refused"
 
 
 class EngineIllegalMove(EngineError):
     """The program chose a move that the rules forbid; it goes on."""
 
     code = "engine-illegal-move"
-    fault = "illegal"
+    fault: ClassVar[Fault] = "illegal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +104,12 @@ class AsyncEngine:
     @classmethod
     async def open(
         cls, command: str | Sequence[str], *, memory: int | None = None, cpu: int | None = None,
-        start: float = START, patience: float = PATIENCE, grace: float = GRACE,
+        nice: int = 0, start: float = START, patience: float = PATIENCE, grace: float = GRACE,
     ) -> AsyncEngine:
         """Start a program, given as its words or as one line of a shell.
 
-        `memory` (megabytes) and `cpu` (seconds of a processor, in all) are limits of the system.
+        `memory` (megabytes) and `cpu` (seconds of a processor, in all) are limits of the system;
+        `nice` is by how much the program gives way to others.
         `patience` is for answers where no limit of time is given, `grace` how much longer than
         told it may take where there is one, `start` the time to say hello.
         """
@@ -113,7 +117,7 @@ class AsyncEngine:
         if not words:
             raise BadOption("expected the command of an engine")
         process = await LineProcess.start(
-            words, longest=LONGEST, bounds=Bounds(memory, cpu), listen=True
+            words, longest=LONGEST, bounds=Bounds(memory, cpu, nice), listen=True
         )
         engine = cls(process, patience=patience, grace=grace)
         try:
@@ -265,11 +269,12 @@ class Engine:
     @classmethod
     def open(
         cls, command: str | Sequence[str], *, memory: int | None = None, cpu: int | None = None,
-        start: float = START, patience: float = PATIENCE, grace: float = GRACE,
+        nice: int = 0, start: float = START, patience: float = PATIENCE, grace: float = GRACE,
     ) -> Engine:
         """Start a program; see `AsyncEngine.open`."""
         return cls(
-            command, memory=memory, cpu=cpu, start=start, patience=patience, grace=grace
+            command, memory=memory, cpu=cpu, nice=nice, start=start, patience=patience,
+            grace=grace,
         )
 
     @property

@@ -1,7 +1,8 @@
-"""Become another program, within limits of the system: `confine.py MEMORY CPU COMMAND …`.
+"""Become another program, within limits of the system: `confine.py MEMORY CPU NICE COMMAND …`.
 
 Run as a script, with nothing but the standard library, so that it costs a few milliseconds. MEMORY
-is in bytes and CPU in seconds; 0 is no limit. The program is ended with whoever started it.
+is in bytes and CPU in seconds; 0 is no limit. It gives way to others by NICE. The
+program is ended with whoever started it.
 """
 
 from __future__ import annotations
@@ -44,10 +45,11 @@ def end_with_parent() -> None:
 
 def main() -> None:
     """Limit this process, then become the program."""
-    memory, cpu, *command = sys.argv[1:]
+    memory, cpu, nice, *command = sys.argv[1:]
     if sys.platform == "linux":
         end_with_parent()
     if sys.platform != "win32":
+        os.nice(int(nice))
         confine(int(memory), int(cpu))
     try:
         os.execvp(command[0], command)

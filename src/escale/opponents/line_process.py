@@ -15,9 +15,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from escale.game.errors import EscaleError
+
+if TYPE_CHECKING:
+    from escale.match.events import Fault
 
 TAIL = 2_000
 """Bytes of what a program last wrote to its standard error that are kept."""
@@ -30,7 +33,7 @@ class EngineError(EscaleError):
     """A program did not answer as the protocol says; each subclass is one way of failing."""
 
     code = "engine"
-    fault = "failed"
+    fault: ClassVar[Fault]
     """How, in one word."""
 
 
@@ -38,21 +41,21 @@ class EngineDied(EngineError):
     """The program could not be started, or has ended."""
 
     code = "engine-died"
-    fault = "died"
+    fault: ClassVar[Fault] = "died"
 
 
 class EngineLate(EngineError):
     """The program did not answer in time, and was ended."""
 
     code = "engine-late"
-    fault = "late"
+    fault: ClassVar[Fault] = "late"
 
 
 class EngineNonsense(EngineError):
     """The program answered something that is no answer, and was ended."""
 
     code = "engine-nonsense"
-    fault = "nonsense"
+    fault: ClassVar[Fault] = "nonsense"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +66,14 @@ class Bounds:
     """Megabytes."""
     cpu: int | None = None
     """Seconds of a processor, in all."""
+    nice: int = 0
+    """By how much it gives way to others."""
 
     def around(self, command: Sequence[str]) -> list[str]:
         """A command that sets the limits for itself, and then becomes the program."""
         memory = 0 if self.memory is None else self.memory << 20
-        return [
-            sys.executable, "-I", "-S", str(CONFINE), str(memory), str(self.cpu or 0), *command
-        ]
+        limits = map(str, (memory, self.cpu or 0, self.nice))
+        return [sys.executable, "-I", "-S", str(CONFINE), *limits, *command]
 
 
 class LineProcess(asyncio.SubprocessProtocol):

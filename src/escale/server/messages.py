@@ -88,7 +88,7 @@ class OptionFacts(Struct, frozen=True):
 
 
 class LevelFacts(Struct, frozen=True):
-    """A level of the computer."""
+    """A level of the computer, or an engine that the host has named."""
 
     level: str
     name: str

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from escale.server.addresses import machine_addresses
+from escale.server.engines import NamedEngine
 from escale.store import Retention
 
 
@@ -88,6 +89,8 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     retention: Retention = field(default_factory=Retention)
     """How long tables are kept at which nobody has played, or whose match is over."""
+    engines: tuple[NamedEngine, ...] = ()
+    """Programs of others that people may play against."""
     metrics_port: int | None = None
     """Where Prometheus is answered; None: nowhere."""
     metrics_host: str = "127.0.0.1"

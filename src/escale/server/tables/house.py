@@ -17,7 +17,6 @@ from escale.game.fair_random import FairRandom
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.match import Match, Player
-from escale.opponents import LEVELS
 from escale.server.metrics.counts import Counts
 from escale.server.off_loop import off_loop
 from escale.server.settings import Settings
@@ -66,7 +65,9 @@ class House:
         self.settings = settings
         self.now = now
         self.store = store or Store(settings.database)
-        self.thinkers = Thinkers(settings.workers, settings.seconds)
+        self.thinkers = Thinkers(
+            settings.workers, settings.seconds, engines=settings.engines
+        )
         self.tables: dict[str, Table] = {}
         self.counts = counts or Counts()
         self.store.on_commit(self.counts.committed)
@@ -239,7 +240,7 @@ class House:
         Ordered again under the same id, it is the same table.
         """
         start = game_named(order.game).start_with(order.options, seats=len(order.seats))
-        players = [_player(seat) for seat in order.seats]
+        players = [self._player(seat, order.game) for seat in order.seats]
         people = [
             seat for seat, wish in enumerate(order.seats) if isinstance(wish, PersonSeat)
         ]
@@ -263,6 +264,20 @@ class House:
             if not await self._ordered(created.table, match):
                 raise
         return created
+
+    def _player(self, wish: AnySeat, slug: str) -> Player:
+        """Whom an order wants on a seat."""
+        match wish:
+            case ComputerSeat(level=level):
+                self.thinkers.check(level, slug)
+                return Player("", level)
+            case PersonSeat(name=name, later=later):
+                # Who comes later has a name and a token, and an open seat until then.
+                if later and not name:
+                    raise BadSetup("no-name")
+                return Player(name, open=later)
+            case OpenSeat():
+                return Player(open=True)
 
     async def _ordered(self, id: str, match: Match) -> bool:
         """Whether this table was ordered before; NotNow if it was another one."""
@@ -309,18 +324,3 @@ class House:
                 })
         return found
 
-
-def _player(wish: AnySeat) -> Player:
-    """Whom an order wants on a seat."""
-    match wish:
-        case ComputerSeat(level=level):
-            if level not in LEVELS:
-                raise BadSetup("level", level=level, known=LEVELS)
-            return Player("", level)
-        case PersonSeat(name=name, later=later):
-            # Who comes later has a name and a token, and an open seat until then.
-            if later and not name:
-                raise BadSetup("no-name")
-            return Player(name, open=later)
-        case OpenSeat():
-            return Player(open=True)

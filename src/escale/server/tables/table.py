@@ -15,26 +15,23 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
 
-from msgspec import structs
-
-from escale.game.errors import EscaleError, NotYourTurn
+from escale.game.errors import EscaleError
 from escale.game.position import Position
 from escale.kernel import CHANCE
 from escale.match.events import (
     Action,
     Ended,
     Event,
-    Hand,
-    MakeOffer,
-    Play,
+    Fault,
     Published,
+    Sat,
     Say,
-    TakeBack,
 )
 from escale.match.match import Match, Player
 from escale.server.off_loop import off_loop
 from escale.server.problems import Problem
-from escale.server.tables.actions import SUBSTITUTE, event_of
+from escale.server.tables.acting import Acting
+from escale.server.tables.actions import SUBSTITUTE
 from escale.server.tables.audiences import Audiences, Listener, Shown
 from escale.server.tables.clock_alarm import ClockAlarm
 from escale.server.tables.computer_turns import ComputerTurns
@@ -86,6 +83,7 @@ class Table:
             match, services.thinkers, services.background,
             lambda seat, position, move: me.move(seat, position, move),
             lambda seat, yes: me.answer(seat, yes),
+            lambda seat, position, fault: me.give_up(seat, position, fault),
             lambda: me.patron,
         )
         self._rematch = rematch
@@ -95,6 +93,7 @@ class Table:
         self._polled = 0
         """How many wait for news."""
         self._past = Past(match)
+        self._acting = Acting(match, self._past, self._tokens, self._presence, services)
 
     # ---- who is who ----
 
@@ -147,7 +146,12 @@ class Table:
         if done is not None and action.seat in seats:
             return done
         before = len(self.match.events)
-        await self._change(lambda: self._act(action, seats))
+
+        def act() -> None:
+            self._must_be_open(action)
+            self._acting.act(action, seats)
+
+        await self._change(act)
         self._services.counts.acted(action, monotonic() - began)
         return before + 1
 
@@ -172,12 +176,26 @@ class Table:
     @one_at_a_time
     async def move(self, seat: int, position: Position, move: str) -> bool:
         """The computer plays a move for a seat, if the table still is as it was thought about."""
-        if self.gone or self.match.position != position or self.match.turn != seat:
-            return False
-        if self.closed or self.match.players[seat].level is None:
+        if not self._is_computers(seat, position):
             return False
         await self._change(lambda: self.match.play(seat, move, at=self._now()))
         return True
+
+    @one_at_a_time
+    async def give_up(self, seat: int, position: Position, fault: Fault) -> bool:
+        """An engine has failed at a move: the house's own computer takes its seat, and says why."""
+        if not self._is_computers(seat, position):
+            return False
+        name = self.match.players[seat].name
+        await self._change(
+            lambda: self.match.add(Sat(seat, name, SUBSTITUTE, fault=fault, at=self._now()))
+        )
+        return True
+
+    def _is_computers(self, seat: int, position: Position) -> bool:
+        """Whether the computer still has to move as it was thought about."""
+        return not self.gone and not self.closed and self.match.position == position \
+            and self.match.turn == seat and self.match.players[seat].level is not None
 
     @one_at_a_time
     async def answer(self, seat: int, yes: bool) -> None:
@@ -222,48 +240,6 @@ class Table:
         """Tell everybody where the rematch is."""
         if not self.gone and self.match.again and self.match.next is None:
             await self._change(lambda: self.match.rematch(table, at=self._now()))
-
-    def _act(self, action: Action, seats: tuple[int, ...]) -> None:
-        """Let an action happen in the match, or say why it cannot."""
-        match, seat = self.match, action.seat
-        self._must_be_open(action)
-        if not seats:
-            raise Problem("no-seat")
-        if seat not in seats and not (isinstance(action, Hand) and self._abandoned(seat)):
-            raise Problem("not-your-seat")
-        if isinstance(action, Play):
-            if not self._past.mattered <= action.n <= len(match.events):
-                raise Problem("stale")
-            if match.turn == seat and match.players[seat].level is not None:
-                raise NotYourTurn("the computer plays for this seat")
-        if isinstance(action, TakeBack) and any(
-            player.level is None and other not in seats
-            for other, player in enumerate(match.players)
-        ):
-            raise Problem("ask-first")
-        event = event_of(action, match.players[seat])
-        match.add(structs.replace(event, at=self._now(), id=action.id))
-        offer = match.offer
-        if isinstance(action, MakeOffer) and offer is not None and offer.what != "draw":
-            # Who holds several seats agrees with themselves.
-            for other in seats:
-                if other != seat and match.offer is offer and match.players[other].level is None:
-                    match.answer(other, True, at=self._now())
-
-    def _abandoned(self, seat: int) -> bool:
-        """Whether others may hand this seat to the computer: nobody came, or somebody left.
-
-        With a clock, the clock decides.
-        """
-        if not 0 <= seat < self.match.start.seats:
-            return False
-        player = self.match.players[seat]
-        if player.open and not self._tokens.hold(seat):
-            return True
-        if player.level is not None or self.match.clock(0) is not None:
-            return False
-        away = self._presence.away(seat)
-        return away is not None and away >= 1000 * self._services.away
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -451,7 +427,7 @@ class Table:
             self._services.forget(self)         # what it is, the next who comes will be told
             raise
         if gap.tokens is not None:
-            self._tokens = SeatTokens(gap.tokens)
+            self._tokens.all = list(gap.tokens)
         if gap.next_secret is not None:
             self._rematch.adopt(gap.next_secret)
         self._happened(self.match.events[self._kept:], due_at(self.match, self._now()))

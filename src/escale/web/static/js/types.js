@@ -88,9 +88,10 @@
  * @typedef {{n: number, do: "answer" | "begin" | "draw" | "end" | "flag" | "offer" | "play" |
  *   "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback", ply: number,
  *   told: string, values?: (string | null)[], at?: number, seat?: number, name?: string,
- *   level?: string, value?: string, move?: string, what?: "draw" | "rematch" | "takeback",
- *   yes?: boolean, outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string,
- *   public?: boolean, text?: string, label?: string, changes?: Change[], looks?: Look[]}} LogItem
+ *   level?: string, value?: string, fault?: "died" | "illegal" | "late" | "nonsense" | "refused",
+ *   move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean, outcome?: OutcomeFacts,
+ *   secret?: string, rematch?: string, table?: string, public?: boolean, text?: string,
+ *   label?: string, changes?: Change[], looks?: Look[]}} LogItem
  */
 
 /**
