@@ -13,7 +13,7 @@ from rich.console import Console
 
 import escale
 from escale import kernel
-from escale.cli import arena, bench, host
+from escale.cli import arena, bench, bots, host
 from escale.cli.analysis import analysis
 from escale.cli.tables import shelf
 from escale.cli.terminal import Terminal, pick
@@ -38,6 +38,7 @@ app = typer.Typer(
 )
 app.add_typer(arena.app, name="arena")
 app.add_typer(bench.app, name="bench")
+app.add_typer(bots.app, name="bot")
 for command in (host.backup, host.restore, host.tidy, host.health):
     app.command()(command)
 

@@ -98,6 +98,12 @@ class Sat(Event, frozen=True, tag="sit"):
     """Where an engine had to give the seat up: how it failed."""
 
 
+class Declined(Event, frozen=True, tag="decline"):
+    """Who was expected on an open seat does not come: it is open to anybody."""
+
+    seat: SeatNumber
+
+
 class Played(Event, frozen=True, tag="play"):
     """A move in the game's notation; others read one that is not shown yet as far as they may."""
 
@@ -197,8 +203,8 @@ class Said(Event, frozen=True, tag="say"):
 
 
 AnyEvent = (
-    Began | Sat | Played | Drawn | Offered | Answered | TookBack | Resigned | Flagged | Reopened
-    | Ended | RematchOpened | Published | Said
+    Began | Sat | Declined | Played | Drawn | Offered | Answered | TookBack | Resigned | Flagged
+    | Reopened | Ended | RematchOpened | Published | Said
 )
 EVENTS: dict[str, type[Event]] = {tag(kind): kind for kind in get_args(AnyEvent)}
 
@@ -279,9 +285,13 @@ class SitDown(Action, frozen=True, tag="sit"):
     value: Value | None = None
 
 
+class Decline(Action, frozen=True, tag="decline"):
+    """Do not sit down on the open seat that you are expected on; it is open to anybody then."""
+
+
 AnyAction = (
     Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say | Publish
-    | SitDown
+    | SitDown | Decline
 )
 ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyAction)}
 

@@ -17,7 +17,7 @@ from escale.game.errors import EscaleError
 from escale.server import health
 from escale.server.admin import routes as admin
 from escale.server.admin.sessions import Sessions
-from escale.server.api import games, live, openapi, tables
+from escale.server.api import bots, games, live, openapi, tables
 from escale.server.errands import Errands
 from escale.server.health import Readiness
 from escale.server.http.proxies import Forwarded, Proxies
@@ -85,6 +85,7 @@ def create_app(
     app.state.counts = counts
     app.include_router(games.router)
     app.include_router(tables.router)
+    app.include_router(bots.router)
     app.include_router(live.router)
     app.include_router(routes.router)
     app.include_router(files.router)

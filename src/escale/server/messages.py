@@ -186,6 +186,21 @@ class Seated(Struct, frozen=True):
     token: str
 
 
+class BotName(Struct, frozen=True):
+    """A bot that one can challenge."""
+
+    name: str
+
+
+class BotFacts(Struct, frozen=True):
+    """A bot, to itself."""
+
+    name: str
+    tables: Annotated[
+        list[str], Meta(description="Where it sits, or is asked to, and the match goes on.")
+    ]
+
+
 class SeatState(Struct, frozen=True):
     """Who sits there."""
 

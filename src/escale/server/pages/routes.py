@@ -26,10 +26,9 @@ from escale.games import games
 from escale.match.limits import MOST_SEATS, NAME
 from escale.render.svg import definitions
 from escale.server import locale
-from escale.server.api.tables import bearer
 from escale.server.drawing import draw
 from escale.server.engines import names_at
-from escale.server.middleware.security import address
+from escale.server.middleware.security import address, bearer
 from escale.server.pages import api_page, forms, markdown, table_words
 from escale.server.pages import shared_pictures as share
 from escale.server.pages.game_cards import GameCard, card, matches

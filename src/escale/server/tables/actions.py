@@ -8,6 +8,8 @@ from escale.game.errors import BadMessage, NotNow
 from escale.match.events import (
     Action,
     Answered,
+    Decline,
+    Declined,
     Event,
     GiveAnswer,
     Hand,
@@ -82,6 +84,11 @@ def _sit(action: SitDown, player: Player) -> Event:
     if not player.open:
         raise NotNow("this seat is taken already")
     return Sat(action.seat, player.name, None, action.value)
+
+
+@event_of.register
+def _decline(action: Decline, player: Player) -> Event:
+    return Declined(action.seat)
 
 
 @event_of.register

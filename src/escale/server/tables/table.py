@@ -20,6 +20,8 @@ from escale.game.position import Position
 from escale.kernel import CHANCE
 from escale.match.events import (
     Action,
+    Decline,
+    Declined,
     Ended,
     Event,
     Fault,
@@ -151,7 +153,9 @@ class Table:
             self._must_be_open(action)
             self._acting.act(action, seats)
 
-        await self._change(act)
+        tokens, dropped = self._tokens.released(action.seat) \
+            if isinstance(action, Decline) else ([], [])
+        await self._change(act, tokens=tokens, dropped=dropped)
         self._services.counts.acted(action, monotonic() - began)
         return before + 1
 
@@ -161,9 +165,10 @@ class Table:
         self._must_be_here()
         if not 0 <= seat < self.match.start.seats:
             raise Problem("not-your-seat")
-        if self.held(token) == (seat,):
+        mine, free = seat in self.held(token), self.match.players[seat].open
+        if mine and not free:
             return
-        if not self.match.players[seat].open or self._tokens.hold(seat):
+        if not free or (not mine and self._tokens.hold(seat)):
             raise Problem("seat-taken")
         self._presence.seen([seat])
 
@@ -171,7 +176,9 @@ class Table:
             self._must_be_open()
             self.match.sit(seat, Player(sitting.name, value=sitting.value), at=self._now())
 
-        await self._change(take, tokens=[Token(fingerprint(token), (seat,))])
+        tokens, dropped = self._tokens.with_seat(token, seat)
+        await self._change(take, tokens=tokens, dropped=dropped)
+        self._services.seated(self.id, [fingerprint(token)])
 
     @one_at_a_time
     async def move(self, seat: int, position: Position, move: str) -> bool:
@@ -336,6 +343,8 @@ class Table:
             self._audiences.tell(since)
             self._news.set()
             self._news = asyncio.Event()
+            if any(isinstance(event, Declined) for event in new):
+                self._audiences.close()         # who held that seat sees no more than others
         self.look_after()
 
     async def _keep(
