@@ -150,6 +150,14 @@ def test_an_engine_ends_with_who_asked_it(tmp_path: Path) -> None:
     assert gone(pid)
 
 
+def test_an_engine_is_told_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ESCALE_ADMIN_TOKEN", "hush")
+    monkeypatch.setenv("ESCALE_DATABASE", "postgresql://me:hush@db/escale")
+    nosy = "say(request, {'move': 'hush' if 'hush' in str(os.environ) else move})"
+    with Engine.open(written(tmp_path, "nosy", nosy)) as engine:
+        engine.play(START, Limit(seconds=5))
+
+
 def test_with_an_event_loop(tmp_path: Path) -> None:
     async def run() -> None:
         async with await AsyncEngine.open([sys.executable, str(EXAMPLE)]) as engine:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import sys
 
 UNKNOWN = 127
@@ -17,8 +18,6 @@ UNKNOWN = 127
 
 def confine(memory: int, cpu: int) -> None:
     """Limit this process, and all that it becomes and starts."""
-    import resource
-
     limits = {"RLIMIT_CORE": 0}
     if memory:
         # On Linux this counts what a program may write to, not what it merely reserves: programs
@@ -48,9 +47,8 @@ def main() -> None:
     memory, cpu, nice, *command = sys.argv[1:]
     if sys.platform == "linux":
         end_with_parent()
-    if sys.platform != "win32":
-        os.nice(int(nice))
-        confine(int(memory), int(cpu))
+    os.nice(int(nice))
+    confine(int(memory), int(cpu))
     try:
         os.execvp(command[0], command)
     except OSError as error:

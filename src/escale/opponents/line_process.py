@@ -26,6 +26,8 @@ TAIL = 2_000
 """Bytes of what a program last wrote to its standard error that are kept."""
 LAST_WORDS = 0.5
 """Seconds to wait for the output of a program that has ended but whose output is still open."""
+SECRETS = ("ESCALE_ADMIN_TOKEN", "ESCALE_DATABASE", "PGPASSWORD")
+"""Variables of the environment that are not passed on to programs of others."""
 CONFINE = Path(__file__).with_name("confine.py")
 
 
@@ -70,7 +72,12 @@ class Bounds:
     """By how much it gives way to others."""
 
     def around(self, command: Sequence[str]) -> list[str]:
-        """A command that sets the limits for itself, and then becomes the program."""
+        """A command that sets the limits for itself, and then becomes the program.
+
+        Windows has no such limits, and there a program cannot become another.
+        """
+        if sys.platform == "win32":
+            return list(command)
         memory = 0 if self.memory is None else self.memory << 20
         limits = map(str, (memory, self.cpu or 0, self.nice))
         return [sys.executable, "-I", "-S", str(CONFINE), *limits, *command]
@@ -98,7 +105,8 @@ class LineProcess(asyncio.SubprocessProtocol):
     ) -> LineProcess:
         """Start a program; a line of its output may have `longest` bytes.
 
-        With `bounds` the system limits it, and all that it starts ends with it. With `listen` the
+        With `bounds` the system limits it, all that it starts ends with it, and it is told no
+        secrets of the environment: so are programs of others started. With `listen` the
         end of what it writes to its standard error is kept, to tell why it died.
         """
         words = command if bounds is None else bounds.around(command)
@@ -107,7 +115,7 @@ class LineProcess(asyncio.SubprocessProtocol):
                 lambda: cls(longest), *words,
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE if listen else None,
-                start_new_session=bounds is not None,
+                start_new_session=bounds is not None, env=None if bounds is None else _harmless(),
             )
         except (OSError, ValueError) as error:
             raise EngineDied(f"{command[0]!r} cannot be started: {error}") from None
@@ -156,7 +164,7 @@ class LineProcess(asyncio.SubprocessProtocol):
         """End it, with all that it has started, if it was started with bounds."""
         assert self._transport is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            if self._own_group:
+            if self._own_group and sys.platform != "win32":
                 os.killpg(self.pid, signal.SIGKILL)
             else:
                 self._transport.kill()
@@ -215,6 +223,11 @@ class LineProcess(asyncio.SubprocessProtocol):
     def _fall_silent(self) -> None:
         self._silent = True
         self._news.set()
+
+
+def _harmless() -> dict[str, str]:
+    """The environment without what is nobody else's business."""
+    return {name: value for name, value in os.environ.items() if name not in SECRETS}
 
 
 def _signal(number: int) -> str:

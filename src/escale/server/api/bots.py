@@ -10,7 +10,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from escale.server import messages
-from escale.server.api.openapi import answers, refusals
+from escale.server.api.openapi import Lang, answers, refusals
 from escale.server.api.tables import Bearer, InHouse
 from escale.server.problems import Problem
 from escale.server.responses import language, reply
@@ -52,13 +52,13 @@ class Lines(StreamingResponse):
 
 
 @router.get("", responses=answers(list[messages.BotName]))
-async def list_bots(house: InHouse) -> Response:
+async def list_bots(house: InHouse, lang: Lang = None) -> Response:
     """The bots of this house, which one can challenge."""
     return reply([messages.BotName(bot.name) for bot in await house.bots.all()])
 
 
 @router.get("/me", responses=answers(messages.BotFacts, "no-bot"))
-async def me(house: InHouse, me: Me) -> Response:
+async def me(house: InHouse, me: Me, lang: Lang = None) -> Response:
     """Who you are, and the tables whose match goes on where you sit or are asked to."""
     bot, _ = me
     return reply(messages.BotFacts(bot.name, await house.store.held_by(bot.sha256)))
@@ -69,6 +69,8 @@ async def me(house: InHouse, me: Me) -> Response:
           "description": "One JSON object a line, for as long as you read; blank lines between."},
     **refusals("no-bot"),
 })
-async def events(request: Request, house: InHouse, me: Me) -> Response:
+async def events(
+    request: Request, house: InHouse, me: Me, lang: Lang = None
+) -> Response:
     """Everything that happens at all your tables, as it happens."""
     return Lines(house.bots, house.bots.open(*me, language(request)))

@@ -220,12 +220,14 @@ class BotStream:
         async with table.open():
             seats = table.held(self._token)
             known = self._followed.get(id)
-            if not seats or self._closed or (known is not None and known.sight.seats == seats):
+            if not seats or (known is not None and known.sight.seats == seats):
+                return
+            follower = Follower(self, table, Sight.of(seats, None, self._lang, lean=True))
+            await table.views.prepare(follower.sight)
+            if self._closed:
                 return
             if known is not None:
                 self._part(known)
-            follower = Follower(self, table, Sight.of(seats, None, self._lang, lean=True))
-            await table.views.prepare(follower.sight)
             table.join(follower)
             self._followed[id] = follower
             follower.introduce()
