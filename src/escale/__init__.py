@@ -43,13 +43,15 @@ from escale.game.refusals import Refusal, explain
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.games import game, games
 from escale.kernel import CHANCE, COMPILED, Limit
-from escale.opponents.client import (
-    AsyncEngine,
-    Engine,
+from escale.opponents.client import AsyncEngine, Engine
+from escale.opponents.line_process import (
+    EngineDied,
+    EngineError,
     EngineIllegalMove,
+    EngineLate,
+    EngineNonsense,
     EngineRefused,
 )
-from escale.opponents.line_process import EngineDied, EngineError, EngineLate, EngineNonsense
 
 __version__ = "0.1.0"
 

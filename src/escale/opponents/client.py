@@ -23,27 +23,25 @@ import json
 import shlex
 import threading
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
-from escale.game.errors import BadOption, IllegalMove, NotNow
+from escale.game.errors import BadOption, NotNow
 from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.viewer import Seat
 from escale.kernel import CHANCE, Limit, Line, Random, SearchResult
+from escale.opponents.answers import About, read_about, read_result, read_thought
 from escale.opponents.levels import CEILINGS
 from escale.opponents.line_process import (
     Bounds,
     EngineDied,
     EngineError,
     EngineNonsense,
+    EngineRefused,
     LineProcess,
 )
 from escale.opponents.protocol import LONGEST, VERSION
-
-if TYPE_CHECKING:
-    from escale.match.events import Fault
 
 START = 30.0
 """Seconds that a program may take to say hello."""
@@ -53,37 +51,10 @@ GRACE = 2.0
 """Seconds that a program may take longer than it was told to."""
 MOST_MOVES = 10_000
 """Legal moves that are sent to a program that wants them."""
-LONGEST_MOVE = 1_000
 FAREWELL = 2.0
 """Seconds that a program may take to end."""
 
 T = TypeVar("T")
-
-
-class EngineRefused(EngineError):
-    """The program answered with an error; it goes on."""
-
-    code = "engine-refused"
-    fault: ClassVar[Fault] = "refused"
-
-
-class EngineIllegalMove(EngineError):
-    """The program chose a move that the rules forbid; it goes on."""
-
-    code = "engine-illegal-move"
-    fault: ClassVar[Fault] = "illegal"
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What a program says of itself when it is opened."""
-
-    name: str = ""
-    author: str = ""
-    games: tuple[str, ...] | None = None
-    """The games that it plays; None: it has not said."""
-    wants: frozenset[str] = frozenset()
-    """What it wants to be sent with every position: `moves`, `cells`."""
 
 
 class AsyncEngine:
@@ -121,7 +92,7 @@ class AsyncEngine:
         )
         engine = cls(process, patience=patience, grace=grace)
         try:
-            engine.about = _about(await engine._ask_within(start, "hello", protocol=VERSION))
+            engine.about = read_about(await engine._ask_within(start, "hello", protocol=VERSION))
         except EngineRefused:
             pass                            # it speaks the protocol, and has nothing to say
         except BaseException:
@@ -220,7 +191,7 @@ class AsyncEngine:
             try:
                 answers = await self._process.exchange(*sent, seconds=seconds)
                 results = [
-                    _result(line, request["id"])
+                    read_result(line, request["id"])
                     for line, request in zip(answers, requests, strict=True)
                 ]
             except EngineRefused:
@@ -236,19 +207,15 @@ class AsyncEngine:
 
     async def _read(self, position: Position, found: dict[str, Any]) -> SearchResult[Move]:
         try:
-            return _thought(position, found)
-        except _Unreadable as error:
-            self._closed = EngineNonsense(f"{error}: {_cut(found)}")
+            return read_thought(position, found)
+        except EngineNonsense as error:
+            self._closed = error
             await self._process.kill()
-            raise self._closed from None
+            raise
 
 
 class _Closed(EngineDied):
     """It was ended on purpose."""
-
-
-class _Unreadable(Exception):
-    """An answer without what it must have."""
 
 
 class Engine:
@@ -380,95 +347,3 @@ def line_request(
     if "cells" in wants:
         request["cells"] = position.seen_by(Seat(turn)).cells
     return request
-
-
-# ---- what is answered ----
-
-
-def _result(line: bytes, identity: int) -> dict[str, Any]:
-    """The result in a line that answers the request of that id."""
-    try:
-        answer = json.loads(line)
-    except (ValueError, RecursionError):
-        raise EngineNonsense(f"expected a JSON object, not {_cut(line)}") from None
-    if not isinstance(answer, dict) or ("result" in answer) == ("error" in answer):
-        raise EngineNonsense(f"expected a result or an error, not {_cut(line)}")
-    if answer.get("id") != identity or isinstance(answer.get("id"), bool):
-        raise EngineNonsense(f"expected the answer to {identity}, not {_cut(line)}")
-    if "error" in answer:
-        error = answer["error"]
-        told = error.get("message", error.get("code")) if isinstance(error, dict) else error
-        raise EngineRefused(f"the engine refused: {str(told)[:300]}")
-    if not isinstance(answer["result"], dict):
-        raise EngineNonsense(f"expected a result that is an object, not {_cut(line)}")
-    return answer["result"]
-
-
-def _about(hello: dict[str, Any]) -> About:
-    games, wants = hello.get("games"), hello.get("wants")
-    return About(
-        str(hello.get("name") or "")[:100], str(hello.get("author") or "")[:100],
-        tuple(map(str, games)) if isinstance(games, list) else None,
-        frozenset(map(str, wants)) if isinstance(wants, list) else frozenset(),
-    )
-
-
-def _thought(position: Position, found: dict[str, Any]) -> SearchResult[Move]:
-    """What `think` was answered with; only `move` has to be there."""
-    first = _line(position, found)
-    others = found.get("lines")
-    lines = tuple(_line(position, line) for line in others) if isinstance(others, list) else ()
-    nodes = _number(found, "nodes")
-    method = str(found.get("method") or "")[:40]
-    tree = method.endswith("mcts")
-    return SearchResult(
-        method, lines or (first,), int(nodes) if tree else 0, int(nodes),
-        int(_number(found, "depth")), _number(found, "ms"),
-    )
-
-
-def _line(position: Position, found: Any) -> Line[Move]:
-    move = found.get("move") if isinstance(found, dict) else None
-    if not isinstance(move, str) or len(move) > LONGEST_MOVE:
-        raise _Unreadable('expected "move": a text')
-    try:
-        chosen = position.find(move)
-    except IllegalMove as error:
-        raise EngineIllegalMove(str(error)) from None
-    plies = found.get("plies")
-    return Line(
-        (chosen, *_further(position.play(chosen), found.get("pv"))),
-        _shares(position, found.get("score")), found.get("proven") is True,
-        plies if isinstance(plies, int) else None,
-    )
-
-
-def _further(position: Position, texts: Any) -> list[Move]:
-    """How the game is expected to go on, as far as it can be followed."""
-    found: list[Move] = []
-    for text in texts[1:] if isinstance(texts, list) else ():
-        try:
-            found.append(position.find(str(text)[:LONGEST_MOVE]))
-            position = position.play(found[-1])
-        except IllegalMove:
-            break                           # chance, or cards that it has only imagined
-    return found
-
-
-def _shares(position: Position, score: Any) -> tuple[float, ...]:
-    if score is None:
-        return ()
-    if isinstance(score, list) and len(score) == position.seats and all(
-        isinstance(share, (int, float)) and 0 <= share <= 1 for share in score
-    ):
-        return tuple(float(share) for share in score)
-    raise _Unreadable(f'expected "score": {position.seats} shares from 0 to 1')
-
-
-def _number(found: dict[str, Any], name: str) -> float:
-    value = found.get(name)
-    return value if isinstance(value, (int, float)) and abs(value) < 1e15 else 0
-
-
-def _cut(said: object) -> str:
-    return repr(said[:60] if isinstance(said, bytes) else str(said)[:100])

@@ -60,6 +60,20 @@ class EngineNonsense(EngineError):
     fault: ClassVar[Fault] = "nonsense"
 
 
+class EngineRefused(EngineError):
+    """The program answered with an error; it goes on."""
+
+    code = "engine-refused"
+    fault: ClassVar[Fault] = "refused"
+
+
+class EngineIllegalMove(EngineError):
+    """The program chose a move that the rules forbid; it goes on."""
+
+    code = "engine-illegal-move"
+    fault: ClassVar[Fault] = "illegal"
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What the system lets a program use; for each process that it starts."""
