@@ -21,7 +21,7 @@ from escale.cli import app
 from escale.game.texts import house
 from escale.match.events import EVENTS
 from escale.match.verify import Verdict, verify
-from escale.opponents.engine import Engine
+from escale.opponents.engine import Session
 from escale.web import STATIC
 from tests.server.hosting import hosted
 
@@ -163,7 +163,7 @@ def test_docstring_sessions(name: str) -> None:
 
 def test_every_request_of_the_protocol_is_documented() -> None:
     page = (ROOT / "docs/protocol.md").read_text("utf-8")
-    answer = Engine().answer('{"do": "?"}')
+    answer = Session().answer('{"do": "?"}')
     listed = re.search(r"one of ([a-z, ]+);", answer)
     assert listed is not None
     for do in listed[1].split(", "):
@@ -179,6 +179,18 @@ def test_the_bot_of_the_protocol_page_plays_a_game(capsys: pytest.CaptureFixture
     exec(bot, names)
     assert "tortuga#" in capsys.readouterr().out
     names["engine"].communicate()  # type: ignore[attr-defined]
+
+
+def test_the_clients_of_the_protocol_page_talk_to_an_engine(
+    capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs/protocol.md").read_text("utf-8")
+    _, *examples = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(examples) == 2
+    for code in examples:
+        assert '"escale engine"' in code
+        exec(code.replace('"escale engine"', repr(f"{sys.executable} -m escale engine")), {})
+    assert "Escale" in capsys.readouterr().out
 
 
 def test_every_dependency_has_a_reason() -> None:

@@ -42,7 +42,16 @@ from escale.game.position import Outcome, Position, View
 from escale.game.refusals import Refusal, explain
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.games import game, games
-from escale.kernel import CHANCE, COMPILED
+from escale.kernel import CHANCE, COMPILED, Limit
+from escale.opponents.client import AsyncEngine, Engine
+from escale.opponents.line_process import (
+    EngineDied,
+    EngineError,
+    EngineIllegalMove,
+    EngineLate,
+    EngineNonsense,
+    EngineRefused,
+)
 
 __version__ = "0.1.0"
 
@@ -51,15 +60,24 @@ __all__ = [
     "CHANCE",
     "COMPILED",
     "SPECTATOR",
+    "AsyncEngine",
     "BadMessage",
     "BadOption",
     "BadPosition",
     "BadTranscript",
     "Change",
     "Choices",
+    "Engine",
+    "EngineDied",
+    "EngineError",
+    "EngineIllegalMove",
+    "EngineLate",
+    "EngineNonsense",
+    "EngineRefused",
     "EscaleError",
     "Game",
     "IllegalMove",
+    "Limit",
     "MatchOver",
     "Move",
     "NotBegun",

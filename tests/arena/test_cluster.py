@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import escale
 from escale.arena.pairings import Pairing, Result, pairings, play
 from escale.arena.runners import on_cluster
 from escale.cli import main
+from tests.opponents.engines import EXAMPLE
 
 LEAGUE = ("random", "mousse", "mcts:simulations=40")
 
@@ -84,6 +86,15 @@ def test_a_worker_is_killed_and_the_league_completes(
         map(play, wanted), key=lambda result: result.key
     )
     assert workers[1].poll() is None
+
+    mover = f"engine:{shlex.join([sys.executable, str(EXAMPLE)])}"
+    wanted = [
+        *pairings("canoe", {}, mover, "random", 2, 4),
+        *pairings("canoe", {}, "engine:/nowhere", "random", 2, 4),
+    ]
+    engines = sorted(on_cluster(where)(wanted), key=lambda result: result.key)
+    assert engines == sorted(map(play, wanted), key=lambda result: result.key)
+    assert [result.failed is None for result in engines].count(True) == 2
 
     with pytest.raises(SystemExit) as done:
         main(["arena", "match", "random", "mousse", "-g", "tortuga", "-n", "4", "--cluster", where])

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import escale
-from escale.opponents.engine import LONGEST, Engine
+from escale.opponents.engine import Session
+from escale.opponents.protocol import LONGEST
 from tests.games.tortuga import witness
 from tests.strategies import nonsense
 
@@ -158,7 +159,7 @@ REQUESTS = st.fixed_dictionaries(
                 max_size=12))
 @settings(max_examples=150, deadline=None)
 def test_every_line_gets_one_answer(lines: list[str | bytes]) -> None:
-    engine = Engine()
+    engine = Session()
     for line in lines:
         answer = json.loads(engine.answer(line))
         assert ("result" in answer) != ("error" in answer)
@@ -168,7 +169,7 @@ def test_every_line_gets_one_answer(lines: list[str | bytes]) -> None:
 
 
 def test_a_thought_says_what_is_proven() -> None:
-    engine = Engine()
+    engine = Session()
 
     def ask(**request: Any) -> Any:
         return json.loads(engine.answer(json.dumps(request)))["result"]
@@ -184,7 +185,7 @@ def test_a_thought_says_what_is_proven() -> None:
 
 
 def asking() -> Any:
-    engine = Engine()
+    engine = Session()
 
     def ask(do: str, **fields: Any) -> Any:
         answer = json.loads(engine.answer(json.dumps({"do": do, **fields})))

@@ -1,11 +1,17 @@
-"""Who can be sent into the arena, named by a word: `bosco`, `random`, `alphabeta:nodes=1000`."""
+"""Who can be sent into the arena, named by a word: `bosco`, `random`, `alphabeta:nodes=1000`.
+
+`engine:COMMAND` is a program of somebody else's (`programs.py`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from escale.arena.programs import KIND, Program
 from escale.game.errors import BadOption
 from escale.game.moves import Move
 from escale.game.position import Position
@@ -22,7 +28,9 @@ EXPECTED = (
         f"{', '.join(settings[1:])} ({method})" for method, settings in SETTINGS.items()
         if settings[1:]
     )
-    + "; at the end, weights=FILE for an evaluation by other numbers (alphabeta)"
+    + "; at the end, weights=FILE for an evaluation by other numbers (alphabeta);"
+    " or engine:COMMAND, a program that speaks the line protocol, with ms=N, nodes=N, simulations=N"
+    " and memory=N (megabytes), each with a comma after it, before the command"
 )
 
 
@@ -44,6 +52,8 @@ class Contender:
     milliseconds: int | None = None
     weights: Path | None = None
     """A file to evaluate by, instead of the game's own."""
+    program: Program | None = None
+    """Somebody else's engine."""
 
     @classmethod
     def parse(cls, name: str) -> Contender:
@@ -52,6 +62,8 @@ class Contender:
             return cls(name, name)
         if name == "random":
             return cls(name)
+        if name.startswith(f"{KIND}:"):
+            return cls(name, program=Program.parse(name.removeprefix(f"{KIND}:")))
         search, _, weights = name.partition(",weights=")
         kind, _, words = search.partition(":")
         timed = [word for word in words.split(",") if word.startswith("ms=")]
@@ -70,6 +82,15 @@ class Contender:
                 f"unknown contender {name[:60]!r} ({error}); expected {EXPECTED}"
             ) from None
         return cls(name, way, milliseconds, Path(weights) if weights else None)
+
+    @contextmanager
+    def seated(self) -> Iterator[Callable[[Position, int], Choice]]:
+        """Who decides at one table, by a position and a seed; an engine runs for as long."""
+        if self.program is None:
+            yield self.decide
+            return
+        with self.program.seated() as chooser:
+            yield lambda position, seed: Choice(chooser(position, seed))
 
     def choose(self, position: Position, seed: int) -> Move:
         """A move for the seat to move; the same seed, the same move, unless time is the budget."""

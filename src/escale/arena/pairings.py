@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from escale.arena.contenders import Choice, Contender
 from escale.arena.openings import opened
+from escale.game.errors import EscaleError
 from escale.game.fair_random import FairRandom
 from escale.game.position import Position
 from escale.games import game
 from escale.kernel import CHANCE, Random
+from escale.opponents.line_process import EngineError
+
+FORFEIT = "forfeit"
+"""The ending of a game that an engine lost without its opponents' help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,10 @@ class Result:
     shares: tuple[float, ...]
     ending: str
     plies: int
+    failed: int | None = None
+    """The seat of an engine that died, was late, or chose no legal move, and so has lost."""
+    reason: str = ""
+    """How it failed: in one word, then in more."""
 
     def won_by(self, name: str) -> float:
         """What the seats of a contender have won together."""
@@ -60,8 +70,20 @@ class Result:
         """What `as_json` made."""
         return cls(
             fields["key"], tuple(fields["seated"]), fields["opening"], tuple(fields["shares"]),
-            fields["ending"], fields["plies"],
+            fields["ending"], fields["plies"], fields.get("failed"), fields.get("reason", ""),
         )
+
+
+class Forfeited(EscaleError):
+    """A game that ended when an engine failed."""
+
+    code = "forfeited"
+
+    def __init__(self, position: Position, seat: int, error: EngineError) -> None:
+        super().__init__(f"seat {seat} forfeited after {position.plies} plies: {error}")
+        self.position = position
+        self.seat = seat
+        self.error = error
 
 
 def pairings(
@@ -94,21 +116,53 @@ def played(pairing: Pairing) -> Iterator[tuple[Position, Choice | None]]:
         dict(pairing.options), seats=len(pairing.seated), seed=fair_random.secret
     )
     position = opened(position, pairing.random_plies, Random(pairing.opening))
-    contenders = [Contender.parse(name) for name in pairing.seated]
-    while position.turn is not None:
-        assert position.turn != CHANCE
-        seed = pairing.opening * 1_000_003 + position.plies
-        choice = contenders[position.turn].decide(position, seed)
-        yield position, choice
-        position = position.play(choice.move)
+    seat = 0
+    with ExitStack() as table:
+        try:
+            choosers = []
+            for seat, name in enumerate(pairing.seated):    # noqa: B007  (whose engine failed)
+                choosers.append(table.enter_context(Contender.parse(name).seated()))
+            while position.turn is not None:
+                seat = position.turn
+                assert seat != CHANCE
+                seed = pairing.opening * 1_000_003 + position.plies
+                choice = choosers[seat](position, seed)
+                yield position, choice
+                position = position.play(choice.move)
+        except EngineError as error:
+            raise Forfeited(position, seat, error) from error
     yield position, None
 
 
 def play(pairing: Pairing) -> Result:
-    """Play a game to its end."""
-    *_, (position, _) = played(pairing)
+    """Play a game to its end, or until an engine fails."""
+    try:
+        *_, (position, _) = played(pairing)
+    except Forfeited as lost:
+        return _forfeited(pairing, lost)
     outcome = position.outcome
     assert outcome is not None
     return Result(
         pairing.key, pairing.seated, pairing.opening, outcome.shares, outcome.name, position.plies
     )
+
+
+def _forfeited(pairing: Pairing, lost: Forfeited) -> Result:
+    """The others have won together."""
+    position, seat, error = lost.position, lost.seat, lost.error
+    share = 1 / (position.seats - 1)
+    shares = tuple(0.0 if each == seat else share for each in range(position.seats))
+    return Result(
+        pairing.key, pairing.seated, pairing.opening, shares, FORFEIT, position.plies,
+        seat, f"{error.fault}: {error}",
+    )
+
+
+def forfeits(results: Iterable[Result]) -> dict[tuple[str, str], list[str]]:
+    """For each engine that forfeited games, and each way of failing, what happened."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for result in results:
+        if result.failed is not None:
+            fault, _, told = result.reason.partition(": ")
+            found.setdefault((result.seated[result.failed], fault), []).append(told)
+    return dict(sorted(found.items()))

@@ -13,7 +13,7 @@ from rich.console import Console
 
 import escale
 from escale import kernel
-from escale.cli import arena, bench, host, study
+from escale.cli import arena, bench, bots, host, study
 from escale.cli.analysis import analysis
 from escale.cli.lessons import learn as learn_game
 from escale.cli.tables import shelf
@@ -39,6 +39,7 @@ app = typer.Typer(
 )
 app.add_typer(arena.app, name="arena")
 app.add_typer(bench.app, name="bench")
+app.add_typer(bots.app, name="bot")
 app.add_typer(study.app, name="study")
 for command in (host.backup, host.restore, host.tidy, host.health):
     app.command()(command)
@@ -125,6 +126,16 @@ ProcessCount = Annotated[
     typer.Option("--processes", min=1, max=64, help="Processes that serve the house together; "
                  "more than one need PostgreSQL."),
 ]
+EngineWords = Annotated[
+    list[str] | None,
+    typer.Option("--engine", metavar="NAME=COMMAND", help="Let people play against a program that "
+                 "speaks the line protocol, under this name."),
+]
+EngineFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="The same from a TOML file, with games and limits for each: "
+                 "see docs/hosting.md."),
+]
 Limited = Annotated[
     bool, typer.Option(help="Limit the requests of one address; switch off for measurements.")
 ]
@@ -138,12 +149,14 @@ def open_house(
     log_json: LogJson = False, metrics_port: MetricsPort = None,
     metrics_host: MetricsHost = "127.0.0.1", keep_unstarted: host.KeepUnstarted = host.UNSTARTED,
     keep_finished: host.KeepFinished = host.FINISHED, processes: ProcessCount = 1,
+    engine: EngineWords = None, engine_file: EngineFile = None,
 ) -> None:
     """Without a command: serve the house on this machine and open a browser."""
     if context.invoked_subcommand is None:
         serve(
             address, port, browser, database, origin, trusted_proxy, access_log, away, limits,
             lang, log_json, metrics_port, metrics_host, keep_unstarted, keep_finished, processes,
+            engine, engine_file,
         )
 
 
@@ -155,10 +168,11 @@ def serve(
     log_json: LogJson = False, metrics_port: MetricsPort = None,
     metrics_host: MetricsHost = "127.0.0.1", keep_unstarted: host.KeepUnstarted = host.UNSTARTED,
     keep_finished: host.KeepFinished = host.FINISHED, processes: ProcessCount = 1,
-    docs: Docs = None,
+    docs: Docs = None, engine: EngineWords = None, engine_file: EngineFile = None,
 ) -> None:
     """Serve the house on this machine and open a browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
+    from escale.server.engines import named_engines
     from escale.server.settings import Limits, Settings
 
     settings = Settings(
@@ -169,6 +183,7 @@ def serve(
         origins=tuple(one.rstrip("/") for one in origin or ()),     # as browsers write them
         trusted_proxies=tuple(trusted_proxy or ()),
         limits=Limits() if limits else Limits.none(), docs=docs,
+        engines=named_engines(engine or (), engine_file),
     )
     serve_house(
         settings, browser=browser, access_log=access_log, log_json=log_json, lang=speak(lang),

@@ -16,7 +16,7 @@ from escale.arena import calibration, dataset
 from escale.arena import train as training
 from escale.arena.calibration import Ladder, Trial
 from escale.arena.contenders import EXPECTED, Contender
-from escale.arena.pairings import Pairing, Result, pairings
+from escale.arena.pairings import Pairing, Result, forfeits, pairings
 from escale.arena.ratings import Score, elo, ratings
 from escale.arena.runners import in_processes, on_cluster, resume
 from escale.cli.tables import names_and_figures
@@ -78,11 +78,13 @@ def match(
     """Two contenders, openings paired, sides changed."""
     if first == second:
         raise BadOption("a contender cannot meet itself")
-    options = _checked([first, second], game, option)
+    options = _checked([first, second], game, option, here=cluster is None)
     wanted = list(pairings(game, options, first, second, games, random_plies, seats))
-    score = Score.of(_play(wanted, processes, cluster, keep), first)
+    results = _play(wanted, processes, cluster, keep)
+    score = Score.of(results, first)
     typer.echo(f"{_told(first, second, game, score)}, SPRT {elo0:g}/{elo1:g}: "
                f"{score.sprt(elo0, elo1)}")
+    _tell_forfeits(results)
 
 
 def _told(first: str, second: str, game: str, score: Score) -> str:
@@ -141,7 +143,7 @@ def league(
     ] = False,
 ) -> None:
     """Several contenders, everybody against everybody."""
-    options = _checked(contenders, game, option)
+    options = _checked(contenders, game, option, here=cluster is None)
     pairs = list(
         itertools.pairwise(contenders) if neighbours else itertools.combinations(contenders, 2)
     )
@@ -161,6 +163,15 @@ def league(
     for first, second in pairs:
         met = [result for result in results if set(result.seated) == {first, second}]
         typer.echo(_told(first, second, game, Score.of(met, first)))
+    _tell_forfeits(results)
+
+
+def _tell_forfeits(results: list[Result]) -> None:
+    """Which engines lost games without their opponents' help, how often, and how the first time."""
+    for (name, fault), reasons in forfeits(results).items():
+        typer.echo(f"{name} forfeited {len(reasons)} of "
+                   f"{sum(name in result.seated for result in results)} games ({fault}); "
+                   f"the first: {reasons[0]}")
 
 
 @app.command()
@@ -263,10 +274,14 @@ def train(
     typer.echo(f"{file} written")
 
 
-def _checked(names: list[str], slug: str, words: list[str] | None) -> dict[str, str]:
-    """The options, when everything named exists."""
+def _checked(
+    names: list[str], slug: str, words: list[str] | None, *, here: bool
+) -> dict[str, str]:
+    """The options, when everything named exists; engines too, if they are to run `here`."""
     for name in names:
-        Contender.parse(name)
+        contender = Contender.parse(name)
+        if contender.program is not None and here:
+            contender.program.check()
     if len(set(names)) < max(2, len(names)):
         raise BadOption("expected at least two different contenders, each once")
     options = option_words(words)

@@ -28,6 +28,11 @@ MARK = "# cython:"
 """How a file begins that is compiled."""
 
 
+COMPILE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0"]
+LINK = ["-s"] if sys.platform == "linux" else []
+"""What compilers are told: fast, and without what is for debuggers."""
+
+
 def sources(root: Path) -> list[Path]:
     """The files below a folder that are compiled."""
     return sorted(path for path in root.rglob("*.py") if _first_line(path).startswith(MARK))
@@ -79,9 +84,7 @@ def build(root: str) -> None:
     def extension(source: Path) -> Any:
         """The compiled module that stands beside `source`."""
         name = ".".join(source.relative_to(folder).with_suffix("").parts)
-        return Extension(
-            name, [str(source)], extra_compile_args=COMPILE, extra_link_args=LINK
-        )
+        return Extension(name, [str(source)], extra_compile_args=COMPILE, extra_link_args=LINK)
 
     setup(
         cmdclass={"build_ext": BuildOrGoWithout},

@@ -42,6 +42,9 @@ from escale.match.seating import Player
 
 FORMAT: Final = 1
 
+Fault = Literal["died", "late", "nonsense", "illegal", "refused"]
+"""How an engine failed."""
+
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line of a transcript: what was set up before anything happened."""
@@ -93,6 +96,14 @@ class Sat(Event, frozen=True, tag="sit"):
     """The computer's level; null for a person."""
     value: Value | None = None
     """Only before the beginning."""
+    fault: Fault | None = None
+    """Where an engine had to give the seat up: how it failed."""
+
+
+class Declined(Event, frozen=True, tag="decline"):
+    """Who was expected on an open seat does not come: it is open to anybody."""
+
+    seat: SeatNumber
 
 
 class Played(Event, frozen=True, tag="play"):
@@ -194,8 +205,8 @@ class Said(Event, frozen=True, tag="say"):
 
 
 AnyEvent = (
-    Began | Sat | Played | Drawn | Offered | Answered | TookBack | Resigned | Flagged | Reopened
-    | Ended | RematchOpened | Published | Said
+    Began | Sat | Declined | Played | Drawn | Offered | Answered | TookBack | Resigned | Flagged
+    | Reopened | Ended | RematchOpened | Published | Said
 )
 EVENTS: dict[str, type[Event]] = {tag(kind): kind for kind in get_args(AnyEvent)}
 
@@ -276,9 +287,13 @@ class SitDown(Action, frozen=True, tag="sit"):
     value: Value | None = None
 
 
+class Decline(Action, frozen=True, tag="decline"):
+    """Do not sit down on the open seat that you are expected on; it is open to anybody then."""
+
+
 AnyAction = (
     Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say | Publish
-    | SitDown
+    | SitDown | Decline
 )
 ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyAction)}
 

@@ -26,6 +26,7 @@ from escale.match.events import (
     FORMAT,
     Answered,
     Began,
+    Declined,
     Drawn,
     Ended,
     Event,
@@ -49,7 +50,7 @@ OFFERS = ("draw", "takeback")
 """What can be offered during the game."""
 REMATCH = ("rematch",)
 """What can be offered afterwards."""
-BEFORE = (Began, Sat, Said, Published)
+BEFORE = (Began, Sat, Declined, Said, Published)
 """What can happen before the beginning."""
 NEVER = 1 << 30
 """In place of a place in the line: beyond all of them."""
@@ -439,6 +440,13 @@ class Ledger:
                 self._clock.read(event.at).expired(seat):
             raise NotNow("this seat is out of time")
         self.players[seat] = Player(event.name, event.level, value=value)
+
+    @_apply.register
+    def _decline(self, event: Declined) -> None:
+        player = self.players[event.seat]
+        if not player.open or not player.name:
+            raise NotNow("nobody is expected on this seat")
+        self.players[event.seat] = Player(open=True)
 
     @_apply.register
     def _say(self, event: Said) -> None:

@@ -22,11 +22,10 @@ from escale.game.viewer import ALL, Seat
 from escale.games import game, games
 from escale.kernel import Limit, Line, SearchResult
 from escale.opponents.background import work_in_background
+from escale.opponents.protocol import LONGEST, VERSION
 from escale.opponents.thinking import think
 from escale.render.text import text_board
 
-LONGEST = 1_000_000
-"""Bytes in a line; what is longer is refused unread."""
 DEEPEST = 20
 """Plies of perft."""
 MOST_THOUGHT = 10_000_000
@@ -42,7 +41,7 @@ class BadRequest(EscaleError):
     code = "bad-request"
 
 
-class Engine:
+class Session:
     """One game at a time, changed by requests."""
 
     def __init__(self) -> None:
@@ -65,7 +64,8 @@ class Engine:
 
     def _do(self, request: dict[str, Any]) -> dict[str, Any]:
         doings: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-            "games": self._games, "new": self._new, "line": self._follow, "show": self._show,
+            "hello": self._hello, "games": self._games, "new": self._new,
+            "line": self._follow, "show": self._show,
             "moves": self._moves, "successors": self._successors, "play": self._play,
             "undo": self._undo, "perft": self._perft, "think": self._think, "quit": self._quit,
         }
@@ -81,6 +81,9 @@ class Engine:
         return self._line[-1]
 
     # ---- the requests ----
+
+    def _hello(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {"name": "Escale", "protocol": VERSION, "games": [box.slug for box in games()]}
 
     def _games(self, request: dict[str, Any]) -> dict[str, Any]:
         return {"games": [
@@ -216,11 +219,11 @@ def _line(line: Line[Move]) -> dict[str, Any]:
 
 def serve(requests: BinaryIO, answers: TextIO) -> None:
     """Answer lines until there are no more, or `quit`."""
-    engine = Engine()
+    session = Session()
     for line in _lines(requests):
-        answers.write(engine.answer(line) + "\n")
+        answers.write(session.answer(line) + "\n")
         answers.flush()
-        if engine.quitting:
+        if session.quitting:
             return
 
 

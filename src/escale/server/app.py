@@ -18,7 +18,17 @@ from escale.game.errors import EscaleError
 from escale.server import health
 from escale.server.admin import routes as admin
 from escale.server.admin.sessions import Sessions
-from escale.server.api import advice, analysis, games, live, openapi, puzzles, reviews, tables
+from escale.server.api import (
+    advice,
+    analysis,
+    bots,
+    games,
+    live,
+    openapi,
+    puzzles,
+    reviews,
+    tables,
+)
 from escale.server.errands import Errands
 from escale.server.health import Readiness
 from escale.server.http.proxies import Forwarded, Proxies
@@ -104,6 +114,7 @@ def create_app(
     app.include_router(tables.router)
     app.include_router(advice.router)
     app.include_router(reviews.router)
+    app.include_router(bots.router)
     app.include_router(live.router)
     app.include_router(routes.router)
     app.include_router(learning.router)

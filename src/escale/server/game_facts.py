@@ -15,8 +15,8 @@ from escale.server.messages import (
 
 
 @cache
-def facts(box: Game[Any], lang: str) -> GameFacts:
-    """What is to be known of a game before it is played."""
+def facts(box: Game[Any], lang: str, engines: tuple[str, ...] = ()) -> GameFacts:
+    """What is to be known of a game before it is played; `engines` are the host's, by name."""
     say = box.texts.say
     return GameFacts(
         slug=box.slug, title=box.title, pitch=say("pitch", lang),
@@ -36,5 +36,6 @@ def facts(box: Game[Any], lang: str) -> GameFacts:
             )
             for option in box.options
         ],
-        levels=[LevelFacts(level, box.called(level, lang, ("level",))) for level in LEVELS],
+        levels=[LevelFacts(level, box.called(level, lang, ("level",))) for level in LEVELS]
+        + [LevelFacts(name, name) for name in engines],
     )

@@ -118,7 +118,7 @@ class OptionFacts(Struct, frozen=True):
 
 
 class LevelFacts(Struct, frozen=True):
-    """A level of the computer."""
+    """A level of the computer, or an engine that the host has named."""
 
     level: str
     name: str
@@ -210,6 +210,21 @@ class Seated(Struct, frozen=True):
     """Your seat's token, shown this once."""
 
     token: str
+
+
+class BotName(Struct, frozen=True):
+    """A bot that one can challenge."""
+
+    name: str
+
+
+class BotFacts(Struct, frozen=True):
+    """A bot, to itself."""
+
+    name: str
+    tables: Annotated[
+        list[str], Meta(description="Where it sits, or is asked to, and the match goes on.")
+    ]
 
 
 class SeatState(Struct, frozen=True):

@@ -13,7 +13,7 @@ from escale.match.limits import NAME
 from escale.server.middleware.request_id import request_id
 
 STATUS = {
-    "bad-request": 400, "no-seat": 401, "elsewhere": 403, "not-your-seat": 403,
+    "bad-request": 400, "no-seat": 401, "no-bot": 401, "elsewhere": 403, "not-your-seat": 403,
     "unknown-table": 404, "unknown-game": 404, "unknown-page": 404, "unknown-ply": 404,
     "unknown-board": 404, "unknown-puzzle": 404,
     "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,

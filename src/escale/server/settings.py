@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from escale.server.addresses import machine_addresses
+from escale.server.engines import NamedEngine
 from escale.store import Retention
 
 
@@ -40,6 +41,15 @@ class Limits:
     logins: float = 0.1
     """Attempts a second to log in as the host from one address, in addition to `login_burst`."""
     login_burst: int = 5
+    bot_requests: float = 60
+    """A second, for one bot, in addition to `bot_request_burst` at once; whatever its address."""
+    bot_request_burst: int = 600
+    bot_actions: float = 30
+    """A second, for one bot at all its tables, in addition to `bot_action_burst` at once."""
+    bot_action_burst: int = 300
+    bot_tables: float = 0.5
+    """New tables a second for one bot, in addition to `bot_table_burst` at once."""
+    bot_table_burst: int = 60
     sockets: int = 400
     """Live connections of one address."""
     connections: int = 500
@@ -59,7 +69,9 @@ class Limits:
         return cls(requests=1e9, request_burst=10**9, actions=1e9, action_burst=10**9,
                    tables=1e9, table_burst=10**9, messages=1e9, message_burst=10**9,
                    work=1e9, work_burst=1e9, study=1e9, study_burst=1e9,
-                   sockets=10**9, connections=10**9)
+                   sockets=10**9, connections=10**9,
+                   bot_requests=1e9, bot_request_burst=10**9, bot_actions=1e9,
+                   bot_action_burst=10**9, bot_tables=1e9, bot_table_burst=10**9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +101,8 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     retention: Retention = field(default_factory=Retention)
     """How long tables are kept at which nobody has played, or whose match is over."""
+    engines: tuple[NamedEngine, ...] = ()
+    """Programs of others that people may play against."""
     metrics_port: int | None = None
     """Where Prometheus is answered; None: nowhere."""
     metrics_host: str = "127.0.0.1"

@@ -70,6 +70,8 @@ class End(msgspec.Struct, frozen=True):
     """The last line: what must be in the file."""
 
     names: list[str]
+    bots: list[tuple[str, str, int]] = []
+    """Accounts of bots: name, SHA-256 of the token, when it was made."""
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -85,6 +87,8 @@ class ArchiveWriter:
     def __init__(self, file: BinaryIO, schema: str, now: int) -> None:
         self._file = file
         self._names: list[str] = []
+        self.bots: list[tuple[str, str, int]] = []
+        """What the end tells beside the names of the tables."""
         self._lines = [msgspec.json.encode(Header(FORMAT, schema, now))]
         self._flush()                                   # the header can be read whatever follows
 
@@ -101,7 +105,7 @@ class ArchiveWriter:
     def finish(self) -> None:
         """Write the end; without it the file counts as cut off."""
         self._flush()
-        self._lines = [msgspec.json.encode(End(self._names))]
+        self._lines = [msgspec.json.encode(End(self._names, self.bots))]
         self._flush()
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -122,6 +126,8 @@ class Archive:
         self.path = path
         self.names: list[str] | None = None
         """The tables that must be in it; None if its end is missing, or it is not read yet."""
+        self.bots: list[tuple[str, str, int]] = []
+        """The accounts of bots, which stand at its end."""
         try:
             first = next(self._lines(), b"")
         except OSError as error:
@@ -147,7 +153,8 @@ class Archive:
 
     def _note_end(self, line: bytes) -> None:
         try:
-            self.names = msgspec.json.decode(line, type=End).names
+            end = msgspec.json.decode(line, type=End)
+            self.names, self.bots = end.names, end.bots
         except msgspec.DecodeError:
             return
 

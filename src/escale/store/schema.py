@@ -1,5 +1,5 @@
 """What the database holds: tables one plays at, the tokens that hold their seats, their events,
-and reviews of matches that are over.
+reviews of matches that are over; and the accounts of bots.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
@@ -51,9 +51,19 @@ tokens = Table(
     Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
     Column("sha256", String(64), primary_key=True),
     Column("seats", Text, nullable=False),
+    Index("tokens_sha256", "sha256"),
     sqlite_with_rowid=False,
 )
-"""`seats` is a JSON list."""
+"""`seats` is a JSON list. A bot's token holds seats at many tables."""
+
+bots = Table(
+    "bots",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("sha256", String(64), nullable=False, unique=True),
+    Column("created", BigInteger, nullable=False),
+)
+"""`sha256` is of the bot's token."""
 
 events = Table(
     "events",

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Select, exc, func, select, text
 
 from escale.game.errors import BadMessage
 from escale.match.events import (
+    Declined,
     Ended,
     Event,
     Header,
@@ -26,6 +27,7 @@ from escale.match.events import (
     read_header,
 )
 from escale.match.reading import encode
+from escale.store.bots import Bot, count_held_by, held_by, read_bots
 from escale.store.database import database_url, open_database
 from escale.store.errors import Damaged, StoreError, is_damage
 from escale.store.file_guard import FileGuard
@@ -221,6 +223,22 @@ class Store:
             lambda connection: [Listed(*row) for row in connection.execute(listing)]
         )
 
+    async def bots(self) -> list[Bot]:
+        """The accounts of bots."""
+        return await self._read(read_bots)
+
+    async def held_by(self, sha256: str) -> list[str]:
+        """The tables whose match goes on at which a token holds seats."""
+        return await self._read(
+            lambda connection: list(connection.execute(held_by(sha256)).scalars())
+        )
+
+    async def count_held_by(self, sha256: str) -> int:
+        """How many those are."""
+        return await self._read(
+            lambda connection: int(connection.execute(count_held_by(sha256)).scalar_one())
+        )
+
     async def _read(self, read: Callable[[Connection], Result]) -> Result:
         def run(again: bool = True) -> Result:
             self._guard.check()
@@ -284,7 +302,7 @@ def _gaps(connection: Connection, known: Mapping[str, int]) -> dict[str, Gap]:
             found[table] = Gap([], damaged=True)
     changed = [
         table for table, gap in found.items()
-        if any(isinstance(event, Sat | Ended) for event in gap.events)
+        if any(isinstance(event, Declined | Sat | Ended) for event in gap.events)
     ]
     if not changed:
         return found

@@ -39,11 +39,11 @@ Rows = list[dict[str, Any]]
 
 STATEMENTS: dict[str, Executable] = {
     "tables": insert(tables),
-    "tokens": insert(tokens),
-    "events": insert(events),
     "dropped": delete(tokens).where(
         tokens.c.table_id == bindparam("of"), tokens.c.sha256 == bindparam("token")
     ),
+    "tokens": insert(tokens),
+    "events": insert(events),
     "over": update(tables).where(tables.c.id == bindparam("of")).values(over=True),
     "public": update(tables).where(tables.c.id == bindparam("of")).values(
         public=bindparam("listed")

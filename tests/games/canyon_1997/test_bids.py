@@ -27,7 +27,7 @@ from escale.match.events import Played
 from escale.match.match import Match, redact
 from escale.match.reading import encode
 from escale.opponents import think
-from escale.opponents.engine import Engine
+from escale.opponents.engine import Session
 from escale.opponents.levels import Way
 from escale.render.text import text_board
 from escale.server.tables.views import Sight, Views
@@ -312,7 +312,7 @@ def test_the_computer_chooses_alike_at_twin_tables(way: str) -> None:
 
 
 def test_an_engine_shows_a_seat_no_other_bid() -> None:
-    engine = Engine()
+    engine = Session()
     engine.answer(json.dumps({"do": "new", "game": GAME.slug, "chance": "manual",
                               "position": last_to_bid(3, 0).text}))
     shown = json.loads(engine.answer(json.dumps({"do": "show", "seat": 2})))["result"]

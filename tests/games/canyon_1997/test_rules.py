@@ -24,7 +24,7 @@ from escale.games.canyon_1997.river import NUMBERS, RIVER, BadMap, River
 from escale.kernel import Random, each_bit
 from escale.match.events import Drawn
 from escale.match.match import Match, redact
-from escale.opponents.engine import Engine
+from escale.opponents.engine import Session
 from escale.render.text import text_board
 
 GAME = escale.game("canyon-1997")
@@ -389,7 +389,7 @@ def test_a_seat_cannot_tell_what_it_sees_from_what_it_imagines() -> None:
 
 def test_a_running_match_tells_a_seat_only_what_it_may_know() -> None:
     chance = random.Random("matches")
-    engine = Engine()
+    engine = Session()
     for number in range(40 if MANY else 2):
         seats = 3 + number % 4
         match = Match(GAME.start(seats=seats), fair_random=FairRandom(f"secret {number}"))

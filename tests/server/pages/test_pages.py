@@ -384,7 +384,6 @@ def test_a_form_that_cannot_be_is_explained_in_place(client: TestClient) -> None
     ({"option-first": "nobody"}, "L’option « first » ne peut pas valoir « nobody ». "
      "Valeurs possibles : chance, south, north."),
     ({"seats": "5"}, "Tortuga se joue à 2, pas à 5."),
-    ({"level": "god"}, "L’ordinateur n’a pas de niveau « god ». Niveaux possibles : "),
 ])
 def test_a_french_form_is_answered_in_french(
     fields: dict[str, str], why: str, client: TestClient

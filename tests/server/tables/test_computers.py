@@ -14,6 +14,7 @@ import pytest
 
 import escale
 from escale.match.match import Match
+from escale.opponents.line_process import LineProcess
 from escale.server.tables import computers
 from escale.server.tables.computers import Late, Thinkers, Worker
 
@@ -114,12 +115,13 @@ def test_a_worker_whose_house_is_gone_goes_in_silence() -> None:
 def test_without_any_worker_a_legal_move_is_played(
     script: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: Any = asyncio.create_subprocess_exec
+    started: Any = LineProcess.start
 
-    async def broken(*words: str, **pipes: Any) -> Any:
-        return await started(sys.executable, "-c", script, **pipes)
+    async def broken(command: list[str], **settings: Any) -> LineProcess:
+        process: LineProcess = await started([sys.executable, "-c", script], **settings)
+        return process
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", broken)
+    monkeypatch.setattr(LineProcess, "start", broken)
     monkeypatch.setattr(computers, "START", 0.5)
     monkeypatch.setattr(computers, "GRACE", 0.2)
     monkeypatch.setattr(computers, "QUICK_SECONDS", 0.1)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi import Path as InPath
 from starlette.responses import Response
 
+from escale.game.game import Game
 from escale.game.state_of_play import board_part
 from escale.game.texts import LANGUAGES
 from escale.games import game, games
 from escale.match.limits import MOST_SEATS, NAME
 from escale.server import figures, messages
 from escale.server.api.openapi import Lang, answers, body, takes
+from escale.server.engines import names_at
 from escale.server.errands import Errands
 from escale.server.game_facts import facts
 from escale.server.middleware.security import address
@@ -21,6 +23,7 @@ from escale.server.pages.files import FOR_EVER
 from escale.server.problems import Problem
 from escale.server.responses import language, reply
 from escale.server.study.messages import ComposedPosition
+from escale.server.tables.house import House
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -37,14 +40,19 @@ STUDIED = ("unknown-game", "bad-option", "bad-position", "illegal", "too-costly"
 @router.get("/games", responses=answers(list[messages.GameFacts]), tags=["games"])
 async def list_games(request: Request, lang: Lang = None) -> Response:
     """All games on the shelf."""
-    return reply([facts(box, language(request)) for box in games()])
+    return reply([_facts(request, box) for box in games()])
 
 
 @router.get("/games/{slug}", responses=answers(messages.GameFacts, "unknown-game"),
             tags=["games"])
 async def one_game(request: Request, slug: Slug, lang: Lang = None) -> Response:
     """One game: its facts, options, seats and levels."""
-    return reply(facts(game(slug), language(request)))
+    return reply(_facts(request, game(slug)))
+
+
+def _facts(request: Request, box: Game[Any]) -> messages.GameFacts:
+    house: House = request.app.state.house
+    return facts(box, language(request), names_at(box.slug, house.settings.engines))
 
 
 @router.get("/games/{slug}/examples", tags=["games"],

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as InPath
+from msgspec import structs
 from starlette.responses import Response
 
 from escale.kernel import CHANCE
@@ -14,7 +15,7 @@ from escale.match.limits import MOST_SEATS
 from escale.server import figures, messages
 from escale.server.api.openapi import Lang, answers, body, refusals, takes
 from escale.server.middleware.rate_limiter import RateLimiter
-from escale.server.middleware.security import address
+from escale.server.middleware.security import address, bearer, limited
 from escale.server.off_loop import off_loop
 from escale.server.problems import Problem
 from escale.server.responses import language, refuse, reply
@@ -24,6 +25,7 @@ from escale.server.tables.names import fingerprint, seat_token
 from escale.server.tables.orders import Order, Sitting
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
+from escale.store.bots import is_bots
 
 LONGEST_WAIT = 25
 """Seconds that a question for events may wait for an answer."""
@@ -47,10 +49,11 @@ def _house(request: Request) -> House:
     return house
 
 
-def bearer(request: Request) -> str | None:
-    """The token of `Authorization: Bearer …`."""
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip()[:100] or None if kind.lower() == "bearer" else None
+async def _holder(request: Request) -> str | None:
+    """The token of a request; what says that it is a bot's, and is not, holds nothing."""
+    token = bearer(request)
+    bots = _house(request).bots
+    return None if is_bots(token) and await bots.of(token) is None else token
 
 
 async def _table(request: Request, id: TableId) -> Table:
@@ -62,7 +65,7 @@ async def _table(request: Request, id: TableId) -> Table:
 
 InHouse = Annotated[House, Depends(_house)]
 AtTable = Annotated[Table, Depends(_table)]
-Bearer = Annotated[str | None, Depends(bearer)]
+Bearer = Annotated[str | None, Depends(_holder)]
 AnOrder = Annotated[Order, body(Order)]
 ASitting = Annotated[Sitting, body(Sitting)]
 AnAction = Annotated[Action, body(AnyAction)]
@@ -79,12 +82,17 @@ def _sight(table: Table, token: str | None, wish: int | None, request: Request) 
 @router.post("/tables", status_code=201, tags=["tables"], openapi_extra=takes(Order),
              responses=answers(messages.Opened, "unknown-game", "bad-option", "bad-position",
                                "elsewhere", "not-now", status=201))
-async def create_table(request: Request, house: InHouse, order: AnOrder) -> Response:
+async def create_table(
+    request: Request, house: InHouse, token: Bearer, order: AnOrder
+) -> Response:
     """Set up a table. All seats of kind `person` are held by the token in the answer.
 
-    Ordered again under the same `id`, it is the same table with the same token.
+    Ordered again under the same `id`, it is the same table with the same token. A bot's own token
+    holds the seats of its tables.
     """
-    created = await house.create(order, address(request))
+    bot = house.bots.known(token)
+    own = None if bot is None or token is None else (bot, token)
+    created = await house.create(order, address(request), own)
     return reply(messages.Opened(created.table, created.token, list(created.seats)), 201)
 
 
@@ -110,10 +118,18 @@ async def read_table(
              responses=answers(messages.Seated, "unknown-table", "seat-taken", "elsewhere",
                                "not-your-seat", "not-now"))
 async def sit(
-    table: AtTable, seat: Annotated[int, InPath(ge=0, le=MOST_SEATS - 1)], sitting: ASitting
+    house: InHouse, table: AtTable, token: Bearer,
+    seat: Annotated[int, InPath(ge=0, le=MOST_SEATS - 1)], sitting: ASitting,
 ) -> Response:
-    """Sit down on an open seat. Asked again under the same `id`, you are given the same token."""
-    token = seat_token(sitting.id, table.id, seat)
+    """Sit down on an open seat. Asked again under the same `id`, you are given the same token.
+
+    A bot sits down with its own token, also where it was challenged.
+    """
+    bot = house.bots.known(token)
+    if bot is None or token is None:
+        token = seat_token(sitting.id, table.id, seat)
+    else:
+        sitting = structs.replace(sitting, name=bot.name)
     await table.sit(seat, sitting, token)
     return reply(messages.Seated(token))
 
@@ -187,7 +203,7 @@ async def act(
     limiter: RateLimiter = request.app.state.rate_limiter
     seats = table.held(token)
     # A token that holds nothing is nobody: anybody can make up as many as they like.
-    limiter.take("action", fingerprint(token) if token and seats else address(request))
+    limiter.take(*limited(request, "action", fingerprint(token) if token and seats else None))
     table.seen(seats)
     if seats:
         table.patron = address(request)

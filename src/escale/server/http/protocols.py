@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from logging import getLogger
 from time import monotonic
@@ -93,6 +94,8 @@ class HttpConnection(HttpToolsProtocol):
     deadline: float | None = None
     _inside = False
     _read = 0
+    _streams: list[Callable[[], None]] = []  # noqa: RUF012  (each request has its own)
+    """How to end an answer that would go on for ever."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has connected; if there are too many, say so and close."""
@@ -135,6 +138,9 @@ class HttpConnection(HttpToolsProtocol):
         if len(self.pipeline) >= PIPELINED:
             raise ValueError("too many requests at once")
         super().on_headers_complete()
+        self._streams = []
+        cast(dict[str, Any], self.scope).setdefault("extensions", {})["escale.streams"] = \
+            self._streams
         self.deadline = monotonic() + BODY
 
     def on_message_complete(self) -> None:
@@ -147,6 +153,12 @@ class HttpConnection(HttpToolsProtocol):
         """What is sent is not read."""
         super().pause_writing()
         self.config.door.weigh(self, self.peer)
+
+    def shutdown(self) -> None:
+        """The house closes: what is being answered may still be."""
+        for end in self._streams:
+            end()
+        super().shutdown()
 
     def handle_websocket_upgrade(self) -> None:
         """Go on as a live connection."""

@@ -58,6 +58,9 @@ class RateLimiter:
             "work": (limits.work, limits.work_burst),
             "study": (limits.study, limits.study_burst),
             "login": (limits.logins, limits.login_burst),
+            "bot-request": (limits.bot_requests, limits.bot_request_burst),
+            "bot-action": (limits.bot_actions, limits.bot_action_burst),
+            "bot-table": (limits.bot_tables, limits.bot_table_burst),
         }
         self._buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
         self._sockets: Counter[str] = Counter()

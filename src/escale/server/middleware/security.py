@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from time import monotonic
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -18,6 +19,10 @@ from escale.server.middleware.rate_limiter import RateLimiter, neighbourhood
 from escale.server.problems import Problem
 from escale.server.responses import refuse
 from escale.server.settings import Settings
+from escale.store.bots import is_bots
+
+if TYPE_CHECKING:
+    from escale.server.tables.house import House
 
 log = logging.getLogger("escale")
 
@@ -52,6 +57,26 @@ PROBES = ("/healthz", "/readyz")
 def address(connection: HTTPConnection) -> str:
     """Who asks, as far as limits are concerned."""
     return neighbourhood(connection.client.host) if connection.client else "unknown"
+
+
+def bearer(connection: HTTPConnection) -> str | None:
+    """The token of `Authorization: Bearer …`."""
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token.strip()[:100] or None if kind.lower() == "bearer" else None
+
+
+def limited(connection: HTTPConnection, what: str, who: str | None = None) -> tuple[str, str]:
+    """Which limit something is counted for, and whose: a bot has limits of its own.
+
+    Everybody else is known by `who`, or by their address.
+    """
+    token = bearer(connection)
+    if is_bots(token):
+        house: House = connection.app.state.house
+        bot = house.bots.known(token)
+        if bot is not None:
+            return f"bot-{what}", bot.sha256
+    return what, who or address(connection)
 
 
 def _is_cheap(path: str) -> bool:
@@ -166,11 +191,11 @@ class Security:
 
     def _check(self, request: Request) -> None:
         if not _is_cheap(request.scope["path"]):
-            self.rate_limiter.take("request", address(request))
+            self.rate_limiter.take(*limited(request, "request"))
         if request.method not in SAFE and not at_home(request.headers, self.settings.origins):
             raise Problem("elsewhere")
         if request.method == "POST" and request.scope["path"] in NEW_TABLE:
-            self.rate_limiter.take("table", address(request))
+            self.rate_limiter.take(*limited(request, "table"))
         length = request.headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.limits.body:
             raise Problem("too-large", most=self.settings.limits.body)

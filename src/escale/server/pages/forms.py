@@ -60,23 +60,17 @@ def _seat(
         own = _whole(fields, "my-seat", 0)
         if not 0 <= own < seats:
             raise BadSetup("own-seat", seat=own, last=seats - 1)
-        return me if seat == own else _computer(fields.get("level", LEVEL))
+        return me if seat == own else ComputerSeat(fields.get("level", LEVEL))
     chosen = fields.get(f"seat-{seat}", "me" if seat == 0 else "open")
     if chosen == "me":
         return me
-    return OpenSeat() if chosen == "open" else _computer(chosen)
+    return OpenSeat() if chosen == "open" else ComputerSeat(chosen)
 
 
 def _name(fields: Mapping[str, str], field: str) -> str:
     """A name without letters that cannot be seen, such as those that turn a line around."""
     seen = _UNSEEN.sub("", fields.get(field, ""))
     return "".join(letter for letter in seen if letter.isprintable()).strip()[:NAME]
-
-
-def _computer(level: str) -> ComputerSeat:
-    if level not in LEVELS:
-        raise BadSetup("level", level=level, known=LEVELS)
-    return ComputerSeat(level)
 
 
 def _clock(fields: Mapping[str, str]) -> Pace | None:

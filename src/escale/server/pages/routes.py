@@ -26,9 +26,9 @@ from escale.games import games
 from escale.match.limits import MOST_SEATS, NAME
 from escale.render.svg import definitions
 from escale.server import locale
-from escale.server.api.tables import bearer
 from escale.server.drawing import draw
-from escale.server.middleware.security import address
+from escale.server.engines import names_at
+from escale.server.middleware.security import address, bearer
 from escale.server.pages import api_page, forms, markdown, table_words
 from escale.server.pages import shared_pictures as share
 from escale.server.pages.game_cards import GameCard, card, matches
@@ -101,7 +101,10 @@ async def _game(
         "box.html", status, box=shown, options=shown.options, problem=problem,
         introduction=markdown.html(rules.introduction), seats=shown.seat_names,
         levels=[(one.level, one.name, context.say(f"character.{one.level}"))
-                for one in shown.levels],
+                for one in shown.levels] + [
+            (name, name, context.say("character.engine"))
+            for name in names_at(game.slug, context.house.settings.engines)
+        ],
         level=forms.LEVEL, longest=NAME, taught=lesson(game) is not None,
         minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
         examples=len(game.examples), paragraphs=len(rules.paragraphs),

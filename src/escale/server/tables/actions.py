@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from escale.game.errors import BadMessage, BadSetup, NotNow
+from escale.game.errors import BadMessage, NotNow
 from escale.match.events import (
     Action,
     Answered,
+    Decline,
+    Declined,
     Event,
     GiveAnswer,
     Hand,
@@ -29,7 +31,6 @@ from escale.match.events import (
     TookBack,
 )
 from escale.match.seating import Player
-from escale.opponents import LEVELS
 
 SUBSTITUTE = "bosco"
 """The level that plays on for somebody who left, when nobody chose one."""
@@ -86,11 +87,13 @@ def _sit(action: SitDown, player: Player) -> Event:
 
 
 @event_of.register
+def _decline(action: Decline, player: Player) -> Event:
+    return Declined(action.seat)
+
+
+@event_of.register
 def _hand(action: Hand, player: Player) -> Event:
-    level = action.level or SUBSTITUTE
-    if level not in LEVELS:
-        raise BadSetup("level", level=level, known=LEVELS)
-    return Sat(action.seat, player.name, level)
+    return Sat(action.seat, player.name, action.level or SUBSTITUTE)
 
 
 @event_of.register

@@ -53,6 +53,9 @@ class AnyCompany(Protocol):
     def seen(self, table: str, seats: Collection[int]) -> None:
         """Tell the others that somebody has asked for something."""
 
+    def seated(self, table: str, bot: str) -> None:
+        """Tell the others that a bot, by the SHA-256 of its token, has a seat at a table."""
+
 
 class Alone:
     """No other process: everything is kept here, and nothing has to be told."""
@@ -71,6 +74,9 @@ class Alone:
         """Nobody has to know."""
 
     def seen(self, table: str, seats: Collection[int]) -> None:
+        """Nobody has to know."""
+
+    def seated(self, table: str, bot: str) -> None:
         """Nobody has to know."""
 
 
@@ -150,6 +156,8 @@ class Company:
         self._beats = 0
         self.opened = 0
         """When the first process opened the house, in Unix milliseconds."""
+        self.bot_seated: Callable[[str, str], None] = lambda table, bot: None
+        """Told where another process has seated a bot."""
         self._used: Callable[[], Iterable[Used]] = tuple
         self._used_elsewhere: Callable[[str, str, float], None] = lambda what, who, amount: None
 
@@ -187,6 +195,11 @@ class Company:
         if len(self._alive) > 1:
             self._store.tell(f"seen {table} {_numbers(seats)}")
 
+    def seated(self, table: str, bot: str) -> None:
+        """Tell the others that a bot, by the SHA-256 of its token, has a seat at a table."""
+        if len(self._alive) > 1:
+            self._store.tell(f"bot {table} {bot}")
+
     def ask_who_is_at(self, table: str) -> None:
         """Ask the others who is connected to a table that has just been read."""
         if len(self._alive) > 1:
@@ -210,6 +223,8 @@ class Company:
                 self._tables[id].seen_elsewhere(_seats(seats))
             case ["who", id] if id in self._tables:
                 self.here(id, self._tables[id].connected)
+            case ["bot", id, bot]:
+                self.bot_seated(id, bot)
             case ["decided", id]:
                 self._decided(id)
             case ["deleted", id] if id in self._tables:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any, Protocol
 
 from escale.game.position import Position
 from escale.kernel import CHANCE
+from escale.match.events import Fault
 from escale.match.match import Match
 from escale.match.seating import Offer
+from escale.opponents.line_process import EngineError
 from escale.server.tables.computers import Thinkers
 
 EVEN = 0.02
@@ -29,6 +32,7 @@ class ComputerTurns:
         self, match: Match, thinkers: Thinkers,
         background: Callable[[Coroutine[Any, Any, None]], None],
         play: Hand, answer: Callable[[int, bool], Awaitable[None]],
+        give_up: Callable[[int, Position, Fault], Awaitable[object]],
         who: Callable[[], str] = str,
     ) -> None:
         self._match = match
@@ -36,6 +40,8 @@ class ComputerTurns:
         self._background = background
         self._play = play
         self._answer = answer
+        self._give_up = give_up
+        """An engine has failed: somebody else plays on."""
         self._who = who
         """Tells the address for which it is thought."""
         self._about: Position | None = None
@@ -73,11 +79,14 @@ class ComputerTurns:
             level = self._match.players[seat].level
             assert level is not None
             move = await self._thinkers.choose(self._match, level, self._who())
+            done = partial(self._play, seat, position, move)
+        except EngineError as error:
+            done = partial(self._give_up, seat, position, error.fault)
         finally:
             if self._about is position:
                 self._about = None
         if not self._stopped:
-            await self._play(seat, position, move)
+            await done()
 
     async def _answer_offer(self, offer: Offer) -> None:
         """Computers take back and play again gladly; they draw when they do not stand better."""

@@ -7,21 +7,25 @@ dies, takes nothing with it.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import logging
 import random
 import sys
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any
 
+from escale.game.errors import BadSetup
 from escale.game.position import Position
 from escale.match.match import Match
+from escale.opponents import LEVELS
+from escale.opponents.line_process import EngineDied, EngineError, LineProcess
+from escale.server.engines import NamedEngine, names_at
 from escale.server.fair_queue import FairQueue
 from escale.server.middleware.rate_limiter import Bucket
+from escale.server.tables.engine_pool import EnginePool, EngineWorker
 
 log = logging.getLogger("escale")
 
@@ -61,7 +65,7 @@ class Worker:
     ) -> None:
         self._module = module
         self._greeting = greeting
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: LineProcess | None = None
 
     async def ask(self, *requests: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The result of the last of some requests; Late if there is none in time."""
@@ -77,11 +81,9 @@ class Worker:
     async def lines(self, *requests: object, seconds: float) -> list[bytes]:
         """The answers to some requests, as they are; Late if they do not come in time."""
         try:
-            async with asyncio.timeout(START):
-                process = await self._running()
-            async with asyncio.timeout(seconds):
-                return await _answers(process, *requests)
-        except (TimeoutError, OSError, ValueError) as error:
+            process = await self._running()
+            return await process.exchange(*map(_encoded, requests), seconds=seconds)
+        except EngineError as error:
             await self.stop()
             raise Late from error
         except BaseException:
@@ -93,35 +95,24 @@ class Worker:
         with contextlib.suppress(Late):
             await self.lines(self._greeting, seconds=START)
 
-    async def _running(self) -> asyncio.subprocess.Process:
+    async def _running(self) -> LineProcess:
         if self._process is None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", self._module, limit=LONGEST,
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            self._process = await LineProcess.start(
+                [sys.executable, "-m", self._module], longest=LONGEST
             )
-            await _answers(self._process, self._greeting)   # it is there, and has games loaded
+            # When it answers, it is there, and has games loaded.
+            await self._process.exchange(_encoded(self._greeting), seconds=START)
         return self._process
 
     async def stop(self) -> None:
         """End the process; the next question starts another."""
         process, self._process = self._process, None
         if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            await process.kill()
 
 
-async def _answers(process: asyncio.subprocess.Process, *requests: object) -> list[bytes]:
-    """Send some requests; the answer to each, ValueError if the process ends before."""
-    assert process.stdin
-    assert process.stdout
-    for request in requests:
-        process.stdin.write(json.dumps(request).encode() + b"\n")
-    await process.stdin.drain()
-    lines = [await process.stdout.readline() for _ in requests]
-    if not lines[-1].endswith(b"\n"):
-        raise ValueError("the process has ended")
-    return lines
+def _encoded(request: object) -> bytes:
+    return json.dumps(request).encode()
 
 
 class Thinkers:
@@ -133,15 +124,23 @@ class Thinkers:
     """
 
     def __init__(
-        self, workers: int, seconds: float, clock: Callable[[], float] = monotonic
+        self, workers: int, seconds: float, clock: Callable[[], float] = monotonic,
+        engines: Iterable[NamedEngine] = (),
     ) -> None:
         self._seconds = seconds
         self._clock = clock
         self._workers = [Worker() for _ in range(1 + workers)]
         self._quick = FairQueue(self._workers[:1])
         self._deep = FairQueue(self._workers[1:])
+        self._engines = {engine.name: EnginePool(engine) for engine in engines}
         self._budgets: OrderedDict[str, Bucket] = OrderedDict()
         self._answered = -ALIVE
+
+    def check(self, level: str, slug: str) -> None:
+        """BadSetup if a game has no such level, nor an engine of that name."""
+        known = (*LEVELS, *names_at(slug, (pool.engine for pool in self._engines.values())))
+        if level not in known:
+            raise BadSetup("level", level=level, known=known)
 
     # ---- for those who watch over the house ----
 
@@ -184,8 +183,11 @@ class Thinkers:
     async def choose(self, match: Match, level: str, who: str = "") -> str:
         """A move for the seat to move: thought about, or at least a legal one.
 
-        `who` is the address for which it is thought.
+        `who` is the address for which it is thought. An engine that the host has named is asked
+        twice; EngineError if it fails, and somebody else has to play.
         """
+        if level not in LEVELS:
+            return await self._choose_by_engine(match, level, who)
         try:
             return str((await self._ask(match, level, self._seconds, who))["move"])
         except Late:
@@ -194,6 +196,23 @@ class Thinkers:
             return str((await self._ask(match, QUICK, QUICK_SECONDS, who))["move"])
         except Late:
             return any_move(match.position)
+
+    async def _choose_by_engine(self, match: Match, name: str, who: str) -> str:
+        pool = self._engines.get(name)
+        if pool is None:
+            raise EngineDied(f"the host has no engine {name!r} any more")
+        worker = await pool.free.take(who)
+        began = self._clock()
+        position = match.position
+        try:
+            seconds = self._time(pool.free, pool.engine.seconds, who)
+            try:
+                return await worker.choose(position, seconds, random.getrandbits(32))
+            except EngineError:
+                return await worker.choose(position, seconds, random.getrandbits(32))
+        finally:
+            self._budget(who).spend(self._clock(), self._clock() - began)
+            pool.free.give_back(worker)
 
     async def shares(self, match: Match, who: str = "") -> list[float]:
         """What every seat may expect."""
@@ -223,7 +242,9 @@ class Thinkers:
             self._budget(who).spend(self._clock(), self._clock() - began)
             queue.give_back(worker)
 
-    def _time(self, queue: FairQueue[Worker], seconds: float, who: str) -> float:
+    def _time(
+        self, queue: FairQueue[Worker] | FairQueue[EngineWorker], seconds: float, who: str
+    ) -> float:
         """How long to think: less when many wait, of one's own and of others, or after much."""
         ahead = (queue.waiting(who) + queue.others(who)) / len(self._workers)
         fair = max(seconds / (1 + ahead), SHORT)
@@ -239,9 +260,11 @@ class Thinkers:
         return self._budgets[who]
 
     async def close(self) -> None:
-        """End all workers."""
+        """End all workers, and all engines."""
         for worker in self._workers:
             await worker.stop()
+        for pool in self._engines.values():
+            await pool.close()
 
 
 def any_move(position: Position) -> str:

@@ -18,20 +18,28 @@ from escale.game.position import Position
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.match import Match, Player
-from escale.opponents import LEVELS
 from escale.server.metrics.counts import Counts
 from escale.server.off_loop import off_loop
 from escale.server.settings import Settings
+from escale.server.tables.bots import Bots
 from escale.server.tables.company import Alone, Company
 from escale.server.tables.computers import Thinkers
 from escale.server.tables.due import due
 from escale.server.tables.names import fingerprint, table_name, table_token
-from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, PersonSeat
+from escale.server.tables.orders import (
+    AnySeat,
+    BotSeat,
+    ComputerSeat,
+    OpenSeat,
+    Order,
+    PersonSeat,
+)
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
 from escale.server.tables.table import Table
 from escale.server.tables.tidying import TIDYING, Tidying
 from escale.store import Conflict, Damaged, NewTable, Store, StoreError, Token
+from escale.store.bots import Bot
 
 log = logging.getLogger("escale")
 
@@ -67,7 +75,9 @@ class House:
         self.settings = settings
         self.now = now
         self.store = store or Store(settings.database)
-        self.thinkers = Thinkers(settings.workers, settings.seconds)
+        self.thinkers = Thinkers(
+            settings.workers, settings.seconds, engines=settings.engines
+        )
         self.tables: dict[str, Table] = {}
         self.counts = counts or Counts()
         self.store.on_commit(self.counts.committed)
@@ -80,10 +90,14 @@ class House:
             self.store, settings.retention, now, self.counts, self._in_use,
             lambda: self.company.keeps(TIDYING),
         )
+        self.bots = Bots(self.store, self.company, self.table, now)
+        if isinstance(self.company, Company):
+            self.company.bot_seated = self.bots.seated_elsewhere
         self._services = Services(
             store=self.store, thinkers=self.thinkers, company=self.company, now=now,
             opened=lambda: self._opened, away=settings.away, background=self._start,
             find=self.table, set_up=self._set_up, forget=self.forget, counts=self.counts,
+            seated=self.bots.seated,
         )
         self._damaged: set[str] = set()
         self._opening: dict[str, asyncio.Task[Table | None]] = {}
@@ -118,6 +132,7 @@ class House:
 
     async def close(self) -> None:
         """Let everybody go, and write no more."""
+        self.bots.close_all()
         for table in list(self.tables.values()):
             self.forget(table)
         for task in list(self._tasks):
@@ -234,16 +249,23 @@ class House:
             del self.tables[table.id]
         table.close()
 
-    async def create(self, order: Order, who: str = "") -> Created:
+    async def create(
+        self, order: Order, who: str = "", bot: tuple[Bot, str] | None = None
+    ) -> Created:
         """A new table; its people's seats are all held by one new token. `who` is the address.
 
-        Ordered again under the same id, it is the same table.
+        Ordered again under the same id, it is the same table. A `bot` that orders one has the
+        seats under its own name and token.
         """
         start = await off_loop(_first_position, order)
-        players = [_player(seat) for seat in order.seats]
+        players = [self._player(seat, order.game) for seat in order.seats]
         people = [
             seat for seat, wish in enumerate(order.seats) if isinstance(wish, PersonSeat)
         ]
+        if bot is not None:
+            for seat in people:
+                players[seat] = structs.replace(players[seat], name=bot[0].name)
+        asked = await self._challenged(order.seats)
         if not people and not any(player.open for player in players):
             raise BadSetup("no-person")
         if people and order.value is not None:
@@ -252,8 +274,15 @@ class House:
             start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
             pace=order.clock, waits=True, hints=order.hints,
         )
-        created = Created(table_name(order.id), table_token(order.id), tuple(people))
-        tokens = [Token(fingerprint(created.token), created.seats)]
+        token = table_token(order.id) if bot is None else bot[1]
+        created = Created(table_name(order.id), token, tuple(people))
+        holders = {fingerprint(token): list(people)}
+        for seat, challenged in asked.items():
+            holders.setdefault(challenged.sha256, []).append(seat)
+        tokens = [
+            Token(sha256, tuple(sorted(held)))
+            for sha256, held in holders.items() if held or bot is None
+        ]
         if order.id is not None and await self._ordered(created.table, match):
             return created
         try:
@@ -264,6 +293,34 @@ class House:
             if not await self._ordered(created.table, match):
                 raise
         return created
+
+    async def _challenged(self, wishes: Sequence[AnySeat]) -> dict[int, Bot]:
+        """The bots that an order wants on its seats; each has yet to accept."""
+        found = {}
+        for seat, wish in enumerate(wishes):
+            if isinstance(wish, BotSeat):
+                bot = await self.bots.named(wish.name)
+                if bot is None:
+                    raise BadSetup("bot", name=wish.name)
+                await self.bots.must_have_room(bot)
+                found[seat] = bot
+        return found
+
+    def _player(self, wish: AnySeat, slug: str) -> Player:
+        """Whom an order wants on a seat."""
+        match wish:
+            case ComputerSeat(level=level):
+                self.thinkers.check(level, slug)
+                return Player("", level)
+            case PersonSeat(name=name, later=later):
+                # Who comes later has a name and a token, and an open seat until then.
+                if later and not name:
+                    raise BadSetup("no-name")
+                return Player(name, open=later)
+            case BotSeat(name=name):
+                return Player(name, open=True)
+            case OpenSeat():
+                return Player(open=True)
 
     async def _ordered(self, id: str, match: Match) -> bool:
         """Whether this table was ordered before; NotNow if it was another one."""
@@ -290,6 +347,7 @@ class House:
         )
         table.patron = patron
         self.tables[id] = table
+        self.bots.seated(id, [token.sha256 for token in tokens])
         await table.wake()
         return table
 
@@ -322,19 +380,3 @@ def _first_position(order: Order) -> Position:
     if start.seats != seats:
         raise BadSetup("position-seats", wanted=seats, seats=start.seats)
     return start
-
-
-def _player(wish: AnySeat) -> Player:
-    """Whom an order wants on a seat."""
-    match wish:
-        case ComputerSeat(level=level):
-            if level not in LEVELS:
-                raise BadSetup("level", level=level, known=LEVELS)
-            return Player("", level)
-        case PersonSeat(name=name, later=later):
-            # Who comes later has a name and a token, and an open seat until then.
-            if later and not name:
-                raise BadSetup("no-name")
-            return Player(name, open=later)
-        case OpenSeat():
-            return Player(open=True)

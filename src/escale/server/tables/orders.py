@@ -41,7 +41,13 @@ class OpenSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
     """A seat that waits for somebody."""
 
 
-AnySeat = PersonSeat | ComputerSeat | OpenSeat
+class BotSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="bot"):
+    """A challenge: a seat for a bot, which accepts by sitting down, or declines."""
+
+    name: NewName
+
+
+AnySeat = PersonSeat | ComputerSeat | OpenSeat | BotSeat
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):

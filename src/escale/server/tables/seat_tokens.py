@@ -41,6 +41,18 @@ class SeatTokens:
             if any(players[seat].open and not players[seat].name for seat in token.seats)
         ]
 
+    def released(self, seat: int) -> tuple[list[Token], list[Token]]:
+        """Tokens in place of those that hold a seat, without it; and those themselves."""
+        dropped = [token for token in self.all if seat in token.seats]
+        left = [(token, tuple(one for one in token.seats if one != seat)) for token in dropped]
+        return [Token(token.sha256, seats) for token, seats in left if seats], dropped
+
+    def with_seat(self, token: str, seat: int) -> tuple[list[Token], list[Token]]:
+        """A token with one seat more; and what it was before, if it held some."""
+        held, sha256 = self.held(token), fingerprint(token)
+        more = [] if seat in held else [Token(sha256, tuple(sorted((*held, seat))))]
+        return more, [Token(sha256, held)] if held and more else []
+
     def change(self, more: Sequence[Token], dropped: Sequence[Token]) -> None:
         """Some hold seats from now on, others no longer."""
         self.all = [token for token in [*self.all, *more] if token not in dropped]

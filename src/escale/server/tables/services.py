@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -44,6 +44,8 @@ class Services:
     find: Callable[[str], Awaitable[Table | None]]
     """The table of a name."""
     set_up: SetUp
+    seated: Callable[[str, Iterable[str]], None]
+    """Tells bots, by the SHA-256 of their tokens, that they have seats at a table."""
     counts: Counts
     forget: Callable[[Table], None]
     """Lets a table out of memory; the store has it."""

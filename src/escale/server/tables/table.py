@@ -15,26 +15,25 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
 
-from msgspec import structs
-
-from escale.game.errors import EscaleError, NotYourTurn
+from escale.game.errors import EscaleError
 from escale.game.position import Position
 from escale.kernel import CHANCE
 from escale.match.events import (
     Action,
+    Decline,
+    Declined,
     Ended,
     Event,
-    Hand,
-    MakeOffer,
-    Play,
+    Fault,
     Published,
+    Sat,
     Say,
-    TakeBack,
 )
 from escale.match.match import Match, Player
 from escale.server.off_loop import off_loop
 from escale.server.problems import Problem
-from escale.server.tables.actions import SUBSTITUTE, event_of
+from escale.server.tables.acting import Acting
+from escale.server.tables.actions import SUBSTITUTE
 from escale.server.tables.audiences import Audiences, Listener, Shown
 from escale.server.tables.clock_alarm import ClockAlarm
 from escale.server.tables.computer_turns import ComputerTurns
@@ -86,6 +85,7 @@ class Table:
             match, services.thinkers, services.background,
             lambda seat, position, move: me.move(seat, position, move),
             lambda seat, yes: me.answer(seat, yes),
+            lambda seat, position, fault: me.give_up(seat, position, fault),
             lambda: me.patron,
         )
         self._rematch = rematch
@@ -95,6 +95,7 @@ class Table:
         self._polled = 0
         """How many wait for news."""
         self._past = Past(match)
+        self._acting = Acting(match, self._past, self._tokens, self._presence, services)
 
     # ---- who is who ----
 
@@ -147,7 +148,14 @@ class Table:
         if done is not None and action.seat in seats:
             return done
         before = len(self.match.events)
-        await self._change(lambda: self._act(action, seats))
+
+        def act() -> None:
+            self._must_be_open(action)
+            self._acting.act(action, seats)
+
+        tokens, dropped = self._tokens.released(action.seat) \
+            if isinstance(action, Decline) else ([], [])
+        await self._change(act, tokens=tokens, dropped=dropped)
         self._services.counts.acted(action, monotonic() - began)
         return before + 1
 
@@ -157,9 +165,10 @@ class Table:
         self._must_be_here()
         if not 0 <= seat < self.match.start.seats:
             raise Problem("not-your-seat")
-        if self.held(token) == (seat,):
+        mine, free = seat in self.held(token), self.match.players[seat].open
+        if mine and not free:
             return
-        if not self.match.players[seat].open or self._tokens.hold(seat):
+        if not free or (not mine and self._tokens.hold(seat)):
             raise Problem("seat-taken")
         self._presence.seen([seat])
 
@@ -167,17 +176,33 @@ class Table:
             self._must_be_open()
             self.match.sit(seat, Player(sitting.name, value=sitting.value), at=self._now())
 
-        await self._change(take, tokens=[Token(fingerprint(token), (seat,))])
+        tokens, dropped = self._tokens.with_seat(token, seat)
+        await self._change(take, tokens=tokens, dropped=dropped)
+        self._services.seated(self.id, [fingerprint(token)])
 
     @one_at_a_time
     async def move(self, seat: int, position: Position, move: str) -> bool:
         """The computer plays a move for a seat, if the table still is as it was thought about."""
-        if self.gone or self.match.position != position or self.match.turn != seat:
-            return False
-        if self.closed or self.match.players[seat].level is None:
+        if not self._is_computers(seat, position):
             return False
         await self._change(lambda: self.match.play(seat, move, at=self._now()))
         return True
+
+    @one_at_a_time
+    async def give_up(self, seat: int, position: Position, fault: Fault) -> bool:
+        """An engine has failed at a move: the house's own computer takes its seat, and says why."""
+        if not self._is_computers(seat, position):
+            return False
+        name = self.match.players[seat].name
+        await self._change(
+            lambda: self.match.add(Sat(seat, name, SUBSTITUTE, fault=fault, at=self._now()))
+        )
+        return True
+
+    def _is_computers(self, seat: int, position: Position) -> bool:
+        """Whether the computer still has to move as it was thought about."""
+        return not self.gone and not self.closed and self.match.position == position \
+            and self.match.turn == seat and self.match.players[seat].level is not None
 
     @one_at_a_time
     async def answer(self, seat: int, yes: bool) -> None:
@@ -222,45 +247,6 @@ class Table:
         """Tell everybody where the rematch is."""
         if not self.gone and self.match.again and self.match.next is None:
             await self._change(lambda: self.match.rematch(table, at=self._now()))
-
-    def _act(self, action: Action, seats: tuple[int, ...]) -> None:
-        """Let an action happen in the match, or say why it cannot."""
-        match, seat = self.match, action.seat
-        self._must_be_open(action)
-        if not seats:
-            raise Problem("no-seat")
-        if seat not in seats and not (isinstance(action, Hand) and self._abandoned(seat)):
-            raise Problem("not-your-seat")
-        if isinstance(action, Play):
-            if not self._past.mattered <= action.n <= len(match.events):
-                raise Problem("stale")
-            if match.turn == seat and match.players[seat].level is not None:
-                raise NotYourTurn("the computer plays for this seat")
-        if isinstance(action, TakeBack) and not match.only_of(seats):
-            raise Problem("ask-first")
-        event = event_of(action, match.players[seat])
-        match.add(structs.replace(event, at=self._now(), id=action.id))
-        offer = match.offer
-        if isinstance(action, MakeOffer) and offer is not None and offer.what != "draw":
-            # Who holds several seats agrees with themselves.
-            for other in seats:
-                if other != seat and match.offer is offer and match.players[other].level is None:
-                    match.answer(other, True, at=self._now())
-
-    def _abandoned(self, seat: int) -> bool:
-        """Whether others may hand this seat to the computer: nobody came, or somebody left.
-
-        With a clock, the clock decides.
-        """
-        if not 0 <= seat < self.match.start.seats:
-            return False
-        player = self.match.players[seat]
-        if player.open and not self._tokens.hold(seat):
-            return True
-        if player.level is not None or self.match.clock(0) is not None:
-            return False
-        away = self._presence.away(seat)
-        return away is not None and away >= 1000 * self._services.away
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -357,6 +343,8 @@ class Table:
             self._audiences.tell(since)
             self._news.set()
             self._news = asyncio.Event()
+            if any(isinstance(event, Declined) for event in new):
+                self._audiences.close()         # who held that seat sees no more than others
         self.look_after()
 
     async def _keep(
@@ -448,7 +436,7 @@ class Table:
             self._services.forget(self)         # what it is, the next who comes will be told
             raise
         if gap.tokens is not None:
-            self._tokens = SeatTokens(gap.tokens)
+            self._tokens.all = list(gap.tokens)
         if gap.next_secret is not None:
             self._rematch.adopt(gap.next_secret)
         self._happened(self.match.events[self._kept:], due_at(self.match, self._now()))

@@ -341,6 +341,8 @@ class Views:
         say, name = sentences().say, event.name
         if event.level is not None:
             level = self.game.called(event.level, lang, ("level",))
+            if event.fault is not None:
+                return say(f"told.fault.{event.fault}", lang, seat=seat, level=level)
             return say("told.hand", lang, seat=seat, level=level)
         before: Sat | Player = next(
             (earlier for earlier in reversed(self.match.events[: (event.n or 1) - 1])

@@ -85,12 +85,13 @@
 
 /**
  * One line of the log: an event, and the sentence that tells it.
- * @typedef {{n: number, do: "answer" | "begin" | "draw" | "end" | "flag" | "offer" | "play" |
- *   "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback", ply: number,
+ * @typedef {{n: number, do: "answer" | "begin" | "decline" | "draw" | "end" | "flag" | "offer" |
+ *   "play" | "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback", ply: number,
  *   told: string, values?: (string | null)[], at?: number, seat?: number, name?: string,
- *   level?: string, value?: string, move?: string, what?: "draw" | "rematch" | "takeback",
- *   yes?: boolean, outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string,
- *   public?: boolean, text?: string, label?: string, changes?: Change[], looks?: Look[]}} LogItem
+ *   level?: string, value?: string, fault?: "died" | "illegal" | "late" | "nonsense" | "refused",
+ *   move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean, outcome?: OutcomeFacts,
+ *   secret?: string, rematch?: string, table?: string, public?: boolean, text?: string,
+ *   label?: string, changes?: Change[], looks?: Look[]}} LogItem
  */
 
 /**
@@ -390,6 +391,11 @@
  */
 
 /**
+ * Do not sit down on the open seat that you are expected on; it is open to anybody then.
+ * @typedef {{do: "decline", id: string, seat: number, n?: number | null}} Decline
+ */
+
+/**
  * Over a live connection: look as another of one's own seats.
  * @typedef {{do: "view", as?: number | null, id?: string | null}} View
  */
@@ -402,7 +408,7 @@
 
 /**
  * @typedef {Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say |
- *   Publish | SitDown} Action
+ *   Publish | SitDown | Decline} Action
  */
 
 export {};

@@ -1,0 +1,349 @@
+"""Talking to engines: programs that speak the line protocol (`docs/protocol.md`).
+
+`Engine` is for ordinary programs, `AsyncEngine` for those with an event loop; both have the same
+methods.
+
+```python
+>>> import sys, escale
+>>> position = escale.game("tortuga").start(first="south")
+>>> with escale.Engine.open([sys.executable, "-m", "escale", "engine"]) as engine:
+...     move = engine.play(position, escale.Limit(nodes=2000), seed=1)
+...     lines = engine.analyse(position, escale.Limit(nodes=2000), lines=3)
+>>> move in position.moves(), len(lines)
+(True, 3)
+
+```
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import shlex
+import threading
+from collections.abc import Coroutine, Sequence
+from types import TracebackType
+from typing import Any, TypeVar
+
+from escale.game.errors import BadOption, NotNow
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.game.viewer import Seat
+from escale.kernel import CHANCE, Limit, Line, Random, SearchResult
+from escale.opponents.answers import About, read_about, read_result, read_thought
+from escale.opponents.levels import CEILINGS
+from escale.opponents.line_process import (
+    Bounds,
+    EngineDied,
+    EngineError,
+    EngineNonsense,
+    EngineRefused,
+    LineProcess,
+)
+from escale.opponents.protocol import LONGEST, VERSION
+
+START = 30.0
+"""Seconds that a program may take to say hello."""
+PATIENCE = 60.0
+"""Seconds for an answer where no limit of time is given."""
+GRACE = 2.0
+"""Seconds that a program may take longer than it was told to."""
+MOST_MOVES = 10_000
+"""Legal moves that are sent to a program that wants them."""
+FAREWELL = 2.0
+"""Seconds that a program may take to end."""
+
+T = TypeVar("T")
+
+
+class AsyncEngine:
+    """An engine, for programs with an event loop."""
+
+    def __init__(
+        self, process: LineProcess, *, patience: float = PATIENCE, grace: float = GRACE
+    ) -> None:
+        self._process = process
+        self._patience = patience
+        self._grace = grace
+        self._asked = 0
+        self._lock = asyncio.Lock()
+        self._closed: EngineError | None = None
+        self.about = About()
+        """What the program says of itself."""
+
+    @classmethod
+    async def open(
+        cls, command: str | Sequence[str], *, memory: int | None = None, cpu: int | None = None,
+        nice: int = 0, start: float = START, patience: float = PATIENCE, grace: float = GRACE,
+    ) -> AsyncEngine:
+        """Start a program, given as its words or as one line of a shell.
+
+        `memory` (megabytes) and `cpu` (seconds of a processor, in all) are limits of the system;
+        `nice` is by how much the program gives way to others.
+        `patience` is for answers where no limit of time is given, `grace` how much longer than
+        told it may take where there is one, `start` the time to say hello.
+        """
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+        if not words:
+            raise BadOption("expected the command of an engine")
+        process = await LineProcess.start(
+            words, longest=LONGEST, bounds=Bounds(memory, cpu, nice), listen=True
+        )
+        engine = cls(process, patience=patience, grace=grace)
+        try:
+            engine.about = read_about(await engine._ask_within(start, "hello", protocol=VERSION))
+        except EngineRefused:
+            pass                            # it speaks the protocol, and has nothing to say
+        except BaseException:
+            await engine.close()
+            raise
+        return engine
+
+    async def ask(self, do: str, *, seconds: float | None = None, **fields: Any) -> dict[str, Any]:
+        """The result of any request of the protocol."""
+        return await self._ask_within(seconds or self._patience, do, **fields)
+
+    async def think(
+        self, position: Position, limit: Limit | None = None, *, level: str | None = None,
+        seed: int = 0, lines: int = 1,
+    ) -> SearchResult[Move]:
+        """What the program thinks of a position, as `escale.opponents.think` tells it.
+
+        A program that gives no score has no `shares`. Where the game hides something, it is sent a
+        position that the seat to move cannot distinguish from the real one.
+        """
+        if position.turn is None or position.turn == CHANCE:
+            raise NotNow("it is no seat's turn to think")
+        limit = limit or Limit()
+        if limit.depth is not None:
+            raise BadOption("the protocol has no limit of depth")
+        budget = {
+            "level": level, "nodes": limit.nodes, "simulations": limit.simulations,
+            "time_ms": None if limit.seconds is None else max(1, round(1000 * limit.seconds)),
+        }
+        told = {name: amount for name, amount in budget.items() if amount is not None}
+        if not told:
+            raise BadOption("thinking needs a level or a limit")
+        seconds = limit.seconds or CEILINGS.get(level or "")
+        within = self._patience if seconds is None else seconds + self._grace
+        found = await self._ask_within(
+            within, "think", before=line_request(position, seed, self.about.wants),
+            seed=seed, **told, **({"lines": lines} if lines > 1 else {}),
+        )
+        return await self._read(position, found)
+
+    async def play(
+        self, position: Position, limit: Limit | None = None, *, level: str | None = None,
+        seed: int = 0,
+    ) -> Move:
+        """The move that the program chooses."""
+        return (await self.think(position, limit, level=level, seed=seed)).move
+
+    async def analyse(
+        self, position: Position, limit: Limit | None = None, *, lines: int = 1, seed: int = 0
+    ) -> tuple[Line[Move], ...]:
+        """The best moves with how the game is expected to go on, the best first."""
+        return (await self.think(position, limit, seed=seed, lines=lines)).lines
+
+    async def quit(self) -> None:
+        """Ask the program to end, and end it if it does not."""
+        if self._closed is None:
+            with contextlib.suppress(EngineError, TimeoutError):
+                await self._ask_within(FAREWELL, "quit")
+                await self._process.wait(FAREWELL)
+        await self.close()
+
+    async def close(self) -> None:
+        """End the program at once."""
+        if self._closed is None or not isinstance(self._closed, _Closed):
+            self._closed = _Closed("the engine is closed")
+            await self._process.kill()
+
+    async def __aenter__(self) -> AsyncEngine:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.quit()
+
+    # ---- requests ----
+
+    async def _ask_within(
+        self, seconds: float, do: str, *, before: dict[str, Any] | None = None, **fields: Any
+    ) -> dict[str, Any]:
+        """The result of a request, and of one that is sent with it before."""
+        async with self._lock:
+            if self._closed is not None:
+                raise self._closed
+            requests = [
+                {"id": self._asked + number, **request}
+                for number, request in enumerate(
+                    [*([before] if before else []), {"do": do, **fields}], 1
+                )
+            ]
+            self._asked += len(requests)
+            sent = [json.dumps(request).encode() for request in requests]
+            if any(len(line) > LONGEST for line in sent):
+                raise BadOption(f"expected a request of at most {LONGEST} bytes")
+            try:
+                answers = await self._process.exchange(*sent, seconds=seconds)
+                results = [
+                    read_result(line, request["id"])
+                    for line, request in zip(answers, requests, strict=True)
+                ]
+            except EngineRefused:
+                raise
+            except EngineError as error:
+                self._closed = error
+                await self._process.kill()
+                raise
+            except BaseException:           # nobody may get this answer to another question
+                await self.close()
+                raise
+        return results[-1]
+
+    async def _read(self, position: Position, found: dict[str, Any]) -> SearchResult[Move]:
+        try:
+            return read_thought(position, found)
+        except EngineNonsense as error:
+            self._closed = error
+            await self._process.kill()
+            raise
+
+
+class _Closed(EngineDied):
+    """It was ended on purpose."""
+
+
+class Engine:
+    """An engine: a program that speaks the line protocol, in a process of its own."""
+
+    def __init__(self, command: str | Sequence[str], **settings: Any) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="escale-engine", daemon=True
+        )
+        self._thread.start()
+        try:
+            self._engine = self._run(AsyncEngine.open(command, **settings))
+        except BaseException:
+            self._stop()
+            raise
+
+    @classmethod
+    def open(
+        cls, command: str | Sequence[str], *, memory: int | None = None, cpu: int | None = None,
+        nice: int = 0, start: float = START, patience: float = PATIENCE, grace: float = GRACE,
+    ) -> Engine:
+        """Start a program; see `AsyncEngine.open`."""
+        return cls(
+            command, memory=memory, cpu=cpu, nice=nice, start=start, patience=patience,
+            grace=grace,
+        )
+
+    @property
+    def about(self) -> About:
+        """What the program says of itself."""
+        return self._engine.about
+
+    def ask(self, do: str, *, seconds: float | None = None, **fields: Any) -> dict[str, Any]:
+        """The result of any request of the protocol."""
+        return self._run(self._engine.ask(do, seconds=seconds, **fields))
+
+    def think(
+        self, position: Position, limit: Limit | None = None, *, level: str | None = None,
+        seed: int = 0, lines: int = 1,
+    ) -> SearchResult[Move]:
+        """What the program thinks of a position; see `AsyncEngine.think`."""
+        return self._run(self._engine.think(position, limit, level=level, seed=seed, lines=lines))
+
+    def play(
+        self, position: Position, limit: Limit | None = None, *, level: str | None = None,
+        seed: int = 0,
+    ) -> Move:
+        """The move that the program chooses."""
+        return self._run(self._engine.play(position, limit, level=level, seed=seed))
+
+    def analyse(
+        self, position: Position, limit: Limit | None = None, *, lines: int = 1, seed: int = 0
+    ) -> tuple[Line[Move], ...]:
+        """The best moves with how the game is expected to go on, the best first."""
+        return self._run(self._engine.analyse(position, limit, lines=lines, seed=seed))
+
+    def quit(self) -> None:
+        """Ask the program to end, and end it if it does not."""
+        self._end(self._engine.quit())
+
+    def close(self) -> None:
+        """End the program at once."""
+        self._end(self._engine.close())
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.quit()
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        if self._loop.is_closed():
+            work.close()
+            raise EngineDied("the engine is closed")
+        asked = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return asked.result()
+        except BaseException:
+            asked.cancel()                  # such as Ctrl-C: the program is ended
+            raise
+
+    def _end(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._loop.is_closed():
+            work.close()
+            return
+        try:
+            self._run(work)
+        finally:
+            self._stop()
+
+    def _stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+# ---- what is sent ----
+
+
+def line_request(
+    position: Position, seed: int = 0, wants: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """The request that leads an engine to a position.
+
+    Where the game hides something, it leads to one that the seat to move cannot distinguish from
+    the real one: no program is told what its seat may not know.
+    """
+    turn = position.turn
+    assert turn is not None
+    assert turn != CHANCE
+    start, moves = position, []
+    if position.game.hides:
+        start = position.imagine(turn, Random(seed))
+    else:
+        while start.last is not None and start.parent is not None:
+            moves.append(start.last.text)
+            start = start.parent
+    request: dict[str, Any] = {
+        "do": "line", "game": position.game.slug, "position": start.text, "moves": moves[::-1],
+        "seat": turn,
+    }
+    if "moves" in wants:
+        legal = position.moves()
+        request["legal"] = [move.text for move in legal[:MOST_MOVES]]
+    if "cells" in wants:
+        request["cells"] = position.seen_by(Seat(turn)).cells
+    return request

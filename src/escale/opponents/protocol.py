@@ -1,0 +1,8 @@
+"""What both sides of the line protocol agree on; `docs/protocol.md` describes it."""
+
+from __future__ import annotations
+
+VERSION = 1
+"""What is only added does not change it."""
+LONGEST = 1_000_000
+"""Bytes in a line; what is longer is refused unread."""

@@ -1,0 +1,94 @@
+"""Engines that the host lets people play against, each under a name of the host's.
+
+A visitor chooses a name, never a command. `escale serve --engine NAME=COMMAND` names one;
+`--engine-file FILE` has more to say of each:
+
+```toml
+["Old Turtle"]
+command = ["/opt/turtle/engine", "--quiet"]
+games = ["tortuga"]     # all, where nothing is said
+seconds = 2             # for a move
+memory = 512            # megabytes
+processes = 1           # that think at the same time
+```
+"""
+
+from __future__ import annotations
+
+import shlex
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from escale.game.errors import BadOption
+from escale.games import game
+from escale.match.limits import NewName
+from escale.opponents import LEVELS
+
+
+class NamedEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An engine, and what it may use."""
+
+    command: tuple[str, ...]
+    name: NewName = ""
+    """What people choose, and see on its seat."""
+    games: tuple[str, ...] = ()
+    """The games that it plays; nothing: all."""
+    seconds: float = 3.0
+    """For a move."""
+    memory: int = 1024
+    """Megabytes, for each of its processes."""
+    processes: int = 1
+    """That think at the same time."""
+
+    def __post_init__(self) -> None:
+        if not self.command or not 0.01 <= self.seconds <= 60:
+            raise ValueError("expected a command, and from 0.01 to 60 seconds")
+        if self.memory < 1 or not 1 <= self.processes <= 64:
+            raise ValueError("expected some memory, and from 1 to 64 processes")
+
+    def plays(self, slug: str) -> bool:
+        """Whether it can be chosen at a game."""
+        return not self.games or slug in self.games
+
+
+def names_at(slug: str, engines: Iterable[NamedEngine]) -> tuple[str, ...]:
+    """The names of the engines that can be chosen at a game."""
+    return tuple(engine.name for engine in engines if engine.plays(slug))
+
+
+def named_engines(words: Iterable[str], file: Path | None = None) -> tuple[NamedEngine, ...]:
+    """The engines of the options `--engine` and `--engine-file`; BadOption says what is wrong."""
+    found = [*(_read(file) if file else ()), *(_parsed(word) for word in words)]
+    names = [engine.name for engine in found]
+    for name in names:
+        if not name.strip() or name in LEVELS or names.count(name) > 1:
+            raise BadOption(
+                f"expected a name for an engine that no level and no other engine has, not {name!r}"
+            )
+    return tuple(found)
+
+
+def _parsed(word: str) -> NamedEngine:
+    name, _, command = word.partition("=")
+    try:
+        return _checked({"name": name.strip(), "command": shlex.split(command)})
+    except ValueError as error:
+        raise BadOption(f"expected NAME=COMMAND, not {word!r}: {error}") from None
+
+
+def _read(file: Path) -> list[NamedEngine]:
+    try:
+        found = tomllib.loads(file.read_text("utf-8"))
+        return [_checked({"name": name, **about}) for name, about in found.items()]
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        raise BadOption(f"{file}: {error}") from None
+
+
+def _checked(fields: dict[str, object]) -> NamedEngine:
+    engine = msgspec.convert(fields, NamedEngine)       # its ValidationError is a ValueError
+    for slug in engine.games:
+        game(slug)
+    return engine

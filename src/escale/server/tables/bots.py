@@ -1,0 +1,296 @@
+"""Bot accounts: who they are, and one stream for each that tells of all tables where it sits.
+
+A bot's token holds seats like any other, at as many tables as it likes. A stream follows all of
+these tables as somebody who looks at them would: where several processes share a database, each
+table catches up with what others write, whichever process the stream is connected to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from escale.game.errors import EscaleError
+from escale.game.position import Position
+from escale.match.reading import encode
+from escale.server.problems import Problem
+from escale.server.tables.company import AnyCompany
+from escale.server.tables.names import fingerprint
+from escale.server.tables.table import Table
+from escale.server.tables.views import Sight
+from escale.store import Store, StoreError
+from escale.store.bots import Bot, is_bots
+
+FRESH = 30.0
+"""Seconds for which an account is known to be there …"""
+AGAIN = 1.0
+"""… and between two looks for one that is not known."""
+BEAT = 5.0
+"""Seconds between two looks for tables that no notice has told of; a blank line is sent, too."""
+STREAMS = 4
+"""Streams of one bot through one process."""
+BACKLOG = 4_000_000
+"""Bytes that may wait for a bot that reads slowly."""
+MOST = 200
+"""Tables that one bot may sit at, or be asked to, at once; then it cannot be challenged."""
+OVER = 900_000
+"""Milliseconds for which a match that is over is followed: there may be a rematch."""
+
+Find = Callable[[str], Awaitable[Table | None]]
+
+
+class Bots:
+    """All accounts, and the streams through this process."""
+
+    def __init__(
+        self, store: Store, company: AnyCompany, find: Find, now: Callable[[], int],
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._store = store
+        self._company = company
+        self._find = find
+        self._now = now
+        self._clock = clock
+        self._accounts: dict[str, Bot] = {}
+        self._read = -FRESH
+        self._streams: list[BotStream] = []
+
+    # ---- who they are ----
+
+    def known(self, token: str | None) -> Bot | None:
+        """The bot of a token, if that is known without asking the database."""
+        return self._accounts.get(fingerprint(token)) if token and is_bots(token) else None
+
+    async def of(self, token: str | None) -> Bot | None:
+        """The bot of a token, or nobody."""
+        if not is_bots(token):
+            return None
+        await self._learn(lambda: self.known(token) is not None)
+        return self.known(token)
+
+    async def named(self, name: str) -> Bot | None:
+        """The bot of a name."""
+        def found() -> Bot | None:
+            return next((bot for bot in self._accounts.values() if bot.name == name), None)
+
+        await self._learn(lambda: found() is not None)
+        return found()
+
+    async def all(self) -> list[Bot]:
+        """Every account."""
+        await self._learn(lambda: True)
+        return list(self._accounts.values())
+
+    async def _learn(self, found: Callable[[], bool]) -> None:
+        """Read the accounts, unless what is looked for is there and was read lately."""
+        age = self._clock() - self._read
+        if age >= FRESH or (age >= AGAIN and not found()):
+            self._read = self._clock()
+            self._accounts = {bot.sha256: bot for bot in await self._store.bots()}
+
+    async def must_have_room(self, bot: Bot) -> None:
+        """Problem if it sits at as many tables as it may."""
+        if await self._store.count_held_by(bot.sha256) >= MOST:
+            raise Problem("too-many")
+
+    # ---- where they sit ----
+
+    def seated(self, table: str, tokens: Iterable[str]) -> None:
+        """Tokens, by their SHA-256, hold seats at a table from now on: tell their streams."""
+        for sha256 in tokens:
+            if sha256 in self._accounts:
+                self.seated_elsewhere(table, sha256)
+                self._company.seated(table, sha256)
+
+    def seated_elsewhere(self, table: str, sha256: str) -> None:
+        """The same, said by another process, too."""
+        for stream in self._streams:
+            if stream.bot.sha256 == sha256:
+                stream.look_at(table)
+
+    def open(self, bot: Bot, token: str, lang: str) -> BotStream:
+        """A new stream; Problem if there are too many."""
+        if sum(stream.bot.sha256 == bot.sha256 for stream in self._streams) >= STREAMS:
+            raise Problem("too-many")
+        stream = BotStream(self._store, self._find, self._now, bot, token, lang)
+        self._streams.append(stream)
+        return stream
+
+    def close(self, stream: BotStream) -> None:
+        """It is over."""
+        stream.close()
+        if stream in self._streams:
+            self._streams.remove(stream)
+
+    def close_all(self) -> None:
+        """The house closes."""
+        for stream in list(self._streams):
+            self.close(stream)
+
+
+class BotStream:
+    """What one connection of a bot is told, line by line."""
+
+    def __init__(
+        self, store: Store, find: Find, now: Callable[[], int], bot: Bot, token: str, lang: str
+    ) -> None:
+        self._store = store
+        self._find = find
+        self._now = now
+        self._token = token
+        self._lang = lang
+        self.bot = bot
+        self._followed: dict[str, Follower] = {}
+        self._wanted: dict[str, None] = {}
+        self._lines: deque[bytes] = deque()
+        self._size = 0
+        self._news = asyncio.Event()
+        self._closed = False
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """All lines, until the stream is closed; a blank one now and then says that it lives."""
+        yield encode({"type": "hello", "name": self.bot.name}) + b"\n"
+        looked = float("-inf")
+        while not self._closed:
+            if monotonic() - looked >= BEAT:
+                await self._look()
+                looked = monotonic()
+                if not self._lines:
+                    yield b"\n"
+            await self._follow_wanted()
+            while self._lines and not self._closed:
+                line = self._lines.popleft()
+                self._size -= len(line)
+                yield line
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), BEAT)
+            self._news.clear()
+
+    def say(self, line: bytes) -> None:
+        """Send a line, as soon as possible; who does not read is sent away."""
+        self._lines.append(line + b"\n")
+        self._size += len(line) + 1
+        if self._size > BACKLOG:
+            self.close()
+        self._news.set()
+
+    def look_at(self, table: str) -> None:
+        """The bot has, or may have, another seat there."""
+        self._wanted[table] = None
+        self._news.set()
+
+    def close(self) -> None:
+        """Follow nothing any more."""
+        self._closed = True
+        for follower in list(self._followed.values()):
+            self._part(follower)
+        self._lines.clear()
+        self._news.set()
+
+    # ---- the tables ----
+
+    async def _look(self) -> None:
+        """Look for tables that no notice has told of, and let go of those that are long over."""
+        with suppress(StoreError):
+            for table in await self._store.held_by(self.bot.sha256):
+                if table not in self._followed:
+                    self._wanted[table] = None
+        for follower in list(self._followed.values()):
+            match = follower.table.match
+            if match.outcome is not None and (
+                match.next is not None or follower.table.touched < self._now() - OVER
+            ):
+                self._part(follower)
+
+    async def _follow_wanted(self) -> None:
+        while self._wanted and not self._closed:
+            id = next(iter(self._wanted))
+            del self._wanted[id]
+            with suppress(EscaleError):             # the next look tries again
+                await self._follow(id)
+
+    async def _follow(self, id: str) -> None:
+        table = await self._find(id)
+        if table is None:
+            return
+        async with table.open():
+            seats = table.held(self._token)
+            known = self._followed.get(id)
+            if not seats or (known is not None and known.sight.seats == seats):
+                return
+            follower = Follower(self, table, Sight.of(seats, None, self._lang, lean=True))
+            await table.views.prepare(follower.sight)
+            if self._closed:
+                return
+            if known is not None:
+                self._part(known)
+            table.join(follower)
+            self._followed[id] = follower
+            follower.introduce()
+        table.arrive(seats)
+
+    def _part(self, follower: Follower) -> None:
+        if self._followed.pop(follower.table.id, None) is not None:
+            follower.table.part(follower)
+            follower.table.depart(follower.sight.seats)
+
+    def lost(self, follower: Follower) -> None:
+        """A table cannot be followed any longer: it is read again."""
+        self._part(follower)
+        self.look_at(follower.table.id)
+
+
+class Follower:
+    """A bot at one of its tables."""
+
+    def __init__(self, stream: BotStream, table: Table, sight: Sight) -> None:
+        self._stream = stream
+        self.table = table
+        self.sight = sight
+        self._asked: Position | None = None
+        """Where the bot has been told that it is to move."""
+
+    def introduce(self) -> None:
+        """Tell where the bot sits, and what it is asked."""
+        match = self.table.match
+        about = {
+            "table": self.table.id, "game": match.game.slug, "n": len(match.events),
+            "seats": list(self.sight.seats),
+        }
+        awaited = [seat for seat in self.sight.seats if match.players[seat].open]
+        if awaited:
+            self._say("challenge", {
+                **about, "seats": awaited, "options": dict(match.start.options),
+                "clock": match.header.clock, "names": [player.name for player in match.players],
+            })
+        else:
+            self._say("table", {**about, "begun": match.begun})
+            self._ask()
+
+    def hear(self, message: bytes) -> None:
+        """Something has happened."""
+        self._stream.say(b'{"table":' + encode(self.table.id) + b"," + message[1:])
+        self._ask()
+
+    def leave(self) -> None:
+        """The table is read again."""
+        self._stream.lost(self)
+
+    def _ask(self) -> None:
+        """If the bot is to move, and has not been told so, tell it."""
+        match, turn = self.table.match, self.table.match.turn
+        if turn not in self.sight.seats or match.players[turn].level is not None:
+            self._asked = None
+        elif match.position != self._asked and not self.table.closed:
+            self._asked = match.position
+            self._say("turn", {
+                "table": self.table.id, "game": match.game.slug, "seat": turn,
+                "n": len(match.events),
+            })
+
+    def _say(self, kind: str, fields: dict[str, Any]) -> None:
+        self._stream.say(encode({"type": kind, **fields}))

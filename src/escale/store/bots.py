@@ -1,0 +1,111 @@
+"""Bot accounts in the database: made and removed by the host, with a token that is shown once."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, Select, delete, exc, func, insert, inspect, select
+from sqlalchemy.engine import URL
+
+from escale.match.limits import NewName
+from escale.store.database import open_database, writing
+from escale.store.errors import StoreError
+from escale.store.schema import bots, tables, tokens
+
+PREFIX = "bot-"
+"""How a bot's token begins, so that nobody else's is looked for."""
+TOKEN = 24
+"""Bytes of it."""
+
+Result = TypeVar("Result")
+
+
+class Bot(NamedTuple):
+    """A program that plays under a name of its own."""
+
+    name: str
+    sha256: str
+    """Of its token, in hexadecimal."""
+    created: int
+    """In Unix milliseconds."""
+
+
+def is_bots(token: str | None) -> bool:
+    """Whether a token says that it is a bot's."""
+    return bool(token and token.startswith(PREFIX))
+
+
+def create_bot(url: URL, name: str) -> str:
+    """Make an account; the only copy of its token. StoreError if the name is taken."""
+    try:
+        name = msgspec.convert(name.strip(), NewName)
+    except msgspec.ValidationError as error:
+        raise StoreError(f"expected a name: {error}") from None
+    if not name:
+        raise StoreError("expected a name for the bot")
+    token = PREFIX + secrets.token_urlsafe(TOKEN)
+    row = {"name": name, "sha256": sha256(token.encode()).hexdigest(),
+           "created": time.time_ns() // 1_000_000}
+
+    def add(connection: Connection) -> str:
+        if connection.execute(select(bots).where(bots.c.name == name)).first() is not None:
+            raise StoreError(f"there is a bot called {name!r} already")
+        connection.execute(insert(bots), [row])
+        return token
+
+    return _with_database(url, add)
+
+
+def remove_bot(url: URL, name: str) -> bool:
+    """Remove an account; whether there was one. Its token holds no seats any more."""
+    def remove(connection: Connection) -> bool:
+        known = connection.execute(select(bots).where(bots.c.name == name)).first()
+        if known is None:
+            return False
+        connection.execute(delete(tokens).where(tokens.c.sha256 == known.sha256))
+        connection.execute(delete(bots).where(bots.c.name == name))
+        return True
+
+    return _with_database(url, remove)
+
+
+def list_bots(url: URL) -> list[Bot]:
+    """All accounts."""
+    return _with_database(url, read_bots)
+
+
+def read_bots(connection: Connection) -> list[Bot]:
+    """All accounts, in the order of their names; none in a database of an earlier version."""
+    if not inspect(connection).has_table(bots.name):
+        return []
+    return [Bot(*row) for row in connection.execute(select(bots).order_by(bots.c.name))]
+
+
+def held_by(sha256: str) -> Select[Any]:
+    """The tables whose match goes on at which a token holds seats, the oldest first."""
+    return (
+        select(tables.c.id).join(tokens, tokens.c.table_id == tables.c.id)
+        .where(tokens.c.sha256 == sha256, tables.c.over.is_(False), tables.c.closed.is_(False))
+        .order_by(tables.c.created, tables.c.id)
+    )
+
+
+def count_held_by(sha256: str) -> Select[Any]:
+    """How many those are."""
+    return select(func.count()).select_from(held_by(sha256).subquery())
+
+
+def _with_database(url: URL, do: Callable[[Connection], Result]) -> Result:
+    engine = open_database(url)
+    try:
+        with writing(engine).begin() as connection:
+            return do(connection)
+    except exc.SQLAlchemyError as error:
+        raise StoreError(f"the database did not take it: {error}") from error
+    finally:
+        engine.dispose()

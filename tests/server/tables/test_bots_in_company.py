@@ -1,0 +1,114 @@
+"""A bot connected to one process sits at tables that others keep, and hears of them at once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from escale.match.events import read_action
+from escale.server.tables import bots
+from escale.server.tables.bots import BotStream
+from escale.server.tables.house import House
+from escale.server.tables.orders import Order
+from escale.store.bots import create_bot
+from escale.store.database import database_url
+from tests.server.tables.test_company import houses
+
+ORDER = {
+    "game": "tortuga", "options": {"first": "south"},
+    "seats": [{"kind": "person", "name": "Ana"}, {"kind": "bot", "name": "Walker"}],
+}
+
+
+class Ear:
+    """What a stream says, as it says it."""
+
+    def __init__(self, stream: BotStream) -> None:
+        self._lines = stream.lines()
+        self._heard: list[dict[str, Any]] = []
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        async for line in self._lines:
+            if line.strip():
+                self._heard.append(json.loads(line))
+
+    async def next(self, kind: str, seconds: float = 2.0) -> dict[str, Any]:
+        async with asyncio.timeout(seconds):
+            while True:
+                for line in self._heard:
+                    if line["type"] == kind:
+                        self._heard.remove(line)
+                        return line
+                await asyncio.sleep(0.005)
+
+    async def stop(self) -> None:
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
+
+
+def test_a_stream_sees_tables_of_other_processes(
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Well before the look that makes up for lost notices."""
+    monkeypatch.setattr(bots, "BEAT", 60.0)
+
+    async def do(house: House, table: str, token: str, **action: Any) -> None:
+        found = await house.table(table)
+        assert found is not None
+        await found.do(read_action(json.dumps(action)), found.held(token))
+
+    async def run() -> None:
+        token = create_bot(database_url(postgres_database), "Walker")
+        async with houses(postgres_database) as (here, there):
+            bot = await here.bots.of(token)
+            assert bot is not None
+            stream = here.bots.open(bot, token, "en")
+            ear = Ear(stream)
+            try:
+                await ear.next("hello")
+                for number in range(4):                     # kept by either
+                    made = await there.create(msgspec.convert(ORDER, Order))
+                    asked = await ear.next("challenge")
+                    assert asked["table"] == made.table
+                    await do(here, made.table, token, do="sit", seat=1, id=f"sit{number}")
+                    n = len((await there.table(made.table)).match.events)  # type: ignore[union-attr]
+                    await do(there, made.table, made.token, do="play", seat=0, id="one", n=n,
+                             move="d2-d3")
+                    turn = await ear.next("turn")
+                    assert turn["table"] == made.table
+                    await do(here, made.table, token, do="play", seat=1, id="two", n=turn["n"],
+                             move="d6-d5")
+                    await do(there, made.table, made.token, do="resign", seat=0, id="three")
+            finally:
+                await ear.stop()
+                here.bots.close(stream)
+
+    asyncio.run(run())
+
+
+def test_what_no_notice_has_told_is_found_by_looking(
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "BEAT", 0.2)
+
+    async def run() -> None:
+        token = create_bot(database_url(postgres_database), "Walker")
+        async with houses(postgres_database) as (here, there):
+            monkeypatch.setattr(there.company, "seated", lambda table, bot: None)
+            bot = await here.bots.of(token)
+            assert bot is not None
+            stream = here.bots.open(bot, token, "en")
+            ear = Ear(stream)
+            try:
+                made = await there.create(msgspec.convert(ORDER, Order))
+                assert (await ear.next("challenge", 5))["table"] == made.table
+            finally:
+                await ear.stop()
+                here.bots.close(stream)
+
+    asyncio.run(run())
