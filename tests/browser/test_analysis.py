@@ -74,6 +74,11 @@ def test_variations_are_kept_walked_promoted_and_deleted(arrive: Arrive) -> None
     page.locator("#position").fill("nonsense")
     page.locator("#position-form button").click()
     expect(page.locator("#note")).to_contain_text("A position is written")
+    page.locator("a.skip").focus()
+    page.keyboard.press("Enter")                        # a link within the page loses nothing
+    expect(page.locator("#main")).to_be_focused()
+    page.wait_for_url("**/analyse#p=*")
+    assert moves(page)[:2] == ["Start", "1. e3"]
     refusals_are_fine(visitor)
 
 

@@ -70,6 +70,8 @@ class Problem(EscaleError):
         problem = cls(code, detail=None if code in SILENT else str(error)[:300])
         if isinstance(error, BadSetup | Impossible):
             problem._reason = error
+            if isinstance(error, Impossible):       # the sentence says all there is
+                problem.detail = None
         elif isinstance(error, BadMessage) and error.field.rpartition(".")[2] == "name":
             problem._reason = BadSetup("name", most=NAME)
         elif isinstance(error, BadMessage) and error.field:

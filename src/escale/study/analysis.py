@@ -23,7 +23,7 @@ FIRST = {"nodes": 2_000, "simulations": 100}
 """The budget of the first search …"""
 GROWTH = 4
 """… and how many times more each further one may have."""
-STEP = 1.2
+STEP = 0.8
 """Seconds of a processor that one search may take."""
 WHOLE = 8.0
 """Seconds of a processor that a look may take in all."""

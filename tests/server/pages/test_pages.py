@@ -109,7 +109,7 @@ def visit(client: TestClient, path: str, status: int = 200) -> ET.Element:
 def paths(lang: str) -> list[str]:
     plain = ["/", "/lobby", "/mine", "/about", "/host", "/api", "/puzzles"]
     plain += [f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}" for box in games()]
-    plain += [f"/g/{box.slug}{rest}" for box in games() for rest in ("", "/rules")]
+    plain += [f"/g/{box.slug}{rest}" for box in games() for rest in ("", "/rules", "/analyse")]
     return [PREFIX[lang] + path if path != "/" else PREFIX[lang] or "/" for path in plain]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -88,3 +89,42 @@ def test_over_http(tmp_path: Path) -> None:
         status, more = ask("tortuga/choices", position=found["start"], atoms=["d2"])
         assert (status, "d3" in more["choices"]) == (200, True)
         assert ask("tortuga/choices", position=found["start"], atoms=["g9"])[0] == 422
+
+
+def test_a_table_begins_from_any_position_that_goes_on_and_says_so(tmp_path: Path) -> None:
+    with hosted(tmp_path) as house:
+        seats = [{"kind": "person", "name": name} for name in ("Ana", "Bo")]
+
+        def order(**more: object) -> tuple[int, dict[str, Any]]:
+            body = {"game": "canyon-1972", "seats": seats, **more}
+            answer = house.client.post("/api/tables", json=body)
+            return answer.status_code, answer.json()
+
+        status, opened = order(position="7Y/8/8/8/8/8/8/R7 yellow 3")
+        assert status == 201
+        path = f"/api/tables/{opened['table']}"
+        state = house.client.get(path).json()
+        assert (state["composed"], state["turn"], state["moves"]) == (True, 1, 3)
+        assert any("position of its own" in item["told"] for item in state["log"])
+        # A rematch begins from it, too.
+        headers = {"authorization": f"Bearer {opened['token']}"}
+        for do, more in (("resign", {}), ("offer", {"what": "rematch"})):
+            house.client.post(f"{path}/events", headers=headers, json={
+                "do": do, "id": do, "seat": 0, **more,
+            }).raise_for_status()
+        until = time.monotonic() + 10
+        while (again := house.client.get(path).json()["next"]) is None:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        state = house.client.get(f"/api/tables/{again}").json()
+        assert (state["composed"], state["moves"]) == (True, 3)
+
+        _, usual = order()
+        assert house.client.get(f"/api/tables/{usual['table']}").json()["composed"] is False
+        assert order(position="nonsense")[1]["code"] == "bad-position"
+        over = "YYYYYYYY/8/8/8/8/8/8/8 red 9"
+        status, no = order(position=over)
+        assert (status, no["code"]) == (422, "bad-position")
+        assert "over" in no["message"]
+        three = [*seats, {"kind": "open"}]
+        assert order(seats=three, position="7Y/8/8/8/8/8/8/R7 yellow 3")[1]["code"] == "bad-option"

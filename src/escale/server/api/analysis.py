@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated
 
@@ -51,11 +50,33 @@ async def analyse(
                              media_type=LINES)
 
 
+_leaving: set[asyncio.Task[None]] = set()
+"""Looks that nobody reads any more, until the search under way has ended."""
+
+
 async def _lines(first: Found, looks: AsyncGenerator[Found, None]) -> AsyncIterator[bytes]:
-    async with contextlib.aclosing(looks):
-        yield first.body + b"\n"
-        async for look in looks:
+    look: Found | None = first
+    following: asyncio.Future[Found | None] | None = None
+    try:
+        while look is not None:
             yield look.body + b"\n"
+            following = asyncio.ensure_future(anext(looks, None))
+            look = await asyncio.shield(following)
+    finally:
+        leaving = asyncio.create_task(_leave(following, looks))
+        _leaving.add(leaving)
+        leaving.add_done_callback(_leaving.discard)
+
+
+async def _leave(
+    following: asyncio.Future[Found | None] | None, looks: AsyncGenerator[Found, None]
+) -> None:
+    """Give a look up between two searches: one takes a moment, another process takes longer."""
+    if following is not None:
+        await asyncio.wait((following,))
+        if not following.cancelled():
+            following.exception()               # nobody is there to be told
+    await looks.aclose()
 
 
 async def _unless_gone(request: Request, looks: AsyncGenerator[Found, None]) -> Found:

@@ -102,6 +102,7 @@ async function arrive(found, animate) {
   await board.show(found, { animate: animate && follows });
   need("told").replaceChildren(h("p", {}, found.told), h("p", {}, need("asked").textContent ?? ""));
   drawTree();
+  for (const [seat, option] of [...need("table-seat").children].entries()) option.toggleAttribute("disabled", seat >= found.badges.length);
   remember();
   think();
 }
@@ -197,7 +198,7 @@ async function place(where) {
 function tell(refusal) {
   const { message, detail, code } = /** @type {Partial<Refusal>} */ (refusal ?? {});
   note.hidden = false;
-  note.textContent = [message ?? say("failed"), code === "bad-position" && detail !== message ? detail : ""].filter(Boolean).join(" ");
+  note.textContent = [message ?? say("failed"), code === "bad-position" ? detail : ""].filter(Boolean).join(" ");
 }
 
 // ---- what the house thinks ----
@@ -251,7 +252,7 @@ function edit() {
   showIf("side", false);
   editor.begin(shown);
   need("asked").textContent = say("an-editing");
-  need("editor").querySelector("input")?.focus();
+  need("editor").querySelector("input")?.focus({ preventScroll: true });
 }
 
 // ---- what one can do ----
@@ -311,5 +312,6 @@ need("thinks").addEventListener("click", () => {
   if (thinks) think();
 });
 document.addEventListener("visibilitychange", () => (document.hidden ? thought.abort() : think()));
-addEventListener("hashchange", () => void arriveFirst());
+// Another place was pasted into the address; links within the page lead nowhere else.
+addEventListener("hashchange", () => (location.hash.startsWith("#p=") ? void arriveFirst() : remember()));
 void arriveFirst();

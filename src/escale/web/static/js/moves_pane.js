@@ -18,7 +18,7 @@ export function drawMoves(host, tree, go) {
   host.replaceChildren(start, ...following(tree, tree.root, 1, go));
   const current = /** @type {HTMLElement | null} */ (host.querySelector("[aria-current]"));
   if (focused) current?.focus();
-  current?.scrollIntoView({ block: "nearest" });
+  if (current) host.scrollTop = Math.max(0, current.offsetTop - host.offsetTop - host.clientHeight / 2);
 }
 
 /**

@@ -153,7 +153,7 @@ export class StudyBoard {
     if (!input || !position) return; // being made
     const asked = input.root && board.scene ? question(board.scene, input.path, input.next, position.situation) : "";
     this.handlers.asked?.(asked);
-    const pointed = new Set(this.pointedOut.flatMap((move) => move.atoms));
+    const pointed = new Set(this.pointedOut[0]?.atoms);
     const had = buttons.contains(document.activeElement);
     buttons.replaceChildren(...input.next.filter((atom) => !input.isPlace(atom)).map((atom) => h("button", {
       type: "button", class: pointed.has(atom) ? "choice pointed" : "choice", "data-atom": atom,
