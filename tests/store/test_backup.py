@@ -187,7 +187,7 @@ def test_a_copy_is_kept_before_the_tables_are_brought_up_to_date(
 ) -> None:
     monkeypatch.setenv("ESCALE_BACKUPS", str(tmp_path / "copies"))
     before = asyncio.run(fill(database))
-    older = ["DROP INDEX tables_created", "DROP TABLE probe",
+    older = ["DROP INDEX tables_created", "DROP TABLE probe", "DROP TABLE reviews",
              *(f"ALTER TABLE tables DROP COLUMN {name}" for name in ("closed", "muted", "seen")),
              "UPDATE alembic_version SET version_num = '0002'"]
     for _ in range(2):

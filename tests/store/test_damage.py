@@ -210,6 +210,7 @@ def test_an_older_database_is_brought_up_to_date_with_its_tables(tmp_path: Path)
         for column in ("due", "next_secret", "closed", "muted", "seen"):
             connection.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         connection.execute("DROP TABLE probe")
+        connection.execute("DROP TABLE reviews")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
 
     async def test() -> None:
