@@ -82,8 +82,6 @@ def test_a_question_that_takes_too_long_is_given_up() -> None:
 
 
 def test_a_process_that_hangs_is_ended_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("escale.server.errands.GRACE", 0.3)
-
     async def ask() -> None:
         limiter = RateLimiter(Limits(work_seconds=0.2))
         errands = Errands(limiter, 1)
@@ -93,6 +91,7 @@ def test_a_process_that_hangs_is_ended_and_replaced(monkeypatch: pytest.MonkeyPa
             process = errands._workers[0]._process
             assert process is not None
             os.kill(process.pid, signal.SIGSTOP)
+            monkeypatch.setattr("escale.server.errands.GRACE", 0.3)
             with pytest.raises(Problem) as refused:
                 await errands.run("explain", "tortuga", fine, "en", "here")
             assert refused.value.code == "too-costly"

@@ -187,8 +187,8 @@ def test_a_copy_is_kept_before_the_tables_are_brought_up_to_date(
 ) -> None:
     monkeypatch.setenv("ESCALE_BACKUPS", str(tmp_path / "copies"))
     before = asyncio.run(fill(database))
-    older = ["DROP INDEX tables_created", "DROP TABLE probe", "DROP TABLE bots",
-             "DROP INDEX tokens_sha256",
+    older = ["DROP INDEX tables_created", "DROP TABLE probe", "DROP TABLE reviews",
+             "DROP TABLE bots", "DROP INDEX tokens_sha256",
              *(f"ALTER TABLE tables DROP COLUMN {name}" for name in ("closed", "muted", "seen")),
              "UPDATE alembic_version SET version_num = '0002'"]
     for _ in range(2):

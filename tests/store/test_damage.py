@@ -212,6 +212,7 @@ def test_an_older_database_is_brought_up_to_date_with_its_tables(tmp_path: Path)
         connection.execute("DROP TABLE probe")
         connection.execute("DROP TABLE bots")
         connection.execute("DROP INDEX tokens_sha256")
+        connection.execute("DROP TABLE reviews")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
 
     async def test() -> None:
