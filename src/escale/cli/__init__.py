@@ -168,7 +168,7 @@ def serve(
     log_json: LogJson = False, metrics_port: MetricsPort = None,
     metrics_host: MetricsHost = "127.0.0.1", keep_unstarted: host.KeepUnstarted = host.UNSTARTED,
     keep_finished: host.KeepFinished = host.FINISHED, processes: ProcessCount = 1,
-    docs: Docs = None, engine: EngineWords = None, engine_file: EngineFile = None,
+    engine: EngineWords = None, engine_file: EngineFile = None, docs: Docs = None,
 ) -> None:
     """Serve the house on this machine and open a browser."""
     from escale.cli.serving import serve_house  # the web takes a moment to import
