@@ -7,8 +7,9 @@ leads to is searched on its own, with a budget of its own. A move that gives awa
 more, proven on both sides, is planted; one that keeps all of it, proven as well, is sound. Both are
 then judged with the budget of a review.
 
-Where something is hidden, a value counts as proven when it is proven at several tables that
-the seat can imagine, and is the same at all of them.
+Where something is hidden hardly anything can be proven. There a move is planted when long searches
+by what its seat can know, with two other seeds, agree that it gives away much, and sound when they
+agree that it gives away nothing. That measures whether short searches judge like long ones.
 """
 
 from __future__ import annotations
@@ -24,16 +25,18 @@ from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Position
 from escale.games import game, games
-from escale.kernel import CHANCE, Random
+from escale.kernel import CHANCE, Limit, Random
 from escale.opponents import Way, think
 from escale.study.judging import DEFAULT, Budget, judge
 
 PROOF = 200_000
 """Nodes of a proof."""
-SIMULATIONS = 3_000
-"""Simulated games of a proof, where something is hidden …"""
-TABLES = 4
-"""… at each of so many tables that the seat can imagine."""
+SIMULATIONS = 24_000
+"""Simulated games of a long search, where something is hidden."""
+SEEDS = (101, 102)
+"""Of the long searches."""
+MUCH, NOTHING = 0.25, 0.02
+"""What a planted move gives away at least by them, and a sound one at most."""
 SAMPLE = 10
 """Moves of a position that are looked at."""
 EACH = 6
@@ -63,20 +66,42 @@ class Rates:
     marks: Counter[tuple[str, str | None]] = field(default_factory=Counter)
 
 
-def proven_share(
-    position: Position, move: Move, seat: int, nodes: int = PROOF
-) -> float | None:
-    """What a move is worth to its seat, where that can be proven; None where it cannot."""
-    if not position.game.hides:
-        return _value(position.play(move), seat, Way("alphabeta", (("nodes", nodes),)))
-    worth: set[float | None] = set()
-    for number in range(TABLES):
-        table = position.imagine(seat, Random(number))
-        way = Way("mcts", (("simulations", SIMULATIONS),))
-        worth.add(_value(table.follow(move.code), seat, way))
-        if None in worth or len(worth) > 1:
-            return None
-    return worth.pop()
+def sorted_out(
+    position: Position, sample: list[Move], nodes: int
+) -> tuple[list[Move], list[Move]]:
+    """Of some moves the planted and the sound ones."""
+    seat = position.turn
+    assert seat is not None
+    if position.game.hides:
+        return _by_long_searches(position, sample, seat)
+    way = Way("alphabeta", (("nodes", nodes),))
+    worth = {move.text: _value(position.play(move), seat, way) for move in sample}
+    best = max((share for share in worth.values() if share is not None), default=0.0)
+    sound = [move for move in sample if worth[move.text] == best == 1.0]
+    planted = [
+        move for move in sample
+        if (share := worth[move.text]) is not None and best - share >= 0.5
+    ]
+    return planted, sound
+
+
+def _by_long_searches(
+    position: Position, sample: list[Move], seat: int
+) -> tuple[list[Move], list[Move]]:
+    losses: dict[str, list[float]] = {move.text: [] for move in sample}
+    for seed in SEEDS:
+        worth = {
+            move.text: think(
+                position, limit=Limit(simulations=SIMULATIONS), seed=seed, among=[move]
+            ).shares[seat]
+            for move in sample
+        }
+        for text, share in worth.items():
+            losses[text].append(max(worth.values()) - share)
+    return (
+        [move for move in sample if min(losses[move.text]) >= MUCH],
+        [move for move in sample if max(losses[move.text]) <= NOTHING],
+    )
 
 
 def _value(after: Position, seat: int, way: Way) -> float | None:
@@ -84,7 +109,7 @@ def _value(after: Position, seat: int, way: Way) -> float | None:
         return after.outcome.shares[seat]
     if after.turn == CHANCE:
         return None
-    found = think(after, way, open_cards=True)
+    found = think(after, way)
     return found.shares[seat] if found.proven else None
 
 
@@ -118,7 +143,7 @@ def measure(
                 taken, missed = taken + 1, 0
                 rates.positions += 1
             else:
-                missed += 1
+                missed += not box.hides
     return rates
 
 
@@ -126,20 +151,15 @@ def judge_some(
     position: Position, budget: Budget, random: Random, rates: Rates, proof: int
 ) -> bool:
     """Judge a few moves of a position whose values are proven; whether there are such."""
-    seat = position.turn
-    assert seat is not None
     moves = list(position.moves())
-    if len(moves) < 2 or not (position.game.hides or _won(position, proof)):
+    winner = None if position.game.hides else _winner(position, proof)
+    if len(moves) < 2 or not (position.game.hides or winner):
         return False
     sample = [moves.pop(random.below(len(moves))) for _ in range(min(SAMPLE, len(moves)))]
-    worth = {move.text: proven_share(position, move, seat, proof) for move in sample}
-    best = max((share for share in worth.values() if share is not None), default=0.0)
-    sound = [move for move in sample if worth[move.text] == best == 1.0]
-    planted = [
-        move for move in sample
-        if (share := worth[move.text]) is not None and best - share >= 0.5
-    ]
-    if not sound or not planted:            # what is best must be known, and there must be worse
+    if winner is not None and winner.code not in [move.code for move in sample]:
+        sample[0] = winner                  # where there are many moves, few of them win
+    planted, sound = sorted_out(position, sample, proof)
+    if not sound or not planted:            # what is best must be known, and something be worse
         return False
     for move in planted[:FEW]:
         mark = judge(position, move, budget).mark
@@ -156,10 +176,10 @@ def judge_some(
     return True
 
 
-def _won(position: Position, nodes: int) -> bool:
-    """Whether it is proven that the seat to move wins."""
+def _winner(position: Position, nodes: int) -> Move | None:
+    """A move that is proven to win, if one is found."""
     found = think(position, Way("alphabeta", (("nodes", nodes),)))
-    return found.proven and found.shares[position.turn or 0] == 1
+    return found.move if found.proven and found.shares[position.turn or 0] == 1 else None
 
 
 def main() -> None:
