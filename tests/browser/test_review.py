@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import httpx2
@@ -118,6 +119,10 @@ def test_a_review_fits_a_phone_and_says_the_same_in_english(
 
 def test_without_scripts_the_review_can_be_read(house: House, finished: str) -> None:
     with httpx2.Client(base_url=house.address, headers={"accept-language": "fr"}) as client:
+        made = client.post(f"/api/tables/{finished}/review")
+        while made.json()["state"] != "made":
+            time.sleep(0.1)
+            made = client.get(f"/api/tables/{finished}/review")
         text = client.get(f"/t/{finished}/review").text
         assert "b1-b2 gagnait" in text
         assert "<polyline" in text

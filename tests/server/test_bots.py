@@ -12,15 +12,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import pytest
 
 from escale.cli import main
 from escale.server.settings import Limits
+from escale.server.tables.bots import Bots
+from escale.server.tables.names import fingerprint
 from escale.store.backup import back_up, restore
-from escale.store.bots import create_bot, list_bots, remove_bot
+from escale.store.bots import PREFIX, Bot, create_bot, list_bots, remove_bot
 from escale.store.database import database_url
 from escale.store.errors import StoreError
 from tests.server.hosting import MOUSSE, OPEN, Hosted, Table, hosted, person
@@ -296,3 +298,18 @@ def test_a_backup_has_the_accounts(tmp_path: Path) -> None:
     back_up(url, tmp_path / "backup")
     restore(copy, tmp_path / "backup")
     assert list_bots(copy) == list_bots(url) != []
+
+
+def test_who_asks_while_the_accounts_are_read_is_not_unknown() -> None:
+    token = f"{PREFIX}secret"
+
+    class SlowStore:
+        async def bots(self) -> list[Bot]:
+            await asyncio.sleep(0.05)
+            return [Bot("Walker", fingerprint(token), 0)]
+
+    async def ask() -> tuple[Bot | None, Bot | None]:
+        bots = Bots(cast(Any, SlowStore()), cast(Any, None), cast(Any, None), lambda: 0)
+        return await asyncio.gather(bots.named("Walker"), bots.of(token))
+
+    assert [bot and bot.name for bot in asyncio.run(ask())] == ["Walker", "Walker"]

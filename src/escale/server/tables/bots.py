@@ -57,6 +57,7 @@ class Bots:
         self._clock = clock
         self._accounts: dict[str, Bot] = {}
         self._read = -FRESH
+        self._reading = asyncio.Lock()
         self._streams: list[BotStream] = []
 
     # ---- who they are ----
@@ -86,11 +87,15 @@ class Bots:
         return list(self._accounts.values())
 
     async def _learn(self, found: Callable[[], bool]) -> None:
-        """Read the accounts, unless what is looked for is there and was read lately."""
-        age = self._clock() - self._read
-        if age >= FRESH or (age >= AGAIN and not found()):
-            self._read = self._clock()
-            self._accounts = {bot.sha256: bot for bot in await self._store.bots()}
+        """Read the accounts, unless what is looked for is there and was read lately.
+
+        Who comes while they are read waits for that: nobody is unknown because of another.
+        """
+        async with self._reading:
+            age = self._clock() - self._read
+            if age >= FRESH or (age >= AGAIN and not found()):
+                accounts = {bot.sha256: bot for bot in await self._store.bots()}
+                self._accounts, self._read = accounts, self._clock()
 
     async def must_have_room(self, bot: Bot) -> None:
         """Problem if it sits at as many tables as it may."""
