@@ -16,6 +16,7 @@ from msgspec import inspect
 
 from escale.match.events import AnyAction, Hello, View
 from escale.server import messages
+from escale.server.study.advice_messages import CoachRemark, HintFacts
 from escale.server.study.messages import AnalysisLook, ReviewState, TableStudy
 from escale.server.study.puzzle_messages import PuzzleHint, PuzzleVerdict
 from escale.web import STATIC
@@ -34,8 +35,8 @@ TRAVELS = {
         messages.Acknowledged, messages.Refused, messages.Refusal, messages.StaleRefusal,
         messages.Done, messages.Ply, messages.ChoiceFacts, messages.Reason, messages.BoardText,
         messages.ExampleFacts, messages.AttemptResult, messages.Opened, messages.Seated,
-        messages.StudyPosition, AnalysisLook, TableStudy, messages.HintFacts,
-        messages.CoachRemark, PuzzleVerdict, PuzzleHint, ReviewState,
+        messages.StudyPosition, AnalysisLook, TableStudy, HintFacts,
+        CoachRemark, PuzzleVerdict, PuzzleHint, ReviewState,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

@@ -7,24 +7,29 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from escale.server import messages
 from escale.server.api.openapi import Lang, answers, body, takes
 from escale.server.api.tables import AtTable, Bearer
 from escale.server.middleware.security import address
 from escale.server.responses import language
+from escale.server.study.advice_messages import (
+    CoachRemark,
+    HintFacts,
+    HintQuestion,
+    JudgedMove,
+)
 from escale.server.study.advising import Advising
 from escale.server.study.pool import Found
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 
 router = APIRouter(prefix="/api", default_response_class=Response)
-AHintQuestion = Annotated[messages.HintQuestion, body(messages.HintQuestion)]
-AJudgedMove = Annotated[messages.JudgedMove, body(messages.JudgedMove)]
+AHintQuestion = Annotated[HintQuestion, body(HintQuestion)]
+AJudgedMove = Annotated[JudgedMove, body(JudgedMove)]
 REFUSED = ("unknown-table", "no-hints", "not-your-turn", "elsewhere", "too-many", "too-costly")
 
 
-@router.post("/tables/{id}/hint", tags=["study"], openapi_extra=takes(messages.HintQuestion),
-             responses=answers(messages.HintFacts, *REFUSED))
+@router.post("/tables/{id}/hint", tags=["study"], openapi_extra=takes(HintQuestion),
+             responses=answers(HintFacts, *REFUSED))
 async def hint(
     request: Request, table: AtTable, token: Bearer, question: AHintQuestion, lang: Lang = None
 ) -> Response:
@@ -37,8 +42,8 @@ async def hint(
     return _answer(await _advising(request).ask("hint", table, sight, address(request)))
 
 
-@router.post("/tables/{id}/judge", tags=["study"], openapi_extra=takes(messages.JudgedMove),
-             responses=answers(messages.CoachRemark, *REFUSED, "illegal"))
+@router.post("/tables/{id}/judge", tags=["study"], openapi_extra=takes(JudgedMove),
+             responses=answers(CoachRemark, *REFUSED, "illegal"))
 async def judge(
     request: Request, table: AtTable, token: Bearer, judged: AJudgedMove, lang: Lang = None
 ) -> Response:

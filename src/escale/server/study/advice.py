@@ -8,7 +8,7 @@ from typing import Any
 from escale.game.position import Position
 from escale.game.texts import LANGUAGES
 from escale.games import game
-from escale.server.messages import CoachRemark, HintFacts
+from escale.server.study.advice_messages import CoachRemark, HintFacts
 from escale.server.study.positions import shown
 from escale.study.coach import remark
 from escale.study.hints import hint
