@@ -21,9 +21,10 @@ INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
 # The tests that must give the same results uncompiled. Random numbers, keys, games and searches by seed
 # are compared within the compiled run: tests/kernel/test_modes.py.
 UNCOMPILED := tests/games/test_perft.py tests/games/test_golden.py $(wildcard tests/games/*/test_compare.py)
-# One more than there are processors: tests that start houses and browsers often wait.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
+# Houses, browsers and clocks are tested beside each other, on machines that may be busy with other work: what
+# fails there is said, and must pass alone.
+ALONE := $(BIN)/pytest -n 0 --last-failed --last-failed-no-failures none
 
 .PHONY: play test test-all bench docs lint format browser proxy clean
 
@@ -31,7 +32,7 @@ play: $(VENV)/installed
 	@$(BIN)/escale
 
 test: lint browser proxy
-	$(PYTEST) -m "not exhaustive"
+	$(PYTEST) -m "not exhaustive" || { echo 'ONCE MORE, ALONE:'; $(ALONE) -m "not exhaustive"; }
 	ESCALE_PURE=1 $(PYTEST) -m "not exhaustive" $(UNCOMPILED)
 
 test-all: lint browser proxy

@@ -102,11 +102,12 @@ def test_it_is_on_the_shelf_of_the_house_and_can_be_played(
         page.goto(f"{address}/en/g/breakthrough")
         page.locator("form button.main, form [type=submit]").first.click()
         page.wait_for_url("**/t/**")
-        cells = page.locator("#board [data-at=d2]")
-        expect(cells.first).to_be_attached()
+        page.wait_for_selector("#table.mine")
+        page.locator("#board .mark.next[data-at=d2]").wait_for(state="attached")
         page.locator("#board .piece[data-at=d2]").click()
+        page.locator("#board .mark.chosen").first.wait_for(state="attached")
         page.locator("#board .cell[data-at=d3]").click(force=True)
-        expect(page.locator("#board .piece.owner-0[data-at=d3]")).to_be_attached()
+        expect(page.locator("#board .piece.owner-0[data-at=d3]")).to_be_attached(timeout=15_000)
         browser.close()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from escale.server.settings import Limits
 from escale.server.study import analysis
 from escale.server.study.messages import AnalysisLook
 from tests.server.hosting import MOUSSE, OPEN, Hosted, hosted, person
@@ -20,7 +21,7 @@ def idle(house: Hosted) -> bool:
 
 
 def test_looks_arrive_one_by_one_and_are_given_up_when_one_leaves(tmp_path: Path) -> None:
-    with hosted(tmp_path) as house:
+    with hosted(tmp_path, limits=Limits(study=0)) as house:     # what is spent does not come back
         path, body = "/api/games/canoe/analysis", {"lang": "en", "lines": 2}
         with house.client.stream("POST", path, json=body) as answer:
             lines = answer.iter_lines()
