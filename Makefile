@@ -10,8 +10,7 @@ INSTALL_PACKAGE = { command -v apt-get >/dev/null && \
   $$AS apt-get -qq update && $$AS env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
   --no-install-recommends $(1) >/dev/null; }; }
 # What is compiled begins with `# cython:`; setup.py goes by the same line.
-COMPILED := $(shell grep -ls '^# cython:' src/escale/kernel/*.py src/escale/games/*/*.py) \
-  $(wildcard src/escale/kernel/*.pxd src/escale/games/*/*.pxd)
+COMPILED := $(shell grep -rls --include='*.py' '^# cython:' src/escale) $(shell find src/escale -name '*.pxd')
 # When only compiled sources have changed, they alone are compiled; else everything is installed.
 INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
   { test -x $(BIN)/python || $(PYTHON) -m venv $(VENV); } && $(BIN)/python -m pip install --quiet \
@@ -22,9 +21,6 @@ INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
 # are compared within the compiled run: tests/kernel/test_modes.py.
 UNCOMPILED := tests/games/test_perft.py tests/games/test_golden.py $(wildcard tests/games/*/test_compare.py)
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
-# Houses, browsers and clocks are tested beside each other, on machines that may be busy with other work: what
-# fails there is said, and must pass alone.
-ALONE := $(BIN)/pytest -n 0 --last-failed --last-failed-no-failures none
 
 .PHONY: play test test-all bench docs lint format browser proxy clean
 
@@ -32,7 +28,7 @@ play: $(VENV)/installed
 	@$(BIN)/escale
 
 test: lint browser proxy
-	$(PYTEST) -m "not exhaustive" || { echo 'ONCE MORE, ALONE:'; $(ALONE) -m "not exhaustive"; }
+	$(PYTEST) -m "not exhaustive"
 	ESCALE_PURE=1 $(PYTEST) -m "not exhaustive" $(UNCOMPILED)
 
 test-all: lint browser proxy
