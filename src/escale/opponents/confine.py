@@ -2,7 +2,7 @@
 
 Run as a script, with nothing but the standard library, so that it costs a few milliseconds. MEMORY
 is in bytes and CPU in seconds; 0 is no limit. It gives way to others by NICE. The
-program is ended with whoever started it.
+program ends with the process that started it.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class StudyQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         bool, Meta(description="Whether all cards lie open; else the seat to move looks.")
     ] = False
     as_: Annotated[
-        SeatNumber | None, Meta(description="The seat that looks, whoever is to move.")
+        SeatNumber | None, Meta(description="The seat that looks, on its turn or not.")
     ] = field(name="as", default=None)
     lang: LanguageWish | None = None
 

@@ -1,7 +1,7 @@
 """Analysis: the best lines of a position, looked at again and again with a growing budget.
 
 What one sees first comes at once, and gets better while one looks. A look has a budget of
-processor time in all, and no search in it takes longer than a moment, so that whoever leaves is not
+processor time in all, and no search in it takes longer than a moment, so that who leaves is not
 worked for.
 """
 

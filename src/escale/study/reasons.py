@@ -150,7 +150,7 @@ def _drawn(position: Position, line: Line[Move]) -> bool:
 def _plies(position: Position, line: Line[Move]) -> int | None:
     """How many plies a proven line takes at most; None unless two seats take turns in it.
 
-    Whoever it is that ends the game, half of them are a seat's own moves.
+    No matter who ends the game, half of them are a seat's own moves.
     """
     known = [move.position.turn for move in line.moves]
     if position.seats != 2 or any(a == b for a, b in pairwise(known)):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from escale.game.errors import UnknownGame
 from escale.games import game
 from escale.server.drawing import draw
 from escale.server.pages import pictures
@@ -29,40 +29,38 @@ def _picture(request: Request, picture: pictures.Picture) -> Response:
     return Response(picture.svg, headers=headers, media_type="image/svg+xml")
 
 
+async def _drawn(
+    request: Request, drawing: Callable[..., pictures.Picture], slug: str, *names: str
+) -> Response:
+    """A picture of a game, or the page for what is not there."""
+    try:
+        return _picture(request, await draw(drawing, game(slug), *names))
+    except LookupError:
+        return error_page(request, 404)
+
+
 @router.get("/cover/{slug}.svg", include_in_schema=False)
 async def cover(request: Request, slug: str) -> Response:
     """The cover of a game."""
-    try:
-        return _picture(request, await draw(pictures.cover, game(slug)))
-    except UnknownGame:
-        return error_page(request, 404)
+    return await _drawn(request, pictures.cover, slug)
 
 
 @router.get("/figure/{slug}/{name}.svg", include_in_schema=False)
 async def figure(request: Request, slug: str, name: str) -> Response:
     """A figure of the rules."""
-    try:
-        return _picture(request, await draw(pictures.figure, game(slug), name))
-    except LookupError:
-        return error_page(request, 404)
+    return await _drawn(request, pictures.figure, slug, name)
 
 
 @router.get("/figure/{slug}/lesson/{name}.svg", include_in_schema=False)
 async def lesson_figure(request: Request, slug: str, name: str) -> Response:
     """A figure of a lesson."""
-    try:
-        return _picture(request, await draw(pictures.lesson_figure, game(slug), name))
-    except LookupError:
-        return error_page(request, 404)
+    return await _drawn(request, pictures.lesson_figure, slug, name)
 
 
 @router.get("/puzzle/{slug}/{name}.svg", include_in_schema=False)
 async def puzzle(request: Request, slug: str, name: str) -> Response:
     """The position of a puzzle."""
-    try:
-        return _picture(request, await draw(pictures.puzzle, game(slug), name))
-    except LookupError:
-        return error_page(request, 404)
+    return await _drawn(request, pictures.puzzle, slug, name)
 
 
 @router.get("/static/{path:path}", include_in_schema=False)

@@ -1,4 +1,4 @@
-// A board for whoever learns or tries something out, away from any table: it shows a position that
+// A board for people who learn or try something out, away from any table: it shows a position that
 // the house has worked out, lets the seat to move choose, says why something is no move, and points
 // moves out. What comes of a move is for the page to ask: figures, lessons, problems, analysis.
 import { ask } from "./ask.js";
