@@ -1,49 +1,59 @@
-"""How fast the adapters are, beside OpenSpiel's own games in the same rounds.
+"""How fast the adapters are, beside OpenSpiel's and pgx's own games in the same rounds.
 
+    pip install '.[bench]' ./examples/escale-breakthrough
     python -m bench.adapters [SECONDS] [GAME …]
 
-After `pip install ./examples/escale-breakthrough` one game stands on both sides. A move of
-Breakthrough is two atoms here, the piece and where it goes, and one action in OpenSpiel.
+Connect Four stands on all three sides, Breakthrough on ours and OpenSpiel's. A move of Connect Four
+is one step everywhere; a move of Breakthrough is two atoms here, the piece and where it goes, and
+one action in OpenSpiel.
 
-Everything is driven by one core, at random, with the legal actions and an observation of the seat
-to move before every step. A step is one atom; chance is no step. Rates are steps for each second of
-processor time, the best of five rounds; in brackets, the median of the ratios to the last row, each
-of the same round.
+Everything is played at random, with the legal actions and an observation of the seat to move before
+every step. A step is one atom; chance is no step. Rates are steps for each second of processor
+time, all threads counted, the best of five rounds; in brackets, the median of the ratios to the
+last row, each of the same round.
 """
 
 from __future__ import annotations
 
-import random
 import sys
 import time
-from collections.abc import Iterator
 from statistics import median
 
 import numpy as np
-import pyspiel
-from open_spiel.python import rl_environment
-from open_spiel.python.rl_agent import StepOutput
-from open_spiel.python.vector_env import SyncVectorEnv
 
 import escale
+from bench import others
+from bench.compiled import compiled
+from bench.others import MANY, Stepper, one_by_one
 from escale.adapters import openspiel  # noqa: F401 - registers the games
 from escale.adapters.pettingzoo import Environment
 from escale.adapters.vector import VectorEnvironment
+from escale.kernel.batch import Batch
 
 ROUNDS = 5
-MANY = 256
-"""Games at once."""
-#: Games of OpenSpiel in C++ that are about as large: boards of 42 and 64 cells.
-THEIRS = ("connect_four", "breakthrough")
-
-Stepper = Iterator[int]
-"""Goes on for a while whenever it is asked, and says how many steps that were."""
 
 
 def vectorised(slug: str) -> Stepper:
     env = VectorEnvironment(slug, MANY, seed=1)
     while True:
         env.step(env.sample())
+        yield MANY
+
+
+def connect_four() -> Stepper:
+    """Games of bench/connect_four.py, which the library does not have, in the same arrays."""
+    own, after = 2 * 42, 3 + 2 * 3 + 7
+    actions = np.zeros(MANY, np.int64)
+    batch = Batch(
+        compiled("connect_four").ConnectFourState(), own, 2, np.zeros(0, np.float32),
+        np.zeros((MANY, own + after), np.float32),
+        np.zeros((MANY, 7), np.int8), np.zeros((MANY, 2), np.float32), np.zeros(MANY, np.int8),
+        np.zeros(MANY, np.intc),
+    )
+    batch.reset(1)
+    while True:
+        batch.sample(actions)
+        batch.step(actions)
         yield MANY
 
 
@@ -61,40 +71,6 @@ def pettingzoo(slug: str) -> Stepper:
         yield steps
 
 
-def one_by_one(name: str) -> Stepper:
-    """States of OpenSpiel, driven from Python."""
-    game, choice = pyspiel.load_game(name), random.Random(1)
-    while True:
-        state = game.new_initial_state()
-        steps = 0
-        while not state.is_terminal() and steps < 300:
-            if state.is_chance_node():
-                actions, chances = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(choice.choices(actions, chances)[0])
-                continue
-            state.observation_tensor()
-            state.legal_actions_mask()
-            state.apply_action(choice.choice(state.legal_actions()))
-            steps += 1
-        yield steps
-
-
-def theirs_vectorised(name: str) -> Stepper:
-    """OpenSpiel's own vectorised environment."""
-    env = SyncVectorEnv([rl_environment.Environment(name) for _ in range(MANY)])
-    choice = random.Random(1)
-    now = env.reset()
-    while True:
-        actions = [
-            StepOutput(choice.choice(
-                step.observations["legal_actions"][step.observations["current_player"]]
-            ), None)
-            for step in now
-        ]
-        now, _, _, _ = env.step(actions, reset_if_done=True)
-        yield MANY
-
-
 def rate(stepper: Stepper, seconds: float) -> float:
     began, steps = time.process_time(), 0
     while time.process_time() - began < seconds:
@@ -108,14 +84,15 @@ def main(seconds: float, slugs: list[str]) -> None:
         steppers[slug, "vectorised"] = vectorised(slug)
         steppers[slug, "PettingZoo"] = pettingzoo(slug)
         steppers[slug, "OpenSpiel"] = one_by_one(f"escale_{slug.replace('-', '_')}")
-    for name in THEIRS:
-        steppers[name, "OpenSpiel, C++"] = one_by_one(name)
-        steppers[name, "OpenSpiel, C++, vectorised"] = theirs_vectorised(name)
+    steppers["connect_four", "vectorised"] = connect_four()
+    steppers |= others.steppers()
+    for stepper in steppers.values():
+        next(stepper)                           # what is compiled on the way is no step
     rates = {who: [0.0] * ROUNDS for who in steppers}
     for number in range(ROUNDS):
         for who, stepper in steppers.items():
             rates[who][number] = rate(stepper, seconds / ROUNDS)
-    last = rates[THEIRS[-1], "OpenSpiel, C++, vectorised"]
+    last = list(rates.values())[-1]
     for (game, how), found in rates.items():
         ratio = median(one / other for one, other in zip(found, last, strict=True))
         print(f"{game:14} {how:28} {max(found):14,.0f}   ({ratio:.2f})")

@@ -22,12 +22,8 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.modified import newer_group
 
-COMPILE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0"]
-LINK = ["-s"] if sys.platform == "linux" else []
 MARK = "# cython:"
 """How a file begins that is compiled."""
-
-
 COMPILE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0"]
 LINK = ["-s"] if sys.platform == "linux" else []
 """What compilers are told: fast, and without what is for debuggers."""
