@@ -31,6 +31,7 @@ test: lint browser proxy
 	$(PYTEST) -m "not exhaustive"
 	ESCALE_PURE=1 $(PYTEST) -m "not exhaustive" $(UNCOMPILED)
 
+test-all: export ESCALE_TEST_THOROUGHLY := 1
 test-all: lint browser proxy
 	$(PYTEST)
 	ESCALE_PURE=1 $(PYTEST) tests/games tests/kernel

@@ -1,8 +1,19 @@
-"""How much to try: less where the rules run uncompiled."""
+"""How much to try: less where the rules run uncompiled, more in `make test-all`."""
 
 from __future__ import annotations
 
+import os
+
 import escale
+
+THOROUGH = bool(os.environ.get("ESCALE_TEST_THOROUGHLY"))
+"""Whether there is time: `make test-all` says so."""
+
+
+def sized(usual: int, thorough: int, uncompiled: int) -> int:
+    """How often to try something in `make test`, in `make test-all`, and with plain Python."""
+    return uncompiled if not escale.COMPILED else thorough if THOROUGH else usual
+
 
 #: Positions compared with each literal witness by `make test`, and by `make test-all`. They are the
 #: same in every run: many more are for those who change rules.

@@ -39,8 +39,11 @@ def test_without_a_compiler(tmp_path: Path) -> None:
 def test_only_what_has_changed_is_compiled_again(tmp_path: Path) -> None:
     source = tmp_path / "src/escale/kernel"
     source.mkdir(parents=True)
-    for name in ("core.py", "core.pxd", "perft.py"):
-        shutil.copy(ROOT / "src/escale/kernel" / name, source)
+    head = "# cython: boundscheck=False\nimport cython\n"
+    (source / "core.pxd").write_text("cdef class State:\n    cdef int turn\n")
+    (source / "core.py").write_text(f"{head}@cython.cclass\nclass State:\n    pass\n")
+    uses = "from cython.cimports.escale.kernel.core import State\n"
+    (source / "perft.py").write_text(head + uses)
     (source.parent / "__init__.py").touch()
     (source / "__init__.py").touch()
     (source.parent / "devkit").mkdir()

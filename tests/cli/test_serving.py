@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import socket
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ import pytest
 import segno
 from typer.testing import CliRunner
 
-from escale.cli import app, serving
+from escale.cli import app, main, serving
 from escale.render.qr import qr_lines
 from escale.server.settings import Settings
 from escale.store import Store
@@ -115,7 +113,10 @@ def test_an_origin_is_kept_as_browsers_write_it(monkeypatch: pytest.MonkeyPatch)
     assert [settings.origins for settings in served] == [("https://club.example",)]
 
 
-def test_a_database_that_cannot_be_used_is_said_in_a_line(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_used_is_said_in_a_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "set_up_logs", lambda **_: None)
     letter, other, spoilt = (tmp_path / name for name in ("letter", "other.db", "spoilt.db"))
     letter.write_text("Dear house,\n" * 500)
     with closing(sqlite3.connect(other)) as connection, connection:
@@ -124,10 +125,9 @@ def test_a_database_that_cannot_be_used_is_said_in_a_line(tmp_path: Path) -> Non
     spoilt.write_bytes(spoilt.read_bytes()[:8192] + b"\xa5" * 8192)
     for database in (letter, other, spoilt, tmp_path, "/dev/null", "mysql://x/y",
                      "postgresql://nobody@127.0.0.1:1/x"):
-        ran = subprocess.run(
-            [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", "0",
-             "--database", str(database)], capture_output=True, text=True, timeout=60,
-        )
-        assert ran.returncode == 2, database
-        assert "Traceback" not in ran.stderr
-        assert ran.stderr.startswith("escale: "), ran.stderr
+        with pytest.raises(SystemExit) as ended:
+            main(["serve", "--no-browser", "--port", "0", "--database", str(database)])
+        assert ended.value.code == 2, database
+        said = capfd.readouterr().err
+        assert said.startswith("escale: ")
+        assert "Traceback" not in said

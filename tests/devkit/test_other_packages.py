@@ -111,7 +111,9 @@ def test_it_is_on_the_shelf_of_the_house_and_can_be_played(
         browser.close()
 
 
-@pytest.mark.parametrize(("shape", "size"), [("square", 4), ("hexagon", 3)])
+@pytest.mark.parametrize(("shape", "size"), [
+    pytest.param("square", 4, marks=pytest.mark.exhaustive), ("hexagon", 3),
+])
 def test_a_new_game_plays_at_once(tmp_path: Path, shape: str, size: int) -> None:
     root = write_game(Plan("three-stones", shape, size), tmp_path)
     made = Environment(tmp_path / "environment")

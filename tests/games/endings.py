@@ -13,10 +13,11 @@ from typing import Any
 
 import escale
 from escale.game.viewer import ALL, SPECTATOR, Seat
+from tests.sizes import sized
 
-FINISHED = 2_000 if escale.COMPILED else 60
+FINISHED = sized(500, 5_000, 60)
 """How many finished games each game is asked about."""
-COUNTED = 150 if escale.COMPILED else 6
+COUNTED = sized(60, 500, 6)
 """How many games are played on close to their end."""
 
 Left = dict[str, int | None]

@@ -20,6 +20,7 @@ from escale.game.refusals import explain
 from escale.game.texts import LANGUAGES, spaced
 from tests.games import part_of
 from tests.games.refusals import Case
+from tests.sizes import sized
 
 
 def paragraphs_of(game: Game[Any]) -> dict[str, str] | None:
@@ -116,10 +117,10 @@ def attempted(position: Position, rng: random.Random) -> Iterator[Atoms]:
 @pytest.mark.parametrize("game", escale.games(), ids=lambda game: game.slug)
 def test_nothing_makes_it_stumble(game: Game[Any]) -> None:
     rng = random.Random(f"refusals of {game.slug}")
-    tables = [*visited(game, rng, 20)]
+    tables = [*visited(game, rng, sized(8, 40, 8))]
     shown = {game.position(e.position): game.split(e.attempt) for e in game.examples if e.attempt}
     if game.slug in PARAGRAPHS:
-        tables += scattered(game, rng, 3000)
+        tables += scattered(game, rng, sized(1500, 6000, 1500))
     known = game.rules["fr"].numbers
     places = {cell.id for cell in game.board.cells} | {area.id for area in game.board.areas}
     cited = set()
@@ -149,7 +150,7 @@ def test_a_piece_that_may_well_move_is_not_crossed_out(slug: str) -> None:
     game = escale.game(slug)
     rng = random.Random(f"crossed out at {slug}")
     keys = set()
-    for position in visited(game, rng, 20):
+    for position in visited(game, rng, sized(8, 40, 8)):
         if position.turn is None or position.turn < 0:
             continue
         cells = [cell.id for cell in game.board.cells]

@@ -11,9 +11,10 @@ from escale import kernel
 from escale.devkit.starts import option_sets
 from escale.kernel import brute_force, forces
 from tests.kernel import walk
+from tests.sizes import sized
 
 SLUGS = [game.slug for game in escale.games() if game.seats == (2, 2)]
-GAMES = 30 if kernel.COMPILED else 2
+GAMES = sized(12, 60, 2)
 NODES = 20_000 if kernel.COMPILED else 300
 
 

@@ -40,9 +40,6 @@ def serve_house(
     set_up_logs(as_json=log_json, access_log=access_log)
     if settings.metrics_port is not None:
         check_metrics(settings.metrics_host, settings.metrics_port)
-    listening = listen(settings.host, settings.port, lang)
-    port = listening.getsockname()[1]
-    store = Store(settings.database)        # before the server: why it cannot be opened is one line
 
     def opened(metrics_ports: list[int | None]) -> None:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
@@ -59,16 +56,19 @@ def serve_house(
     def closing() -> None:
         tell_service_manager(STOPPING)
 
-    if processes == 1:
-        serve_here(settings, store, listening, access_log=access_log,
-                   opened=lambda metrics_port: opened([metrics_port]), closing=closing)
-    else:
-        shared = store.shared
-        store.close()
-        if not shared:
-            raise BadOption(house().say("serve.one-process", lang))
-        serve_several(settings, listening, processes, log_json=log_json, access_log=access_log,
-                      opened=opened, closing=closing)
+    with listen(settings.host, settings.port, lang) as listening:
+        port = listening.getsockname()[1]
+        store = Store(settings.database)    # before the server: why it cannot be opened is one line
+        if processes == 1:
+            serve_here(settings, store, listening, access_log=access_log,
+                       opened=lambda metrics_port: opened([metrics_port]), closing=closing)
+        else:
+            shared = store.shared
+            store.close()
+            if not shared:
+                raise BadOption(house().say("serve.one-process", lang))
+            serve_several(settings, listening, processes, log_json=log_json, access_log=access_log,
+                          opened=opened, closing=closing)
     typer.echo(house().say("serve.closed", lang))
 
 

@@ -32,6 +32,7 @@ from escale.opponents.levels import Way
 from escale.render.text import text_board
 from escale.server.tables.views import Sight, Views
 from tests.games.canyon_1997 import witness
+from tests.sizes import sized
 
 GAME = escale.game("canyon-1997")
 MANY = bool(escale.COMPILED)
@@ -125,7 +126,7 @@ def test_expected_knowledge_of_bids(case: dict[str, Any]) -> None:
 def test_twins_look_alike(seats: int) -> None:
     """Whatever others have bid in secret, the same bytes leave for a viewer until all have bid."""
     chance = random.Random(seats)
-    for number in range(3 if MANY else 1):
+    for number in range(sized(1, 3, 1)):
         ours, twin = (to_bid(seats, f"twins {number}") for _ in range(2))
         seat = chance.randrange(seats)
         while phase(ours) == BID:
@@ -300,7 +301,7 @@ def test_open_bids_are_not_imagined_anew() -> None:
 @pytest.mark.parametrize("way", ["mousse", "capitaine", "ismcts:simulations=200"])
 def test_the_computer_chooses_alike_at_twin_tables(way: str) -> None:
     player = Way.parse(way) if ":" in way else way
-    for seed in range(3 if MANY else 1):
+    for seed in range(sized(1, 3, 1)):
         found = [
             think(position, player, seed=seed)
             for position in (last_to_bid(3, 0), last_to_bid(0, 3), last_to_bid(1, 1))

@@ -19,6 +19,7 @@ from escale.games.canyon_1997 import paddling
 from escale.games.canyon_1997.river import FAR, NAMES, NUMBERS, RIVER, River
 from escale.games.canyon_1997.rules import CanyonState
 from tests.games.canyon_1997 import witness
+from tests.sizes import sized
 
 with Path(__file__).with_name("expected.toml").open("rb") as file:
     MOVES: list[dict[str, Any]] = tomllib.load(file)["move"]
@@ -79,7 +80,7 @@ def test_expected_moves(case: dict[str, Any]) -> None:
 def test_canoes_strewn_on_the_river() -> None:
     chance = random.Random("strewn")
     hindered = 0
-    for _ in range(5000 if MANY else 200):
+    for _ in range(sized(1500, 5000, 200)):
         lowest = chance.randrange(26)
         waters = [
             cell for cell in witness.cells_with(witness.RIVER, "S.>L")
@@ -89,14 +90,14 @@ def test_canoes_strewn_on_the_river() -> None:
         if canoes[0] in witness.cells_with(witness.RIVER, "L"):
             continue
         hindered += same(witness.RIVER, canoes, chance.choice([1, 2, 3, 3, 4, 5, 6, 7, 9, 11]))
-    assert hindered > (200 if MANY else 5)
+    assert hindered > (60 if MANY else 5)
 
 
 @pytest.mark.usefixtures("usual_afterwards")
 def test_mazes() -> None:
     chance = random.Random("mazes")
     hindered = 0
-    for _ in range(1000 if MANY else 60):
+    for _ in range(sized(300, 1000, 60)):
         rocks = chance.choice([0.1, 0.15, 0.2, 0.25])
         terrain = "".join(
             "O" if sign in ".>S" and chance.random() < rocks else sign for sign in RIVER.terrain
@@ -120,4 +121,4 @@ def test_mazes() -> None:
             if len(near) > 5:
                 others = chance.sample(near, min(len(near), chance.randint(2, 5)))
                 hindered += same(rows, [first, *others], chance.randint(1, 11))
-    assert hindered > (200 if MANY else 5)
+    assert hindered > (60 if MANY else 5)
