@@ -165,8 +165,8 @@ def report() -> dict[str, str]:
         played = hashlib.sha256()
         for _ in range(150):
             env.step(env.sample())
-            for array in (env.observations, env.masks, env.rewards, env.terminated):
-                played.update(array.tobytes())
+            for numbers in (env.observations, env.masks, env.rewards, env.terminated):
+                played.update(numbers.tobytes())
         found[slug] = played.hexdigest()
     return found
 

@@ -1,4 +1,4 @@
-"""Ways of making a chain, found in plain Python, one jump at a time: `chains` must find the same."""
+"""Ways of making a chain, found one jump at a time: `chains` must find the same."""
 
 from __future__ import annotations
 

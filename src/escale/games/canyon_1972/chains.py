@@ -346,8 +346,11 @@ def spelled(own: u64, enemy: u64, canyon: u64, moves: Collection[int]) -> list[t
         atoms, prey = [0] * 257, [0] * 64
     for i in range(64):
         prey[i] = 0
+    rounds: cython.int = 0              # what chains capture that end where they began
     for move in moves:
-        if move & 63 != move >> 6 & 63:
+        if move & 63 == move >> 6 & 63:
+            rounds |= cython.cast(cython.int, move >> 12)
+        else:
             prey[move & 63] |= cython.cast(cython.int, move >> 12)
     found = []
     for move in moves:
@@ -355,13 +358,23 @@ def spelled(own: u64, enemy: u64, canyon: u64, moves: Collection[int]) -> list[t
         end: cython.int = cython.cast(cython.int, move >> 6 & 63)
         captured: cython.int = cython.cast(cython.int, move >> 12)
         count: cython.int
-        if start == end or (start ^ end) & PARITY:
+        if move == 0 or (start ^ end) & PARITY:
             count = spell(own, enemy, canyon, move, atoms)
         else:
-            if explored[start] is None:
-                explored[start] = Explored(own, enemy, canyon, start, prey[start])
-            pawn: Explored = explored[start]
-            count = pawn.way(end, captured, atoms)
+            count = 0
+            returns: cython.bint = start == end
+            pawns: u64 = own if returns else ONE << start
+            while pawns:
+                i = lowest(pawns)
+                pawns &= pawns - 1
+                if explored[i] is None:
+                    explored[i] = Explored(own, enemy, canyon, i, prey[i] | rounds)
+                pawn: Explored = explored[i]
+                length: cython.int = pawn.way(i if returns else end, captured, atoms)
+                if length > 0 and (count == 0 or length < count):
+                    count, start = length, i
+            pawn = explored[start]
+            pawn.way(start if returns else end, captured, atoms)
             count = ended(own, enemy, canyon, captured, atoms, count)
         found.append(tuple([atoms[i] for i in range(count)]))
     return found
