@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 import escale
-from escale.adapters.actions import Decision
+from escale.adapters.actions import Decision, actions_of
+from escale.adapters.observations import layout_of
 from escale.adapters.rewards import rewards
 from escale.adapters.vector import VectorEnvironment
 from escale.devkit.starts import option_sets
 from escale.game.position import Position
-from escale.kernel import State
+from escale.kernel import Random, State, draw_chance
+from escale.kernel.core import NO_MORE
 from tests.games import OURS
 from tests.kernel import uncompiled
 
@@ -29,12 +33,16 @@ def position_of(env: VectorEnvironment, state: State) -> Position:
 def test_arrays_say_what_decisions_say(game: escale.Game[Any]) -> None:
     """Masks, observations, turns, rewards: each as one game at a time has them."""
     ended = 0
+    least, most = game.seats
     sets: list[dict[str, Any]] = [*option_sets(game)]
+    sets += [{"seats": seats} for seats in range(least + 1, most + 1)]
     for options in sets:
         env = VectorEnvironment(game.slug, 6, seed=2, **options)
         decisions = [Decision(position_of(env, state)) for state in env.states()]
         steps = 600 if env.compiled else 120        # elsewhere less is ours
-        for _ in range(steps if options is sets[0] else steps // (2 * len(sets))):
+        steps = steps if options is sets[0] else steps // (2 * len(sets))
+        while steps > 0 or (env.compiled and not ended):
+            steps -= 1
             for i, decision in enumerate(decisions):
                 assert np.flatnonzero(env.masks[i]).tolist() == decision.legal
                 assert env.turns[i] == decision.turn
@@ -58,12 +66,58 @@ def test_arrays_say_what_decisions_say(game: escale.Game[Any]) -> None:
                     after = Decision(position_of(env, states[i]))
                 decisions[i] = after
             assert not env.rewards[~env.terminated].any()
-    assert ended or not env.compiled
 
 
 def test_the_compiled_rules_number_atoms_as_everybody_does() -> None:
     compiled = [game.slug for game in OURS if VectorEnvironment(game.slug, 1).compiled]
-    assert {"tortuga", "canoe"} <= set(compiled)
+    assert {"tortuga", "canoe", "canyon-1972", "canyon-1997"} <= set(compiled)
+
+
+@pytest.mark.parametrize(("slug", "games"), [("canyon-1972", 24), ("canyon-1997", 1)])
+def test_the_hooks_say_what_actions_and_layouts_say(slug: str, games: int) -> None:
+    """For every move, every seat, every option and number of seats, to the end of games."""
+    game = escale.game(slug)
+    least, most = game.seats
+    random = Random(7)
+    looked, long = 0, 0
+    every = product(option_sets(game), range(least, most + 1))
+    for options, seats in [*every] * (games if escale.COMPILED else 1):
+        start = game.start_with(options, seats=seats)
+        layout, numbers = layout_of(game, start.options), actions_of(game, start.options).numbers
+        state = start.kernel().copy()
+        while codes := state.legal_moves():
+            if state.turn != escale.CHANCE and random.below(4) == 0:
+                looked += 1
+                for code, atoms in zip(codes, game.spelled(state, codes), strict=True):
+                    told = [state.atom(code, index) for index in range(len(atoms) + 1)]
+                    assert told == [*(numbers[atom] for atom in atoms), NO_MORE], atoms
+                    long += len(atoms) > 3
+                for seat in range(seats):
+                    vector = array("f", bytes(4 * layout.own))
+                    layout.write_own(vector, state, escale.Seat(seat))
+                    assert state.observe(seat, layout.own) == vector.tolist(), seat
+            state.play(draw_chance(state, random) if state.turn == escale.CHANCE
+                       else codes[random.below(len(codes))])
+    assert looked > (2500 if escale.COMPILED else 100)
+    assert long > 100 or slug == "canyon-1997"      # where a decision is one atom
+
+
+@pytest.mark.parametrize("options", option_sets(escale.game("canyon-1997")), ids=str)
+def test_rows_tell_all_that_a_seat_may_know_and_nothing_hidden(options: dict[str, str]) -> None:
+    views: dict[bytes, str] = {}
+    for seats in range(3, 7):
+        env = VectorEnvironment("canyon-1997", 8, seats=seats, seed=seats, **options)
+        for step in range(150):
+            env.step(env.sample())
+            for i, state in enumerate(env.states()):
+                seat, row = int(env.turns[i]), env.observations[i].tobytes()
+                text = f"{seats} {position_of(env, state).text_for(escale.Seat(seat))}"
+                assert views.setdefault(row, text) == text
+                state.redeal(seat, Random(step))
+                assert array("f", state.observe(seat, env.layout.own)).tobytes() == row[
+                    : 4 * env.layout.own
+                ]
+    assert len(views) > 4000
 
 
 def test_a_seed_decides_everything() -> None:
@@ -106,13 +160,13 @@ def test_every_move_is_equally_likely_to_be_sampled() -> None:
 def report() -> dict[str, str]:
     """What comes of some games, in short."""
     found = {}
-    for slug in ("tortuga", "canoe"):
+    for slug in ("tortuga", "canoe", "canyon-1972", "canyon-1997"):
         env = VectorEnvironment(slug, 3, seed=4)
         played = hashlib.sha256()
         for _ in range(150):
             env.step(env.sample())
-            for array in (env.observations, env.masks, env.rewards, env.terminated):
-                played.update(array.tobytes())
+            for numbers in (env.observations, env.masks, env.rewards, env.terminated):
+                played.update(numbers.tobytes())
         found[slug] = played.hexdigest()
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -14,10 +15,13 @@ from bench.canyon_1972 import DENSE
 from escale.devkit.check import faults_of
 from escale.game.scene import Tally
 from escale.game.viewer import ALL
-from escale.games.canyon_1972.chains import MOST_WAYS, STOP, Table, captures, left_by, shortest
+from escale.games.canyon_1972 import chains
+from escale.games.canyon_1972.chains import MOST_WAYS, STOP, captures
+from escale.games.canyon_1972.geometry import by_jump
 from escale.kernel import each_bit, perft, playouts
 from escale.render.text import board_in_words, text_board
 from tests.games.canyon_1972 import test_compare, witness
+from tests.games.canyon_1972.slow_ways import Table, left_by, notation, shortest, ways
 from tests.games.compare import only_places
 
 GAME = escale.game("canyon-1972")
@@ -41,9 +45,8 @@ def table_of(position: escale.Position) -> Table:
 
 
 def by_jumps(move: int) -> bool:
-    """A step goes to a cell of another parity; a jump never does."""
-    start, end, captured = move & 63, move >> 6 & 63, move >> 12
-    return captured > 0 or (start != end and (start ^ end) & 0b1001 == 0)
+    """Neither a step nor a pass."""
+    return move > 0 and by_jump(move & 63, move >> 6 & 63)
 
 
 def chain_moves(table: Table) -> set[tuple[int, int, int]]:
@@ -133,6 +136,40 @@ def test_stop_is_said_exactly_where_a_chain_could_go_on(position: escale.Positio
         lengths = [len([a for a in atoms if a != STOP]) for atoms in ways
                    if ways[atoms] == move.text]
         assert len([a for a in move.atoms if a != STOP]) == min(lengths)
+
+
+def same_ways(position: escale.Position) -> None:
+    """Moves are written, and other ways are found, as the slow search has it."""
+    rules, table = state_of(position), table_of(position)
+    legal = rules.legal_moves()
+    found = {pawn: shortest(table, pawn) for pawn in each_bit(table.own)}
+    written = [notation(table, found, move) for move in legal]
+    assert chains.spelled(*table, legal) == written
+    some = slice(None, None, 1 + len(legal) // 200)
+    for move, atoms in zip(legal[some], written[some], strict=True):    # one by one, too
+        assert [rules.atom(move, i) for i in range(len(atoms) + 1)] == [*atoms, -1]
+        assert chains.spelled(*table, [move]) == [atoms]
+    codes = {(move & 63, move >> 6 & 63, move >> 12): move for move in legal}
+    rounds = {move >> 12: move for move in legal if move & 63 == move >> 6 & 63}
+    others = []
+    for way in islice(ways(table), MOST_WAYS):
+        start, end, captured = way.cells[0], way.cells[-1], captures(table.enemy, way.left)
+        move = rounds[captured] if start == end else codes[start, end, captured]
+        if notation(table, found, move) != way.atoms(table):
+            others.append((way.atoms(table), move))
+    assert chains.other_ways(*table, legal) == others
+
+
+@given(strewn())
+@settings(max_examples=150 if escale.COMPILED else 15, deadline=None)
+def test_ways_are_those_of_the_slow_search(position: escale.Position) -> None:
+    if position.outcome is None:
+        same_ways(position)
+
+
+@pytest.mark.parametrize("text", [text for text in DENSE if DENSE[text] < 20_000])
+def test_ways_of_dense_positions_are_those_of_the_slow_search(text: str) -> None:
+    same_ways(GAME.position(text))
 
 
 def test_choices_of_dense_positions_are_bounded() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import pairwise
 from types import MappingProxyType
 
 from escale import kernel
@@ -22,42 +22,31 @@ from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Label, Scene, Tally
 from escale.game.slots import Slot
 from escale.game.symmetry import Symmetry
-from escale.games.canyon_1972 import refusals
+from escale.games.canyon_1972 import chains, refusals
 from escale.games.canyon_1972.board import BOARD, SEATS, TALLIES, landscape
-from escale.games.canyon_1972.chains import (
-    MOST_WAYS,
-    PASS,
-    STOP,
-    Table,
-    Way,
-    captures,
-    left_by,
-    way_of,
-    ways,
-)
+from escale.games.canyon_1972.chains import ATOMS, PASS, STOP
 from escale.games.canyon_1972.evaluation import CanyonEvaluation
 from escale.games.canyon_1972.geometry import (
+    BEST,
     BITS,
     CANYON,
     GRID,
     MIRRORED,
     NAMES,
     OPPOSITE,
+    PAWNS,
+    by_jump,
     worth,
 )
 from escale.games.canyon_1972.rules import CanyonState
 from escale.kernel import each_bit
 
-PAWNS = 15
 CAMP = 5                                # a camp is the rows up to this value
 MOST_QUIET = 100                        # plies without progress, and
 MOST_PASSES = 2                         # passes in a row, which end the game
 
 ASIDE = Symmetry(MIRRORED)
 ACROSS = Symmetry(OPPOSITE, {"red": "yellow", "yellow": "red"}, swaps=True)
-
-#: The best sum that each number of pawns can have, from none to fifteen.
-BEST = tuple(sum(sorted(map(worth, BITS), reverse=True)[:pawns]) for pawns in range(PAWNS + 1))
 
 
 class Canyon(Game[CanyonState]):
@@ -195,41 +184,20 @@ class Canyon(Game[CanyonState]):
 
     # ---- moves: see `chains` ----
 
-    def _way(self, table: Table, move: int) -> Way | None:
-        return way_of(table, move & 63, move >> 6 & 63, left_by(table.enemy, move >> 12))
-
-    def _spelled(self, table: Table, way: Way) -> Atoms:
-        cells = tuple(NAMES[cell] for cell in way.cells)
-        return (*cells, STOP) if way.open(table) else cells
-
     def atoms(self, state: CanyonState, move: int) -> Atoms:
         """The pawn, each landing, and `stop` where the chain could go on."""
         [atoms] = self.spelled(state, [move])
         return atoms
 
     def spelled(self, state: CanyonState, codes: Sequence[int]) -> list[Atoms]:
-        """The board is read once for all of them."""
-        table = Table(state.own, state.enemy, state.canyon)
-        return [self._atoms(table, code) for code in codes]
-
-    def _atoms(self, table: Table, move: int) -> Atoms:
-        if move == 0:
-            return (PASS,)
-        way = self._way(table, move)
-        return (NAMES[move & 63], NAMES[move >> 6]) if way is None else self._spelled(table, way)
+        """The shortest way of each move."""
+        found = chains.spelled(state.own, state.enemy, state.canyon, codes)
+        return [tuple([ATOMS[number] for number in numbers]) for numbers in found]
 
     def other_ways(self, state: CanyonState, moves: Collection[int]) -> Iterator[tuple[Atoms, int]]:
         """Longer ways, up to a limit."""
-        table = Table(state.own, state.enemy, state.canyon)
-        rounds = {move >> 12: move for move in moves if move & 63 == move >> 6 & 63}
-        for way in islice(ways(table), MOST_WAYS):
-            captured = captures(state.enemy, way.left)
-            move = way.cells[0] | way.end << 6 | captured << 12
-            if way.end == way.cells[0]:
-                move = rounds[captured]
-            notation = self._way(table, move)
-            if notation is None or notation.cells != way.cells:
-                yield self._spelled(table, way), move
+        for numbers, move in chains.other_ways(state.own, state.enemy, state.canyon, moves):
+            yield tuple([ATOMS[number] for number in numbers]), move
 
     def changes(self, state: CanyonState, move: int) -> Iterator[Change]:
         """Each hop, and the pawn that it captures."""
@@ -237,12 +205,12 @@ class Canyon(Game[CanyonState]):
         if move == 0:
             yield Change(kind="passed")
             return
-        way = self._way(Table(state.own, state.enemy, state.canyon), move)
-        if way is None:
-            yield Change.moved(pawn, NAMES[move & 63], NAMES[move >> 6])
-            return
+        cells = [BITS[atom] for atom in self.atoms(state, move) if atom != STOP]
         left = state.enemy
-        for at, to in zip(way.cells, way.cells[1:], strict=False):
+        for at, to in pairwise(cells):
+            if not by_jump(at, to):
+                yield Change.moved(pawn, NAMES[at], NAMES[to])
+                continue
             over = (at + to) // 2
             yield Change.jumped(pawn, NAMES[at], NAMES[to], NAMES[over])
             if left >> over & 1:

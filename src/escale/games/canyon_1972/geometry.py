@@ -56,3 +56,15 @@ INSIDE = [
 def worth(cell: str) -> int:
     """A cell's value for Red; for Yellow it is 16 minus that."""
     return FILES.index(cell[0]) + int(cell[1])
+
+
+def by_jump(start: int, end: int) -> bool:
+    """Whether a pawn moves so by jumping: a step leads to another parity of file or rank."""
+    return (start ^ end) & 0b1001 == 0
+
+
+PAWNS = 15
+"""How many each seat has at first."""
+
+#: The best sum that each number of pawns can have, from none to all.
+BEST = tuple(sum(sorted(map(worth, BITS), reverse=True)[:pawns]) for pawns in range(PAWNS + 1))

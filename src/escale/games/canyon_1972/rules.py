@@ -22,6 +22,7 @@ import cython
 from escale.games.canyon_1972 import geometry
 
 if cython.compiled:
+    from cython.cimports.escale.games.canyon_1972.chains import spell
     from cython.cimports.escale.kernel.core import (
         Moves,
         State,
@@ -33,6 +34,7 @@ if cython.compiled:
         u64,
     )
 else:
+    from escale.games.canyon_1972.chains import spell
     from escale.kernel.core import State, add, add_each, lowest, mix, rotated, u64
 
 ONE = cython.declare(cython.const[u64], 1)
@@ -42,6 +44,8 @@ PASS = cython.declare(cython.const[u64], 0)
 CAPACITY = cython.declare(cython.const[cython.int], 65536)      # 57,415 is the most ever met
 MAX_QUIET = cython.declare(cython.const[cython.int], 100)
 MAX_PLIES = cython.declare(cython.const[cython.int], 600)
+MAX_SUM = cython.declare(cython.double, max(geometry.BEST))
+NO_MORE = cython.declare(cython.const[cython.int], -1)          # atoms
 
 # How a game ends, in the order of the facts' list.
 FINISHED = cython.declare(cython.const[cython.int], 0)
@@ -330,3 +334,37 @@ class CanyonState(State):
         self.plies += 1
         self.finished = move != PASS and self.enemy_at_best()
         self.record(self._key(), self.recorded)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _atom(self, move: u64, index: cython.int) -> cython.int:
+        """See `chains`; a pawn that does not come back to its cell is known without a search."""
+        atoms: cython.int[257]
+        if not cython.compiled:
+            atoms = [0] * 257
+        if index == 0 and (move & 63) != (move >> 6 & 63):
+            return cython.cast(cython.int, move & 63)
+        return atoms[index] if index < spell(
+            self.own, self.enemy, self.canyon, move, atoms
+        ) else NO_MORE
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
+        """Each seat's pawns; then the counts, each as 0 where a position's text leaves it out."""
+        side: cython.int
+        for side in range(2):
+            mine: cython.bint = side == self.turn
+            pawns: u64 = self.own if mine else self.enemy
+            while pawns:
+                out[64 * side + lowest(pawns)] = 1.0
+                pawns &= pawns - 1
+            if self.own_best != self.own_sum or self.enemy_best != self.enemy_sum:
+                best: cython.int = self.own_best if mine else self.enemy_best
+                out[128 + side] = (best + 1) / (MAX_SUM + 1)
+        if self.quiet:
+            out[130] = (self.quiet + 1.0) / (MAX_QUIET + 1)
+        if self.passed:
+            out[131 + self.passed] = 1.0

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The river as tables, and where a canoe may end its move.
+"""The river as tables, where a canoe may end its move, and where it drifts.
 
 A cell is six times its row plus its column. The tables are filled in by `lay_out` from the map.
 
@@ -25,6 +25,8 @@ if not cython.compiled:
     TERRAIN, STEPS, DISTANCE, DOWNSTREAM = [0] * 180, [0] * 1440, [0] * 180, [0] * 180
 
 T_LANDING = cython.declare(cython.const[cython.int], 2)
+T_WATERFALL = cython.declare(cython.const[cython.int], 3)
+T_CURRENT = cython.declare(cython.const[cython.int], 4)
 
 
 def lay_out(
@@ -45,6 +47,45 @@ def lay_out(
 
 
 lay_out(RIVER.terrain, RIVER.steps, RIVER.distance, RIVER.downstream, RIVER.footbridge)
+
+
+def canoe_on(at, seats, cell):
+    """The seat whose canoe is on a cell, or NONE."""
+    i: cython.int
+    for i in range(seats):
+        if at[i] == cell:
+            return i
+    return NONE
+
+
+def drift(at, seats, seat):
+    """A canoe and all those in its way move on by one arrow; a rock stops them all.
+
+    The seats whose canoes fell down the waterfall, as bits.
+    """
+    row: cython.int[6]
+    length: cython.int = 0
+    fallen: cython.int = 0
+    cell: cython.int
+    pushed: cython.int = seat
+    if not cython.compiled:
+        row = [0] * 6
+    while pushed != NONE:
+        row[length] = pushed
+        length += 1
+        cell = DOWNSTREAM[at[pushed]]
+        if cell < 0 or (TERRAIN[cell] != T_CURRENT and TERRAIN[cell] != T_WATERFALL):
+            return 0
+        pushed = canoe_on(at, seats, cell)
+    while length > 0:
+        length -= 1
+        pushed = row[length]
+        cell = DOWNSTREAM[at[pushed]]
+        if TERRAIN[cell] == T_WATERFALL:
+            cell = DOWNSTREAM[cell]
+            fallen |= 1 << pushed
+        at[pushed] = cell
+    return fallen
 
 
 def ends(at, seats, seat, points, cells, steps):

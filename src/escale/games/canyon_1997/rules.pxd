@@ -29,7 +29,6 @@ cdef class CanyonState(State):
     cdef inline int first(self) noexcept nogil
     cdef inline int after(self, int seat) noexcept nogil
     cdef inline int full(self) noexcept nogil
-    cdef int canoe_on(self, int cell) noexcept nogil
     cdef int drawer(self) noexcept nogil
     cdef int _points(self, int seat) noexcept nogil
     cdef inline u64 unseen(self, int seat) noexcept nogil
@@ -45,7 +44,6 @@ cdef class CanyonState(State):
     cdef void clear(self) noexcept nogil
     cdef int _choices(self, int seat, int points, int* cells, int* steps) noexcept nogil
     cdef void paddle(self, int seat, int cell) noexcept nogil
-    cdef void drift(self, int seat) noexcept nogil
 
 cdef int hand_size(int marker) noexcept nogil
 cdef int marker_after(int marker, bint short) noexcept nogil

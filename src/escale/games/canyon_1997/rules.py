@@ -28,11 +28,13 @@ import cython
 
 if cython.compiled:
     from cython.cimports.escale.games.canyon_1997.hands import deal_anew
-    from cython.cimports.escale.games.canyon_1997.paddling import DOWNSTREAM, TERRAIN, ends
+    from cython.cimports.escale.games.canyon_1997.observation import write_seat, write_table
+    from cython.cimports.escale.games.canyon_1997.paddling import TERRAIN, canoe_on, drift, ends
     from cython.cimports.escale.kernel.core import Moves, Random, State, add, lowest, mix, u64
 else:
     from escale.games.canyon_1997.hands import deal_anew
-    from escale.games.canyon_1997.paddling import DOWNSTREAM, TERRAIN, ends
+    from escale.games.canyon_1997.observation import write_seat, write_table
+    from escale.games.canyon_1997.paddling import TERRAIN, canoe_on, drift, ends
     from escale.kernel.core import State, add, lowest, mix, u64
 
 DRAW, PLACE, DEAL, BID, PLAY, MOVE, OVER = range(7)
@@ -57,10 +59,14 @@ NONE = cython.declare(cython.const[cython.int], -1)
 CELLS = cython.declare(cython.const[cython.int], 180)
 TRACK = cython.declare(cython.const[cython.int], 14)
 
+# Atoms: the cells come first, by their numbers; then buttons, bids among them; then the cards.
+NO_MORE = cython.declare(cython.const[cython.int], -1)
+A_BID = cython.declare(cython.const[cython.int], 186)
+A_CARD = cython.declare(cython.const[cython.int], 197)
+
 # What a cell is.
 T_START = cython.declare(cython.const[cython.int], 1)
 T_LANDING = cython.declare(cython.const[cython.int], 2)
-T_WATERFALL = cython.declare(cython.const[cython.int], 3)
 T_CURRENT = cython.declare(cython.const[cython.int], 4)
 
 
@@ -186,14 +192,6 @@ class CanyonState(State):
         """Cards in a full hand."""
         return hand_size(self.marker)
 
-    def canoe_on(self, cell):
-        """The seat whose canoe is on a cell, or NONE."""
-        i: cython.int
-        for i in range(self.seats):
-            if self.at[i] == cell:
-                return i
-        return NONE
-
     def drawer(self):
         """The next seat to draw for dealer."""
         i: cython.int
@@ -237,7 +235,7 @@ class CanyonState(State):
                 add(out, i)
         elif self.phase == P_PLACE:
             for i in range(CELLS):
-                if TERRAIN[i] == T_START and self.canoe_on(i) == NONE:
+                if TERRAIN[i] == T_START and canoe_on(self.at, self.seats, i) == NONE:
                     add(out, i)
         elif self.phase == P_MOVE:
             if not cython.compiled:
@@ -302,6 +300,34 @@ class CanyonState(State):
             for i in range(self.seats):
                 if i != seat and self.bid[i] != NONE:
                     self.bid[i] = random._below(self.full() + 1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _atom(self, move: u64, index: cython.int) -> cython.int:
+        """A bid, a card or a cell: what a seat decides is one atom."""
+        what: cython.int = cython.cast(cython.int, move)
+        if index > 0:
+            return NO_MORE
+        if self.phase == P_PLACE or self.phase == P_MOVE:
+            return what
+        return (A_BID if self.phase == P_BID else A_CARD) + what
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
+        i: cython.int
+        unshown: cython.bint = self.secret and self.phase == P_BID
+        first: cython.int = NONE if self.dealer == NONE else self.first()
+        write_table(
+            out, self.marker, self.drawing, self.dealer, first, self.lost, self.trump, self.played
+        )
+        for i in range(self.seats):
+            write_seat(
+                out, i, i != seat, unshown, self.at[i], self.hand[i], self.laid[i], self.void[i],
+                self.bid[i], self.won[i], self.left[i],
+            )
 
     def unseen(self, seat):
         """The cards of which a seat cannot know where they are."""
@@ -405,7 +431,7 @@ class CanyonState(State):
             return True
         if self.seats == 6 and self.turn == self.dealer:
             for i in range(CELLS):
-                if TERRAIN[i] == T_START and self.canoe_on(i) == NONE:
+                if TERRAIN[i] == T_START and canoe_on(self.at, self.seats, i) == NONE:
                     self.at[self.turn] = i
                     self.turn = self.after(self.turn)
                     return True
@@ -444,6 +470,7 @@ class CanyonState(State):
 
     def next_canoe(self):
         """The next canoe drifts or takes the only way there is; after the last, the next round."""
+        i: cython.int
         seat: cython.int = self.turn
         cells: cython.int[180]
         steps: cython.int[180]
@@ -456,7 +483,11 @@ class CanyonState(State):
         if self.lost >> seat & 1:
             self.lost &= ~(1 << seat)
         elif points < 0:
-            self.drift(seat)
+            # Who falls before its move has lost it.
+            fallen: cython.int = drift(self.at, self.seats, seat)
+            for i in range(self.seats):
+                if fallen >> i & 1 and (i - self.first() + self.seats) % self.seats > self.moved:
+                    self.lost |= 1 << i
         else:
             if not cython.compiled:
                 cells, steps = [0] * 180, [0] * 180
@@ -517,28 +548,3 @@ class CanyonState(State):
         self.at[seat] = cell
         self.moved += 1
         self.turn = self.after(seat)
-
-    def drift(self, seat):
-        """A canoe and all those in its way move on by one arrow; a rock stops them all."""
-        row: cython.int[6]
-        length: cython.int = 0
-        cell: cython.int = self.at[seat]
-        pushed: cython.int = seat
-        if not cython.compiled:
-            row = [0] * 6
-        while pushed != NONE:
-            row[length] = pushed
-            length += 1
-            cell = DOWNSTREAM[self.at[pushed]]
-            if cell < 0 or (TERRAIN[cell] != T_CURRENT and TERRAIN[cell] != T_WATERFALL):
-                return
-            pushed = self.canoe_on(cell)
-        while length > 0:
-            length -= 1
-            pushed = row[length]
-            cell = DOWNSTREAM[self.at[pushed]]
-            if TERRAIN[cell] == T_WATERFALL:
-                cell = DOWNSTREAM[cell]
-                if (pushed - self.first() + self.seats) % self.seats > self.moved:
-                    self.lost |= 1 << pushed
-            self.at[pushed] = cell

@@ -1,0 +1,93 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""What a seat sees, as numbers: canoes and slots as an observation has them (docs/adapters.md).
+
+First the cells for each canoe, then what `table.SLOTS` declares, in its order: the slots of the
+whole table, then those of each seat. Whatever can be there is a set: of cards, seats, suits, or of
+the values that a number may have. So everything is written as bits.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.escale.kernel.core import lowest, ones, u64
+else:
+    from escale.kernel.core import lowest, ones, u64
+
+ONE = cython.declare(cython.const[u64], 1)
+
+# How many numbers there are for a thing.
+CELLS = cython.declare(cython.const[cython.int], 180)
+SEATS = cython.declare(cython.const[cython.int], 6)
+ROUNDS = cython.declare(cython.const[cython.int], 15)       # from 0, as every number
+CARDS = cython.declare(cython.const[cython.int], 50)
+SUITS = cython.declare(cython.const[cython.int], 5)
+COUNTS = cython.declare(cython.const[cython.int], 9)        # cards in a hand, bids, tricks
+LEFT = cython.declare(cython.const[cython.int], 12)
+
+ANY_BID = cython.declare(cython.const[u64], 0x1FF)
+
+# Where the slots of the table begin, and those of the first seat; how many a seat has.
+TABLE = cython.declare(cython.int, SEATS * CELLS)
+SEAT = cython.declare(cython.int, TABLE + ROUNDS + 4 * SEATS + 2 * CARDS)
+OF_SEAT = cython.declare(cython.int, 2 * CARDS + SUITS + 4 * COUNTS + LEFT)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def alone(number: cython.int) -> u64:
+    """The set of one number; of none where it is -1."""
+    return ONE << number if number >= 0 else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def write(out: cython.p_float, start: cython.int, bits: u64, size: cython.int) -> cython.int:
+    """Write 1 for each member of a set of at most `size`; where the next slot begins."""
+    while bits:
+        out[start + lowest(bits)] = 1.0
+        bits &= bits - 1
+    return start + size
+
+
+def write_table(out, marker, drawing, dealer, first, lost, trump, played):
+    """The slots that belong to no seat."""
+    at: cython.int = TABLE
+    at = write(out, at, alone(marker), ROUNDS)
+    at = write(out, at, drawing, SEATS)
+    at = write(out, at, alone(dealer), SEATS)
+    at = write(out, at, alone(first), SEATS)
+    at = write(out, at, lost, SEATS)
+    at = write(out, at, alone(trump), CARDS)
+    write(out, at, played, CARDS)
+
+
+def write_seat(out, i, other, unshown, cell, hand, card, void, bid, won, left):
+    """The canoe and the slots of seat i.
+
+    To an `other` seat a hand is a number of cards, and a bid that is yet `unshown` may be any.
+    """
+    if cell >= 0:
+        out[i * CELLS + cell] = 1.0
+    chosen: u64 = 0
+    shown: u64 = 0
+    tricks: u64 = 0
+    if bid >= 0 and unshown:
+        chosen = ANY_BID if other else alone(bid)
+    elif bid >= 0:
+        shown = alone(bid)
+        tricks = alone(won)
+    at: cython.int = SEAT + i * OF_SEAT
+    at = write(out, at, 0 if other else hand, CARDS)
+    at = write(out, at, alone(ones(hand)), COUNTS)
+    at = write(out, at, alone(card), CARDS)
+    at = write(out, at, void, SUITS)
+    at = write(out, at, chosen, COUNTS)
+    at = write(out, at, shown, COUNTS)
+    at = write(out, at, tricks, COUNTS)
+    write(out, at, alone(left), LEFT)
