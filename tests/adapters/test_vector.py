@@ -14,7 +14,8 @@ from escale.adapters.rewards import rewards
 from escale.adapters.vector import VectorEnvironment
 from escale.devkit.starts import option_sets
 from escale.game.position import Position
-from escale.kernel import State
+from escale.kernel import Random, State
+from escale.kernel.core import NO_MORE
 from tests.games import OURS
 from tests.kernel import uncompiled
 
@@ -63,7 +64,31 @@ def test_arrays_say_what_decisions_say(game: escale.Game[Any]) -> None:
 
 def test_the_compiled_rules_number_atoms_as_everybody_does() -> None:
     compiled = [game.slug for game in OURS if VectorEnvironment(game.slug, 1).compiled]
-    assert {"tortuga", "canoe"} <= set(compiled)
+    assert {"tortuga", "canoe", "qenj1", "qenj2", "qenj3", "qenj4"} <= set(compiled)
+
+
+@EVERY_GAME
+def test_hooks_say_what_words_say(game: escale.Game[Any]) -> None:
+    """Every atom of a move, and all that each seat sees: by the rules, and by what is declared."""
+    random = Random(3)
+    sets = option_sets(game)
+    for options in sets:
+        env = VectorEnvironment(game.slug, 40, seed=3, **options)
+        numbers = env.actions.numbers
+        for _ in range(max(40 // len(sets), 8) if env.compiled else 0):
+            for _ in range(7):
+                env.step(env.sample())
+            for state in env.states():
+                codes = state.legal_moves()
+                if len(codes) > 60:         # some of very many
+                    codes = [codes[random.below(len(codes))] for _ in range(60)]
+                for code, atoms in zip(codes, game.spelled(state, codes), strict=True):
+                    said = [state.atom(code, index) for index in range(len(atoms) + 1)]
+                    assert said == [*(numbers[atom] for atom in atoms), NO_MORE]
+                for seat in range(state.seats):
+                    vector = np.zeros(env.layout.own, np.float32)
+                    env.layout.write_own(vector, state, escale.Seat(seat))
+                    assert state.observe(seat, env.layout.own) == vector.tolist()
 
 
 def test_a_seed_decides_everything() -> None:
@@ -106,14 +131,15 @@ def test_every_move_is_equally_likely_to_be_sampled() -> None:
 def report() -> dict[str, str]:
     """What comes of some games, in short."""
     found = {}
-    for slug in ("tortuga", "canoe"):
-        env = VectorEnvironment(slug, 3, seed=4)
+    for name in ("tortuga", "canoe", "qenj1", "qenj2", "qenj2 unstack=free", "qenj3", "qenj4"):
+        slug, *words = name.split()
+        env = VectorEnvironment(slug, 3, seed=4, **dict(word.split("=") for word in words))
         played = hashlib.sha256()
         for _ in range(150):
             env.step(env.sample())
             for array in (env.observations, env.masks, env.rewards, env.terminated):
                 played.update(array.tobytes())
-        found[slug] = played.hexdigest()
+        found[name] = played.hexdigest()
     return found
 
 

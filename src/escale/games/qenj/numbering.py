@@ -125,6 +125,9 @@ class NumberedState(State):
         source: cython.int = cython.cast(cython.int, move & 15)
         rows: u32 = self.tally[source] >> 20
         north: cython.bint = self.turn == self.north
+        if GOAL[self.game] == 0:                # such columns have no holes
+            row: cython.int = nearest(rows, north)
+            return CELLS[self.game] * source + (row + which if north else row - which)
         while which:
             rows ^= cython.cast(u32, 1) << nearest(rows, north)
             which -= 1

@@ -432,9 +432,8 @@ class QenjState(NumberedState):
                     count -= 1
         elif self.phase == COLOURS:
             count = EACH[self.game]
-            for i in range(self.step):
-                if self.piece(i) >> 2 == what:
-                    count -= 1
+            for i in range(COLUMNS[self.game]):
+                count -= cython.cast(cython.int, self.tally[i] >> 4 * what & 15)
         else:
             count = OF_FORCE[self.game]
             what |= self.piece(self.step) & 28
