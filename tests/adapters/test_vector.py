@@ -71,7 +71,7 @@ def test_the_compiled_rules_number_atoms_as_everybody_does() -> None:
 def test_hooks_say_what_words_say(game: escale.Game[Any]) -> None:
     """Every atom of a move, and all that each seat sees: by the rules, and by what is declared."""
     random = Random(3)
-    sets = option_sets(game)
+    sets: list[dict[str, Any]] = [*option_sets(game)]
     for options in sets:
         env = VectorEnvironment(game.slug, 40, seed=3, **options)
         numbers = env.actions.numbers
@@ -133,7 +133,8 @@ def report() -> dict[str, str]:
     found = {}
     for name in ("tortuga", "canoe", "qenj1", "qenj2", "qenj2 unstack=free", "qenj3", "qenj4"):
         slug, *words = name.split()
-        env = VectorEnvironment(slug, 3, seed=4, **dict(word.split("=") for word in words))
+        options: dict[str, Any] = dict(word.split("=") for word in words)
+        env = VectorEnvironment(slug, 3, seed=4, **options)
         played = hashlib.sha256()
         for _ in range(150):
             env.step(env.sample())

@@ -14,8 +14,9 @@ True
 
 ```
 
-Tortuga and Canoë are played in compiled code from end to end; other games ask Python for the atoms
-of moves and for what a seat sees, and are slower for it (docs/performance.md).
+Tortuga, Canoë and the four games of Qenj are played in compiled code from end to end; other games
+ask Python for the atoms of moves and for what a seat sees, and are slower for it
+(docs/performance.md).
 
 A game that ends is begun again in the same step: its row of `rewards` (one for each seat) and of
 `terminated` are about the game that is over, its observation about the new one. Arrays are the same

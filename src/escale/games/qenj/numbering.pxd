@@ -18,7 +18,7 @@ cdef class NumberedState(State):
     cdef readonly bint quick                    # setup=quick
     cdef readonly bint free                     # pieces land in any order
 
-    cdef inline int of_pieces(self, u64 move, int index) noexcept nogil
-    cdef inline int of_stack(self, u64 move, int index) noexcept nogil
+    cdef inline int pointed(self, u64 move, int index) noexcept nogil
+    cdef inline int stacked(self, u64 move, int index) noexcept nogil
     cdef inline int taken(self, u64 move, int which) noexcept nogil
     cdef inline int target(self, u64 move) noexcept nogil

@@ -1,8 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Atoms of moves and what a seat sees, by numbers: what many games at once are played with.
 
-`moves.py` says the same in words, and explains it; docs/adapters.md has the order of the numbers. A
-cell's is that of its column, times the cells of a column, plus its row.
+`moves.py` says the same in words; docs/adapters.md has the order of the numbers. The number of a
+cell is that of its column, times the cells of a column, plus its row.
+
+These hooks are called from outside, never by the rules: they stand in a class from which that of
+the rules inherits, which is final.
 """
 
 from __future__ import annotations
@@ -13,10 +16,10 @@ from escale.games.qenj.geometry import FAMILY
 from escale.games.qenj.ring import WORDS
 
 if cython.compiled:
-    from cython.cimports.escale.games.qenj.ring import PASS, PLAY, SIDES, beyond, nearest
+    from cython.cimports.escale.games.qenj.ring import PASS, PLAY, SIDES, beyond, nearest, proxime
     from cython.cimports.escale.kernel.core import State, lowest, u32, u64
 else:
-    from escale.games.qenj.ring import PASS, PLAY, SIDES, beyond, nearest
+    from escale.games.qenj.ring import PASS, PLAY, SIDES, beyond, nearest, proxime
     from escale.kernel.core import State, lowest, u32, u64
 
 #: The numbers of the atoms that are no cells; of several, the first. 0 where there are none.
@@ -66,12 +69,12 @@ class NumberedState(State):
                 return NO_MORE
             if self.phase == SIDES:
                 return NORTH[game] + cython.cast(cython.int, move)
-            return WORD[16 * game + cython.cast(cython.int, move)]
+            return WORD[16 * game + cython.cast(cython.int, move & 15)]
         if COLUMN[game]:
-            return self.of_stack(move, index)
-        return self.of_pieces(move, index)
+            return self.stacked(move, index)
+        return self.pointed(move, index)
 
-    def of_pieces(self, move, index):
+    def pointed(self, move, index):
         """A piece and where it lands, in turn; the last of several needs no name. Then what leaves
         a column just filled."""
         count: cython.int = cython.cast(cython.int, move >> 4 & 7) + 1
@@ -86,7 +89,7 @@ class NumberedState(State):
                 return NO_MORE
         return CELLS[self.game] * self.target(move) + cython.cast(cython.int, row)
 
-    def of_stack(self, move, index):
+    def stacked(self, move, index):
         """The deepest piece of a stack, its new column, and North or South for each piece that can
         go to either; where they land in any order, before it which one, unless it is the last."""
         i: cython.int
@@ -100,13 +103,13 @@ class NumberedState(State):
         rows: u32 = self.tally[target] >> 20
         top: cython.int = nearest(rows, True)
         bottom: cython.int = nearest(rows, False)
-        move_left: u64 = move >> 8
+        landings: u64 = move >> 8
         for i in range(count):
             if self.free and i < count - 1:
                 if index == 0:
-                    return self.taken(move, cython.cast(cython.int, move_left >> 4 & 7))
+                    return self.taken(move, cython.cast(cython.int, landings >> 4 & 7))
                 index -= 1
-            row: cython.int = cython.cast(cython.int, move_left & 15)
+            row: cython.int = cython.cast(cython.int, landings & 15)
             if top > 0 and bottom < CELLS[1] - 1:
                 if index == 0:
                     return NORTH[1] + (row > top)
@@ -117,7 +120,7 @@ class NumberedState(State):
                 top = row
             else:
                 bottom = row
-            move_left >>= 7
+            landings >>= 7
         return NO_MORE
 
     def taken(self, move, which):
@@ -138,8 +141,9 @@ class NumberedState(State):
         source: cython.int = cython.cast(cython.int, move & 15)
         distance: cython.int = cython.cast(cython.int, move >> 4 & 7) + 1
         if OF_FORCE[self.game]:
-            row: cython.int = nearest(self.tally[source] >> 20, self.turn == self.north)
-            distance = cython.cast(cython.int, self.columns[source] >> 5 * row & 3)
+            north: cython.bint = self.turn == self.north
+            piece: u64 = proxime(self.columns[source], self.tally[source], north)
+            distance = cython.cast(cython.int, piece & 3)
         return beyond(self.tally, COLUMNS[self.game], source, distance, move >> 7 & 1)
 
     @cython.cfunc
