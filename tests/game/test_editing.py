@@ -18,7 +18,7 @@ from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.texts import LANGUAGES
 from escale.games import games
-from escale.games.qenj.rules import PHASES
+from escale.games.qenj.ring import PHASES
 
 SOURCES = Path(escale.__file__).parent
 BY_HAND = [game for game in games() if game.supplies is not None]

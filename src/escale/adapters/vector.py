@@ -14,8 +14,9 @@ True
 
 ```
 
-Tortuga, Canoë and both Canyons are played in compiled code from end to end; other games ask Python
-for the atoms of moves and for what a seat sees, and are slower for it (docs/performance.md).
+Escale's own games are played in compiled code from end to end; a game whose rules lack the hooks
+for it asks Python for the atoms of moves and for what a seat sees, and is slower for it
+(docs/performance.md).
 
 A game that ends is begun again in the same step: its row of `rewards` (one for each seat) and of
 `terminated` are about the game that is over, its observation about the new one. Arrays are the same

@@ -84,31 +84,39 @@ class Begun:
         return True
 
     @cython.cfunc
-    def look_ahead(self):
-        """Find the next atom of every move."""
+    def look_ahead(self, marks: cython.p_char):
+        """Find the next atom of every move, and mark it."""
         j: cython.int
         if self.spelled is None:
             for j in range(self.count):
                 self.nexts[j] = self.state._atom(self.codes[j], self.chosen)
+                marks[self.nexts[j]] = 1
             return
         for j in range(self.count):
             atoms: tuple = self.spelled[j]
-            self.nexts[j] = atoms[self.chosen] if self.chosen < len(atoms) else NO_MORE
+            self.nexts[j] = atoms[self.chosen]
+            marks[self.nexts[j]] = 1
 
     @cython.cfunc
     def keep(self, action: cython.int):
         """Keep the moves that go on with this atom."""
         j: cython.int
         kept: cython.int = 0
+        if self.spelled is not None:
+            self.spelled = [self.spelled[j] for j in range(self.count) if self.nexts[j] == action]
         for j in range(self.count):
-            if self.nexts[j] == action:
-                self.codes[kept] = self.codes[j]
-                if self.spelled is not None:
-                    self.spelled[kept] = self.spelled[j]
-                kept += 1
+            self.codes[kept] = self.codes[j]        # written over if it goes on otherwise
+            kept += self.nexts[j] == action
         self.count = kept
         self.chosen += 1
-        self.look_ahead()
+
+    @cython.cfunc
+    def whole(self) -> cython.bint:
+        """Whether a move has been made: no other begins with its atoms."""
+        if self.spelled is None:
+            return self.state._atom(self.codes[0], self.chosen) == NO_MORE
+        atoms: tuple = self.spelled[0]
+        return self.chosen == len(atoms)
 
 
 @cython.final
@@ -207,11 +215,11 @@ class Batch:
             self.rewards[i, j] = 0.0
 
     @cython.cfunc
-    def choose(self, i: cython.int, game: Begun, action: cython.int) -> cython.void:
+    def choose(self, i: cython.int, game: Begun, action: cython.int):
         """Go on with this atom, and play the move that ends with it."""
         j: cython.int
         game.keep(action)
-        if game.nexts[0] == NO_MORE:
+        if game.whole():
             game.state._play(game.codes[0])
             self.settle(i, game)
             return
@@ -229,7 +237,7 @@ class Batch:
         return self.own + 3 + 2 * (self.seats + 1)
 
     @cython.cfunc
-    def settle(self, i: cython.int, game: Begun) -> cython.void:
+    def settle(self, i: cython.int, game: Begun):
         """Let chance decide, and begin again where a game is over, until it is a seat's turn."""
         state: State = game.state
         moves: Moves = self.moves
@@ -247,7 +255,6 @@ class Batch:
             raise MemoryError("no room for the moves of a batch of games")
         if self.spell is not None:
             game.spelled = self.spell(state, moves.as_list())
-        game.look_ahead()
         self.turns[i] = state.turn
         self.look(i, state)
         self.mask(i, game)
@@ -267,18 +274,19 @@ class Batch:
             self.rewards[i, j] = (seats * shares[j] - 1) / (seats - 1)
 
     @cython.cfunc
-    def mask(self, i: cython.int, game: Begun) -> cython.void:
+    def mask(self, i: cython.int, game: Begun):
         """Mark the next atoms of all moves that are left."""
-        j: cython.int
+        marks: cython.p_char
         if cython.compiled:
-            memset(cython.address(self.masks[i, 0]), 0, self.actions)
+            marks = cython.address(self.masks[i, 0])
+            memset(marks, 0, self.actions)
         else:
-            self.masks[i] = 0
-        for j in range(game.count):
-            self.masks[i, game.nexts[j]] = 1
+            marks = self.masks[i]
+            marks[:] = 0
+        game.look_ahead(marks)
 
     @cython.cfunc
-    def look(self, i: cython.int, state: State) -> cython.void:
+    def look(self, i: cython.int, state: State):
         """What the seat to move sees."""
         j: cython.int
         width: cython.int = self.tail() + len(self.options) + self.actions

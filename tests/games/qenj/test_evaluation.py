@@ -13,7 +13,8 @@ import escale
 from escale import kernel
 from escale.games.qenj import GAMES
 from escale.games.qenj.geometry import FAMILY
-from escale.games.qenj.rules import PHASES, QenjState
+from escale.games.qenj.ring import PHASES
+from escale.games.qenj.rules import QenjState
 from escale.kernel import Evaluation
 from escale.kernel.weights import DRAWS, ODDS, features, flat, part_of
 from tests.kernel import search, start, walk

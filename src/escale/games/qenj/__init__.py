@@ -30,7 +30,8 @@ from escale.games.qenj.box import LETTERS, Box, cell
 from escale.games.qenj.evaluation import Qenj1Evaluation, QenjEvaluation
 from escale.games.qenj.mirrors import mirrors
 from escale.games.qenj.moves import SEATS, SIDES
-from escale.games.qenj.rules import PHASES, QenjState
+from escale.games.qenj.ring import PHASES
+from escale.games.qenj.rules import QenjState
 from escale.kernel import CHANCE, Evaluation
 
 #: What is asked: in the set-up, then where single pieces, stacks or handfuls of pebbles travel.

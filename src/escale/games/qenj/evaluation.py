@@ -12,12 +12,15 @@ import math
 import cython
 
 from escale.games.qenj.geometry import FAMILY
-from escale.games.qenj.rules import PHASES
 from escale.kernel import weights
 from escale.kernel.weights import as_struct
 
 if cython.compiled:
     from cython.cimports.escale.games.qenj.ring import (
+        COLOURS,
+        FORCES,
+        PLAY,
+        SIDES,
         nearest,
         occupied,
         onwards,
@@ -31,6 +34,10 @@ if cython.compiled:
     from cython.cimports.libc.math import exp
 else:
     from escale.games.qenj.ring import (
+        COLOURS,
+        FORCES,
+        PLAY,
+        SIDES,
         nearest,
         occupied,
         onwards,
@@ -70,10 +77,6 @@ NOTHING = {"pure": 0, "out": [0] * 2, "fills": [0] * 3, "their_fills": [0] * 3}
 
 ODDS = cython.declare(cython.double, weights.ODDS)
 ALL = cython.declare(cython.const[cython.int], 255)         # moves, none left out
-COLOURS = cython.declare(cython.int, PHASES.index("colours"))
-FORCES = cython.declare(cython.int, PHASES.index("forces"))
-SIDES = cython.declare(cython.int, PHASES.index("sides"))
-PLAY = cython.declare(cython.int, PHASES.index("play"))
 
 # The family's page, for compiled code.
 COLUMNS = cython.declare(cython.int[4], list(FAMILY["columns"]))

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from escale.game.changes import Change
 from escale.game.moves import Atoms
 from escale.games.qenj.box import LETTERS, Box, cell
-from escale.games.qenj.rules import PHASES, WORDS, QenjState
+from escale.games.qenj.ring import PASS, PHASES, WORDS
+from escale.games.qenj.rules import QenjState
 from escale.kernel import CHANCE
 
 SIDES = ("north", "south")
 SEATS = ("A", "B")
-PASS = next(move for move, word in WORDS.items() if word == "pass")
 #: By the number of pieces: the bits of a move that say on which rows they land.
 ROWS = [sum(15 << 8 + 7 * i for i in range(count)) for count in range(9)]
 #: The cells of every column, from the North.

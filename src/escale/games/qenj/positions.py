@@ -12,7 +12,8 @@ from escale.game.scene import Cells
 from escale.games.qenj.box import LETTERS, Box, cell
 from escale.games.qenj.geometry import SPOTS
 from escale.games.qenj.moves import SEATS
-from escale.games.qenj.rules import PHASES, QenjState
+from escale.games.qenj.ring import PHASES
+from escale.games.qenj.rules import QenjState
 from escale.kernel import CHANCE
 
 

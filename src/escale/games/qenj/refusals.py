@@ -12,7 +12,8 @@ from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.games.qenj.box import LETTERS, Box
 from escale.games.qenj.moves import SIDES
-from escale.games.qenj.rules import PHASES, QenjState
+from escale.games.qenj.ring import PHASES
+from escale.games.qenj.rules import QenjState
 
 CELL = re.compile("[a-l][1-9]")
 

@@ -1,4 +1,4 @@
-# The small change of Qenj's rules and evaluation, inlined into both; `ring.py` has the same uncompiled.
+# The small change of Qenj's compiled modules, inlined into all; `ring.py` has the same uncompiled.
 #
 # A column is a number: five bits a cell, row 1 (North) lowest, each with a piece or 0. A piece is
 # its colour (from 1, times 4) and its force (1 to 3; 0 while hidden, and where there are none).
@@ -9,6 +9,21 @@ from escale.kernel.core cimport highest, lowest, u32, u64
 
 cdef enum:
     OVER = 0x88880                      # a colour's count beyond its limit
+
+# What is being done: the set-up, then play.
+cdef enum:
+    SHUFFLE = 0                         # the columns of Qenj 1
+    COLOURS = 1                         # chosen by A, or dealt
+    FORCES = 2                          # dealt
+    SIDES = 3
+    PLAY = 4
+
+# Moves that are no piece's.
+cdef enum:
+    FILL = 5                            # let chance choose the other colours
+    REPEAT = 6                          # the last column's colours once more
+    REDRAW = 7                          # deal again
+    PASS = 15
 
 # What a piece adds to a column's tally, its row apart.
 cdef inline u32 tally_of(u64 piece) noexcept nogil:
@@ -30,6 +45,14 @@ cdef inline int nearest(u32 rows, bint north) noexcept nogil:
 # The piece of a column, which has some, that is nearest to a seat.
 cdef inline u64 proxime(u64 column, u32 tally, bint north) noexcept nogil:
     return column >> 5 * nearest(tally >> 20, north) & 31
+
+# The column that is `distance` columns with pieces away from another, round the ring.
+cdef inline int beyond(u32* tally, int columns, int column, int distance, bint west) noexcept nogil:
+    cdef int towards = -1 if west else 1
+    while distance:
+        column = onwards(column, towards, columns)
+        distance -= tally[column] != 0
+    return column
 
 # How many of the first `columns` have pieces; which, round the ring, is written to `ring`.
 cdef inline int occupied(u32* tally, int columns, int* ring) noexcept nogil:

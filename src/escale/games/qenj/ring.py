@@ -6,6 +6,14 @@ from collections.abc import MutableSequence, Sequence
 
 OVER = 0x88880
 
+#: What is being done: the set-up, then play.
+PHASES = ("shuffle", "colours", "forces", "sides", "play")
+SHUFFLE, COLOURS, FORCES, SIDES, PLAY = range(len(PHASES))
+
+#: Moves that are no piece's, and their names.
+WORDS = {5: "fill", 6: "repeat", 7: "redraw", 15: "pass"}
+FILL, REPEAT, REDRAW, PASS = WORDS
+
 
 def tally_of(piece: int) -> int:
     """What a piece adds to a column's tally, its row apart."""
@@ -25,6 +33,16 @@ def nearest(rows: int, north: bool) -> int:
 def proxime(column: int, tally: int, north: bool) -> int:
     """The piece of a column, which has some, that is nearest to a seat."""
     return column >> 5 * nearest(tally >> 20, north) & 31
+
+
+def beyond(
+    tally: Sequence[int], columns: int, column: int, distance: int, west: bool
+) -> int:
+    """The column that is `distance` columns with pieces away from another, round the ring."""
+    while distance:
+        column = onwards(column, -1 if west else 1, columns)
+        distance -= tally[column] != 0
+    return column
 
 
 def occupied(tally: Sequence[int], columns: int, ring: MutableSequence[int]) -> int:

@@ -1,25 +1,12 @@
-# What `rules.py` and `evaluation.py` share at C level: the fields of a state, and its helpers.
+# What each helper of the rules takes; the fields of a state are in `numbering.pxd`.
 
 cimport cython
-from escale.kernel.core cimport Moves, State, u32, u64
+from escale.games.qenj.numbering cimport NumberedState
+from escale.kernel.core cimport Moves, u32, u64
 
 
 @cython.final
-cdef class QenjState(State):
-    cdef u64 columns[12]
-    cdef u32 tally[12]
-    cdef readonly int game                      # 0 to 3
-    cdef readonly int phase
-    cdef readonly int step                      # within the phase
-    cdef readonly int north                     # the seat there, or -1
-    cdef readonly int out_a                     # pieces A has taken out
-    cdef readonly int out_b
-    cdef readonly int won                       # the winner, or -1
-    cdef readonly u64 dots                      # a row from 1, three bits a column
-    cdef u64 latest                             # the key, if known, else 0
-    cdef readonly bint quick                    # setup=quick
-    cdef readonly bint free                     # pieces land in any order
-
+cdef class QenjState(NumberedState):
     cdef inline void put(self, int column, int row, u64 piece) noexcept nogil
     cdef inline u64 lift(self, int column, int row) noexcept nogil
     cdef u64 stirred(self) noexcept nogil

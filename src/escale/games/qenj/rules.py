@@ -9,7 +9,7 @@ where it lands (four bits) and which one it is, counted from the mover's end (th
 of a piece taken out, plus one, stands from bit 29. During the set-up a move is what is chosen or
 drawn: a colour, a force, a dot's row, a side.
 
-What a state holds, and what each helper takes, is declared in `rules.pxd`.
+What a state holds is declared in `numbering.pxd`, what each helper takes in `rules.pxd`.
 """
 
 from __future__ import annotations
@@ -19,44 +19,47 @@ import cython
 from escale.games.qenj.geometry import FAMILY, LANDINGS, SPOTS
 
 if cython.compiled:
+    from cython.cimports.escale.games.qenj.numbering import NumberedState
     from cython.cimports.escale.games.qenj.ring import (
+        COLOURS,
+        FILL,
+        FORCES,
         OVER,
+        PASS,
+        PLAY,
+        REDRAW,
+        REPEAT,
+        SHUFFLE,
+        SIDES,
         nearest,
         occupied,
         onwards,
-        proxime,
         tally_of,
         together,
     )
     from cython.cimports.escale.kernel.core import Moves, State, add, mix, u32, u64
 else:
+    from escale.games.qenj.numbering import NumberedState
     from escale.games.qenj.ring import (
+        COLOURS,
+        FILL,
+        FORCES,
         OVER,
+        PASS,
+        PLAY,
+        REDRAW,
+        REPEAT,
+        SHUFFLE,
+        SIDES,
         nearest,
         occupied,
         onwards,
-        proxime,
         tally_of,
         together,
     )
     from escale.kernel.core import State, add, mix, u32, u64
 
 MAX_PLIES = cython.declare(cython.const[cython.int], 300)
-
-#: What is being done: the set-up, then play.
-PHASES = ("shuffle", "colours", "forces", "sides", "play")
-SHUFFLE = cython.declare(cython.const[cython.int], 0)       # the columns of Qenj 1
-COLOURS = cython.declare(cython.const[cython.int], 1)       # chosen by A, or dealt
-FORCES = cython.declare(cython.const[cython.int], 2)        # dealt
-SIDES = cython.declare(cython.const[cython.int], 3)
-PLAY = cython.declare(cython.const[cython.int], 4)
-
-# Moves that are no piece's, and their names.
-WORDS = {5: "fill", 6: "repeat", 7: "redraw", 15: "pass"}
-FILL = cython.declare(cython.const[u64], 5)                 # let chance choose the other colours
-REPEAT = cython.declare(cython.const[u64], 6)               # the last column's colours once more
-REDRAW = cython.declare(cython.const[u64], 7)               # deal again
-PASS = cython.declare(cython.const[u64], 15)
 
 # How a game ends, in the order of the facts' lists; AHEAD is added where one has taken out more.
 WON = cython.declare(cython.const[cython.int], 0)
@@ -119,7 +122,7 @@ fill_tables()
 
 @cython.final
 @cython.cclass
-class QenjState(State):
+class QenjState(NumberedState):
     """The columns, who sits where, and how far the set-up is."""
 
     def __init__(
@@ -375,20 +378,10 @@ class QenjState(State):
         i: cython.int
         source = cython.cast(cython.int, move & 15)
         count = cython.cast(cython.int, (move >> 4 & 7) + 1)
-        towards = -1 if move >> 7 & 1 else 1
         cells = CELLS[self.game]
-        columns = COLUMNS[self.game]
         north: cython.bint = self.turn == self.north
         row = 0 if north else cells - 1
-        distance = count
-        if OF_FORCE[self.game]:
-            piece = proxime(self.columns[source], self.tally[source], north)
-            distance = cython.cast(cython.int, piece & 3)
-        target = source
-        for i in range(distance):
-            target = onwards(target, towards, columns)
-            while self.tally[target] == 0:
-                target = onwards(target, towards, columns)
+        target = self.target(move)
         stack: u64 = 0
         for i in range(count):
             while self.columns[source] >> 5 * row & 31 == 0:
@@ -439,9 +432,8 @@ class QenjState(State):
                     count -= 1
         elif self.phase == COLOURS:
             count = EACH[self.game]
-            for i in range(self.step):
-                if self.piece(i) >> 2 == what:
-                    count -= 1
+            for i in range(COLUMNS[self.game]):
+                count -= cython.cast(cython.int, self.tally[i] >> 4 * what & 15)
         else:
             count = OF_FORCE[self.game]
             what |= self.piece(self.step) & 28
