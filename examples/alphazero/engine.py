@@ -37,16 +37,16 @@ def choose(
 ) -> tuple[escale.Move, float]:
     """The best move that the search finds, and what seat 0 can then expect, from -1 to 1."""
     deadline = time.monotonic() + seconds
-    slug, options = position.game.slug, position.options
-    search = Search(slug, 1, simulations, **options)
-    table = VectorEnvironment(slug, 1, **options)
+    options: dict[str, Any] = dict(position.options)
+    table = VectorEnvironment(position.game.slug, 1, **options)
     table.place([0], [position])
+    search = Search(table, simulations)
     decision, value = Decision(position), 0.0
     while decision.position is position:                    # until the move is whole
         action = decision.legal[0]
         if len(decision.legal) > 1:
             left = deadline - time.monotonic()
-            found = search.run(network, table, np.arange(1), seconds=PART * left)
+            found = search.run(network, np.arange(1), seconds=PART * left)
             action, value = int(found.actions[0]), float(found.values[0])
         decision = decision.step(action)
         table.step([action])

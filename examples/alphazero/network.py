@@ -77,8 +77,10 @@ class Network:
 
     def save(self, path: Path, **about: str) -> None:
         """Write the weights to a file, and words about them."""
+        words = {f"about {name}": np.array(word) for name, word in about.items()}
+        arrays: dict[str, Any] = {**self.weights, **words}
         with path.open("wb") as file:
-            np.savez(file, **self.weights, **{f"about {name}": about[name] for name in about})
+            np.savez(file, **arrays)
 
     @classmethod
     def load(cls, path: Path) -> tuple[Network, dict[str, str]]:
@@ -115,7 +117,7 @@ class Adam:
 
 
 def softmax(logits: Array) -> Array:
-    """Chances from logits, row by row; -inf has none."""
+    """Probabilities from logits, row by row; that of -inf is 0."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    chances: Array = powers / powers.sum(axis=1, keepdims=True)
-    return chances
+    probabilities: Array = powers / powers.sum(axis=1, keepdims=True)
+    return probabilities

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class Found:
     actions: Array
     """The best action."""
     policies: Array
-    """How good each action is, as chances: better than what the network said."""
+    """The probability of each action: a better policy than the network's."""
     values: Array
     """What seat 0 can expect of it, from -1 to 1."""
 
@@ -57,14 +58,17 @@ def advance(env: VectorEnvironment, actions: Array, rows: Array) -> None:
 
 
 class Search:
-    """Searches for up to `games` games at once, with up to `simulations` for each."""
+    """Searches of the games of an environment, with up to `simulations` for each."""
 
-    def __init__(
-        self, game: str, games: int, simulations: int, seed: int = 0, **options: str
-    ) -> None:
+    def __init__(self, games: VectorEnvironment, simulations: int, seed: int = 0) -> None:
+        if games.start.seats != 2 or games.start.game.hides:
+            raise ValueError("this search is for two seats that see everything")
+        self.games = games
         self.simulations = simulations
-        self.env = VectorEnvironment(game, games * (simulations + 1), **options)
-        self.roots = np.arange(games) * (simulations + 1)
+        options: dict[str, Any] = dict(games.start.options)
+        count = games.count * (simulations + 1)
+        self.env = VectorEnvironment(games.start.game.slug, count, **options)
+        self.roots = np.arange(games.count) * (simulations + 1)
         self.random = np.random.default_rng(seed)
         nodes, actions = self.env.masks.shape
         self.children = np.zeros((nodes, actions), np.int32)    # 0 (a root): not tried yet
@@ -77,14 +81,13 @@ class Search:
         self.schedules = np.array([schedule(k, simulations) for k in range(CONSIDERED + 1)])
 
     def run(
-        self, network: Network, games: VectorEnvironment, rows: Array, *,
-        explore: bool = False, seconds: float = np.inf,
+        self, network: Network, rows: Array, *, explore: bool = False, seconds: float = np.inf
     ) -> Found:
         """Search the games of some rows; to `explore` is to draw which actions are considered."""
         deadline = time.monotonic() + seconds
         roots = self.roots[: len(rows)]
         self.children[:], self.visits[:], self.totals[:], self.over[:] = 0, 0, 0, False
-        self.env.assign(roots, games, rows)
+        self.env.assign(roots, self.games, rows)
         self.expand(network, roots)
         legal = self.env.masks[roots].sum(axis=1)
         schedules = self.schedules[np.minimum(legal, CONSIDERED)]
@@ -154,13 +157,15 @@ class Search:
         count = visits.sum(axis=1)
         known = (self.values[rows] * signs + count * weighted) / (1 + count)
         scale = (VISITS + visits.max(axis=1, keepdims=True)) * SCALE
-        return self.logits[rows] + scale * np.where(tried, means, known[:, None])
+        logits: Array = self.logits[rows] + scale * np.where(tried, means, known[:, None])
+        return logits
 
     def interior(self, rows: Array) -> Array:
         """Below the root: the action whose share of visits is furthest behind the policy."""
         visits = self.visits[rows]
         behind = softmax(self.improved(rows)) - visits / (1 + visits.sum(axis=1, keepdims=True))
-        return np.where(self.env.masks[rows], behind, -np.inf).argmax(axis=1)
+        actions: Array = np.where(self.env.masks[rows], behind, -np.inf).argmax(axis=1)
+        return actions
 
 
 def schedule(considered: int, simulations: int) -> list[int]:
@@ -171,8 +176,8 @@ def schedule(considered: int, simulations: int) -> list[int]:
     if considered <= 1:
         return list(range(simulations))
     rounds = int(np.ceil(np.log2(considered)))
-    visits, wanted = 0, []
-    left = considered
+    wanted: list[int] = []
+    visits, left = 0, considered
     while len(wanted) < simulations:
         for _ in range(max(1, simulations // (rounds * left))):
             wanted += [visits] * left

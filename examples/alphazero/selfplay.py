@@ -33,29 +33,29 @@ class SelfPlay:
 
     def __init__(self, game: str, games: int, simulations: int, seed: int) -> None:
         self.env = VectorEnvironment(game, games, seed=seed)
-        self.search = Search(game, games, simulations, seed)
+        self.search = Search(self.env, simulations, seed)
         self.rows = np.arange(games)
-        self.begun: list[list[tuple[Array, ...]]] = [[] for _ in range(games)]
+        self.begun: list[list[tuple[Array, Array, Array, int]]] = [[] for _ in range(games)]
 
     def play(self, network: Network, count: int) -> Samples:
         """Go on until games have ended that have `count` samples or more."""
         env = self.env
         ended: list[Samples] = []
         while sum(len(samples.results) for samples in ended) < count:
-            found = self.search.run(network, env, self.rows, explore=True)
+            found = self.search.run(network, self.rows, explore=True)
             for row, game in enumerate(self.begun):
                 game.append((
                     env.observations[row].copy(), env.masks[row].copy(), found.policies[row],
                     int(env.turns[row]),
                 ))
             advance(env, found.actions, self.rows)
-            for row in np.flatnonzero(env.terminated):
-                observations, masks, policies, turns = zip(*self.begun[row], strict=True)
-                ended.append(Samples(
-                    np.array(observations), np.array(masks), np.array(policies),
-                    env.rewards[row, list(turns)],
-                ))
-                self.begun[row] = []
+            for over in np.flatnonzero(env.terminated).tolist():
+                observations, masks, policies, turns = zip(*self.begun[over], strict=True)
+                results = env.rewards[over, list(turns)]
+                ended.append(
+                    Samples(np.array(observations), np.array(masks), np.array(policies), results)
+                )
+                self.begun[over] = []
         return Samples.joined(ended)
 
 
