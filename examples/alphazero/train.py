@@ -34,7 +34,7 @@ class Settings:
     game: str = "tortuga"
     """Of two seats, without chance after the first move, and nothing hidden."""
     seed: int = 1
-    rounds: int = 240
+    rounds: int = 120
     processes: int = 2
     games: int = 128
     """At once, in each process."""

@@ -164,7 +164,7 @@ def test_a_search_stops_in_time() -> None:
 @pytest.mark.exhaustive
 def test_some_minutes_of_training_beat_random_play_and_mousse(tmp_path: Path) -> None:
     net = tmp_path / "net.npz"
-    assert len(list(train(Settings(rounds=60), net))) == 60
+    assert len(list(train(Settings(rounds=40), net))) == 40
     engine = f"engine:simulations=100,{shlex.join([*ENGINE, str(net)])}"
     for other, least in (("random", 0.9), ("mousse", 0.65)):
         wanted = pairings("tortuga", {}, engine, other, 100, 4)

@@ -189,7 +189,9 @@ class Batch:
             self.settle(i, game)
         self.moves.check()
 
-    def step(self, actions: cython.longlong[::1], rows: cython.longlong[::1]) -> None:
+    def step(
+        self, actions: cython.const[cython.longlong][::1], rows: cython.const[cython.longlong][::1]
+    ) -> None:
         """One more atom in each of these games; the others stay as they are.
 
         ValueError, and nothing happens, if one is not legal.
@@ -209,7 +211,8 @@ class Batch:
         self.moves.check()
 
     def assign(
-        self, rows: cython.longlong[::1], source: Batch, source_rows: cython.longlong[::1]
+        self, rows: cython.const[cython.longlong][::1], source: Batch,
+        source_rows: cython.const[cython.longlong][::1],
     ) -> None:
         """These games become copies of others, half-made moves and rows of arrays included.
 
@@ -238,7 +241,7 @@ class Batch:
             self.ended[row] = source.ended[other]
             self.turns[row] = source.turns[other]
 
-    def place(self, rows: cython.longlong[::1], states: list) -> None:
+    def place(self, rows: cython.const[cython.longlong][::1], states: list) -> None:
         """These games go on from given states; ValueError, and nothing happens, if one is over."""
         i: cython.int
         row: cython.int
@@ -291,7 +294,7 @@ class Batch:
             raise ValueError(f"there are {self.size} games, and no number {row}")
 
     @cython.cfunc
-    def check_named_once(self, rows: cython.longlong[::1]):
+    def check_named_once(self, rows: cython.const[cython.longlong][::1]):
         """ValueError if one of these games does not exist or is named twice; `named` has them."""
         i: cython.int
         for i in range(self.size):
