@@ -29,6 +29,37 @@ def position_of(env: VectorEnvironment, state: State) -> Position:
     return Position(env.start.game, env.start.options, state)
 
 
+def compare(env: VectorEnvironment, decisions: list[Decision]) -> None:
+    """Each row says what one game at a time says."""
+    for i, decision in enumerate(decisions):
+        assert np.flatnonzero(env.masks[i]).tolist() == decision.legal
+        assert env.turns[i] == decision.turn
+        vector = env.layout.vector(decision, escale.Seat(int(env.turns[i])))
+        assert env.observations[i].tobytes() == vector.tobytes()
+
+
+def follow(
+    env: VectorEnvironment, decisions: list[Decision], rows: list[int], actions: list[int]
+) -> None:
+    """The same steps one game at a time; rewards are compared here."""
+    states = env.states()
+    for i, action in zip(rows, actions, strict=True):
+        after = decisions[i].step(action)
+        outcome = after.position.outcome
+        assert env.terminated[i] == (outcome is not None)
+        if outcome is not None:
+            assert env.rewards[i].tolist() == pytest.approx(rewards(outcome.shares))
+        elif not after.chosen:
+            assert after.turn == escale.CHANCE or after.position == position_of(env, states[i])
+        if not after.chosen:        # chance has decided, or another game has begun
+            after = Decision(position_of(env, states[i]))
+        decisions[i] = after
+
+
+def begun(env: VectorEnvironment) -> list[Decision]:
+    return [Decision(position_of(env, state)) for state in env.states()]
+
+
 @EVERY_GAME
 def test_arrays_say_what_decisions_say(game: escale.Game[Any]) -> None:
     """Masks, observations, turns, rewards: each as one game at a time has them."""
@@ -38,34 +69,67 @@ def test_arrays_say_what_decisions_say(game: escale.Game[Any]) -> None:
     sets += [{"seats": seats} for seats in range(least + 1, most + 1)]
     for options in sets:
         env = VectorEnvironment(game.slug, 6, seed=2, **options)
-        decisions = [Decision(position_of(env, state)) for state in env.states()]
+        decisions = begun(env)
         steps = 600 if env.compiled else 120        # elsewhere less is ours
         steps = steps if options is sets[0] else steps // (2 * len(sets))
         while steps > 0 or (env.compiled and not ended):
             steps -= 1
-            for i, decision in enumerate(decisions):
-                assert np.flatnonzero(env.masks[i]).tolist() == decision.legal
-                assert env.turns[i] == decision.turn
-                vector = env.layout.vector(decision, escale.Seat(int(env.turns[i])))
-                assert env.observations[i].tobytes() == vector.tobytes()
+            compare(env, decisions)
             actions = env.sample().copy()
             env.step(actions)
-            states = env.states()
-            for i, action in enumerate(actions.tolist()):
-                after = decisions[i].step(action)
-                outcome = after.position.outcome
-                assert env.terminated[i] == (outcome is not None)
-                if outcome is not None:
-                    ended += 1
-                    assert env.rewards[i].tolist() == pytest.approx(rewards(outcome.shares))
-                elif not after.chosen:
-                    assert after.turn == escale.CHANCE or after.position == position_of(
-                        env, states[i]
-                    )
-                if not after.chosen:        # chance has decided, or another game has begun
-                    after = Decision(position_of(env, states[i]))
-                decisions[i] = after
+            follow(env, decisions, list(range(6)), actions.tolist())
+            ended += int(env.terminated.sum())
             assert not env.rewards[~env.terminated].any()
+
+
+@EVERY_GAME
+def test_copies_and_steps_of_some_rows_say_what_decisions_say(game: escale.Game[Any]) -> None:
+    """Games copied from row to row, also half-way through a move, then some of them stepped."""
+    random = np.random.default_rng(3)
+    env = VectorEnvironment(game.slug, 6, seed=3)
+    other = VectorEnvironment(game.slug, 4, seed=4)
+    decisions, others = begun(env), begun(other)
+    for _ in range(200 if env.compiled else 40):
+        written, read = np.split(random.permutation(6), [3])
+        read = random.choice(read, 3)                       # one may be copied twice
+        env.assign(written, env, read)
+        for to, of in zip(written, read, strict=True):
+            decisions[to] = decisions[of]
+        other.assign([2, 0], env, written[:2])
+        others[2], others[0] = (decisions[i] for i in written[:2])
+        compare(env, decisions)
+        for table, followed in ((env, decisions), (other, others)):
+            arrays = table.observations, table.masks, table.rewards, table.terminated, table.turns
+            rows = random.permutation(table.count)[: table.count // 2]
+            rest = np.setdiff1d(np.arange(table.count), rows)
+            before = [array[rest] for array in arrays]
+            actions = table.sample()[rows]
+            actions.flags.writeable = rows.flags.writeable = False      # as JAX hands them out
+            table.step(actions, rows)
+            for array, kept in zip(arrays, before, strict=True):
+                assert np.array_equal(array[rest], kept)
+            follow(table, followed, rows.tolist(), actions.tolist())
+            compare(table, followed)
+
+
+@EVERY_GAME
+def test_positions_are_placed_in_rows(game: escale.Game[Any]) -> None:
+    env = VectorEnvironment(game.slug, 3, seed=1)
+    played = VectorEnvironment(game.slug, 2, seed=9)
+    for _ in range(20):
+        played.step(played.sample())
+    positions = [position_of(played, state) for state in played.states()]
+    untouched = env.observations[1].copy()
+    env.place([2, 0], positions)
+    assert np.array_equal(env.observations[1], untouched)
+    decisions = begun(env)
+    assert [decisions[2].position, decisions[0].position] == positions
+    compare(env, decisions)
+    for _ in range(20):
+        actions = env.sample().copy()
+        env.step(actions)
+        follow(env, decisions, [0, 1, 2], actions.tolist())
+        compare(env, decisions)
 
 
 def test_the_compiled_rules_number_atoms_as_everybody_does() -> None:
@@ -146,6 +210,42 @@ def test_where_one_action_is_not_legal_nothing_happens() -> None:
     assert not np.array_equal(env.observations, before)
 
 
+def test_rows_that_cannot_be_meant_are_refused_and_nothing_happens() -> None:
+    env = VectorEnvironment("tortuga", 3, first="south")
+    before = env.observations.copy()
+    legal = env.sample().copy()
+    over = escale.game("tortuga").start(first="south")
+    while over.turn is not None:
+        over = over.play(over.moves()[0])
+    start, other = env.start, VectorEnvironment("tortuga", 2)
+    for message, do in (
+        ("no number 3", lambda: env.step(legal[:2], [0, 3])),
+        ("no number -1", lambda: env.step(legal[:2], [0, -1])),
+        ("game 1 is named twice", lambda: env.step(legal[:2], [1, 1])),
+        ("expected 1 actions, not 2", lambda: env.step(legal[:2], [1])),
+        ("game 1 is named twice", lambda: env.assign([1, 1], env, [0, 2])),
+        ("game 1 would be both copied", lambda: env.assign([0, 1], env, [1, 2])),
+        ("3 games, and no number 4", lambda: env.assign([0, 1], env, [2, 4])),
+        ("expected 2 games to copy", lambda: env.assign([0, 1], env, [2])),
+        ("the same options", lambda: env.assign([0], other, [0])),
+        ("the same game", lambda: env.assign([0], VectorEnvironment("canoe", 1), [0])),
+        ("for game 2 is over", lambda: env.place([0, 2], [start.play("d2-d3"), over])),
+        ("expected 1 positions, not 2", lambda: env.place([0], [start, start])),
+        ("the same game", lambda: env.place([0], [escale.game("canoe").start()])),
+        ("no number 9", lambda: env.place([9], [start])),
+    ):
+        with pytest.raises(ValueError, match=message):
+            do()
+        assert np.array_equal(env.observations, before), message
+    four, three = (VectorEnvironment("canyon-1997", 1, seats=seats) for seats in (4, 3))
+    with pytest.raises(ValueError, match="for as many seats"):
+        four.assign([0], three, [0])
+    with pytest.raises(ValueError, match="for as many seats"):
+        four.place([0], [three.start])
+    env.step(legal)
+    assert not np.array_equal(env.observations, before)
+
+
 def test_every_move_is_equally_likely_to_be_sampled() -> None:
     env = VectorEnvironment("tortuga", 4000, seed=5, first="south")
     moves = len(env.start.moves())
@@ -164,11 +264,12 @@ def report() -> dict[str, str]:
         options: dict[str, Any] = dict(word.split("=") for word in words)
         env = VectorEnvironment(slug, 3, seed=4, **options)
         played = hashlib.sha256()
-        for _ in range(150):
+        for number in range(150):
             env.step(env.sample())
-            for numbers in (env.observations, env.masks, env.rewards, env.terminated):
-                played.update(numbers.tobytes())
-        found[name] = played.hexdigest()
+        steps = steps if options is sets[0] else steps // (2 * len(sets))
+        while steps > 0 or (env.compiled and not ended):
+            steps -= 1
+            compare(env, decisions)
     return found
 
 

@@ -21,17 +21,31 @@ for it asks Python for the atoms of moves and for what a seat sees, and is slowe
 A game that ends is begun again in the same step: its row of `rewards` (one for each seat) and of
 `terminated` are about the game that is over, its observation about the new one. Arrays are the same
 ones in every step: copy what is to be kept.
+
+For searches, `step` may be about some rows only, and `assign` copies games from row to row, of this
+environment or another, with the atoms of a half-made move:
+
+```python
+>>> tree = VectorEnvironment("tortuga", 3)
+>>> tree.assign([0, 1], env, [7, 7])                    # twice the same game …
+>>> observations, *_ = tree.step(tree.sample()[:2], rows=[0, 1])    # … goes on in two ways
+
+```
+
+`place` puts positions of the library into rows.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from escale.adapters.actions import actions_of
 from escale.adapters.observations import layout_of
+from escale.game.position import Position
 from escale.game.viewer import Seat
 from escale.games import game as game_named
 from escale.kernel import State
@@ -64,6 +78,7 @@ class VectorEnvironment:
         self.truncated = np.zeros(count, np.bool_)
         self.turns = np.zeros(count, np.intc)
         self._sampled = np.zeros(count, np.int64)
+        self._all = np.arange(count)
         chosen = [
             float(value == self.start.options[option.name])
             for option in self.start.game.options for value in option.values
@@ -99,10 +114,36 @@ class VectorEnvironment:
         self._batch.reset(seed)
         return self.observations, self.info
 
-    def step(self, actions: NDArray[np.int64]) -> Step:
-        """One more atom in every game; ValueError, and nothing happens, if one is not legal."""
-        self._batch.step(np.ascontiguousarray(actions, np.int64))
+    def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> Step:
+        """One more atom in every game, or in those of some rows; the others stay as they are.
+
+        ValueError, and nothing happens, if an action is not legal or a row is named twice.
+        """
+        self._batch.step(_numbers(actions), self._all if rows is None else _numbers(rows))
         return self.observations, self.rewards, self.terminated, self.truncated, self.info
+
+    def assign(self, rows: ArrayLike, source: VectorEnvironment, source_rows: ArrayLike) -> None:
+        """The games of some rows become copies of others: `rows[i]` of `source_rows[i]`.
+
+        All that the source's arrays say of a game, and its half-made move, is copied. The source
+        may be this environment, if no row is both copied and overwritten (ValueError).
+        """
+        self._check_options(source.start)
+        self._batch.assign(_numbers(rows), source._batch, _numbers(source_rows))
+
+    def place(self, rows: ArrayLike, positions: Sequence[Position]) -> None:
+        """The games of some rows go on from these positions; what is due, chance decides.
+
+        ValueError, and nothing happens, if a position is over or of another game.
+        """
+        for position in positions:
+            self._check_options(position)
+        self._batch.place(_numbers(rows), [position.kernel() for position in positions])
+
+    def _check_options(self, position: Position) -> None:
+        """ValueError if a position is of another game, or has other options."""
+        if (position.game, position.options) != (self.start.game, self.start.options):
+            raise ValueError("expected the same game, with the same options")
 
     def sample(self) -> NDArray[np.int64]:
         """A legal action for every game, such that every move is equally likely."""
@@ -112,3 +153,7 @@ class VectorEnvironment:
     def states(self) -> list[State]:
         """A copy of each game's state."""
         return self._batch.states()
+
+
+def _numbers(numbers: ArrayLike) -> NDArray[np.int64]:
+    return np.ascontiguousarray(numbers, np.int64)

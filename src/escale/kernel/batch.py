@@ -28,6 +28,7 @@ else:
 
 NO_MORE = cython.declare(cython.const[cython.int], -1)
 HALF = cython.declare(cython.const[cython.int], 512)        # so many plies count a half
+OUT_OF_MEMORY = "no room for the moves of a batch of games"
 
 
 @cython.final
@@ -66,6 +67,24 @@ class Begun:
             self.codes, self.nexts = moves.items[:moves.count], [0] * moves.count
         self.count = moves.count
         self.chosen = 0
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def copy_from(self, other: Begun) -> cython.bint:
+        """Become a copy of another, the half-made move included; False as above."""
+        if cython.compiled:
+            if self.room < other.count and not self.grow(other.count + 16):
+                return False
+            count: cython.size_t = other.count
+            memcpy(self.codes, other.codes, 8 * count)
+            memcpy(self.nexts, other.nexts, cython.sizeof(cython.int) * count)
+        else:
+            self.codes, self.nexts = other.codes[:], other.nexts[:]
+        self.state.assign(other.state)
+        self.count = other.count
+        self.chosen = other.chosen
+        self.spelled = None if other.spelled is None else other.spelled[:other.count]
         return True
 
     @cython.cfunc
@@ -147,6 +166,7 @@ class Batch:
     spell: object
     observe: object
     rows: object                # the observations, for `observe`
+    named: cython.uchar[::1]    # by the call that is being checked
 
     def __init__(
         self, start: State, own: cython.int, seats: cython.int, options: object,
@@ -163,6 +183,7 @@ class Batch:
         self.size = len(masks)
         self.actions = len(masks[0])
         self.games = [Begun(start.copy()) for _ in range(self.size)]
+        self.named = bytearray(self.size)
 
     def reset(self, seed: object = None) -> None:
         """Begin all games; with a seed, chance decides alike in all that follows."""
@@ -176,17 +197,80 @@ class Batch:
             self.settle(i, game)
         self.moves.check()
 
-    def step(self, actions: cython.longlong[::1]) -> None:
-        """One more atom in each game; ValueError, and nothing happens, if one is not legal."""
+    def step(
+        self, actions: cython.const[cython.longlong][::1], rows: cython.const[cython.longlong][::1]
+    ) -> None:
+        """One more atom in each of these games; the others stay as they are.
+
+        ValueError, and nothing happens, if one is not legal.
+        """
         i: cython.int
-        if len(actions) != self.size:
-            raise ValueError(f"expected {self.size} actions, not {len(actions)}")
-        for i in range(self.size):
-            if not 0 <= actions[i] < self.actions or not self.masks[i, actions[i]]:
-                raise ValueError(f"action {actions[i]} is not legal in game {i}")
-        for i in range(self.size):
-            self.clear(i)
-            self.choose(i, self.games[i], cython.cast(cython.int, actions[i]))
+        row: cython.int
+        if len(actions) != len(rows):
+            raise ValueError(f"expected {len(rows)} actions, not {len(actions)}")
+        self.check_named_once(rows)
+        for i in range(len(rows)):
+            if not 0 <= actions[i] < self.actions or not self.masks[rows[i], actions[i]]:
+                raise ValueError(f"action {actions[i]} is not legal in game {rows[i]}")
+        for i in range(len(rows)):
+            row = cython.cast(cython.int, rows[i])
+            self.clear(row)
+            self.choose(row, self.games[row], cython.cast(cython.int, actions[i]))
+        self.moves.check()
+
+    def assign(
+        self, rows: cython.const[cython.longlong][::1], source: Batch,
+        source_rows: cython.const[cython.longlong][::1],
+    ) -> None:
+        """These games become copies of others, half-made moves and rows of arrays included.
+
+        ValueError, and nothing happens, if there are no such games, or if one of this batch would
+        be both copied and overwritten.
+        """
+        i: cython.int
+        row: cython.int
+        other: cython.int
+        self.check_kind(source.start)
+        if len(source_rows) != len(rows):
+            raise ValueError(f"expected {len(rows)} games to copy, not {len(source_rows)}")
+        self.check_named_once(rows)
+        for i in range(len(rows)):
+            source.check_row(source_rows[i])
+            if source is self and self.named[source_rows[i]]:
+                raise ValueError(f"game {source_rows[i]} would be both copied and overwritten")
+        for i in range(len(rows)):
+            row, other = cython.cast(cython.int, rows[i]), cython.cast(cython.int, source_rows[i])
+            game: Begun = self.games[row]
+            if not game.copy_from(source.games[other]):
+                raise MemoryError(OUT_OF_MEMORY)
+            self.observations[row, :] = source.observations[other, :]
+            self.masks[row, :] = source.masks[other, :]
+            self.rewards[row, :] = source.rewards[other, :]
+            self.ended[row] = source.ended[other]
+            self.turns[row] = source.turns[other]
+
+    def place(self, rows: cython.const[cython.longlong][::1], states: list) -> None:
+        """These games go on from given states; ValueError, and nothing happens, if one is over."""
+        i: cython.int
+        row: cython.int
+        state: State
+        if len(states) != len(rows):
+            raise ValueError(f"expected {len(rows)} positions, not {len(states)}")
+        self.check_named_once(rows)
+        for i in range(len(rows)):
+            state = states[i]
+            self.check_kind(state)
+            self.moves.count = 0
+            state._legal_moves(self.moves)
+            if self.moves.count == 0:
+                raise ValueError(f"the position for game {rows[i]} is over")
+        self.moves.check()
+        for i in range(len(rows)):
+            row = cython.cast(cython.int, rows[i])
+            game: Begun = self.games[row]
+            game.state.assign(states[i])
+            self.clear(row)
+            self.settle(row, game)
         self.moves.check()
 
     def sample(self, actions: cython.longlong[::1]) -> None:
@@ -204,6 +288,30 @@ class Batch:
             game: Begun = self.games[i]
             states.append(game.state.copy())
         return states
+
+    @cython.cfunc
+    def check_kind(self, state: State):
+        """ValueError if a state is of another game, or of a table with more seats or fewer."""
+        if type(state) is not type(self.start) or state.seats != self.start.seats:
+            raise ValueError("expected the same game, for as many seats")
+
+    @cython.cfunc
+    def check_row(self, row: cython.longlong):
+        """ValueError if there is no such game."""
+        if not 0 <= row < self.size:
+            raise ValueError(f"there are {self.size} games, and no number {row}")
+
+    @cython.cfunc
+    def check_named_once(self, rows: cython.const[cython.longlong][::1]):
+        """ValueError if one of these games does not exist or is named twice; `named` has them."""
+        i: cython.int
+        for i in range(self.size):
+            self.named[i] = 0
+        for i in range(len(rows)):
+            self.check_row(rows[i])
+            if self.named[rows[i]]:
+                raise ValueError(f"game {rows[i]} is named twice")
+            self.named[rows[i]] = 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -252,7 +360,7 @@ class Batch:
             else:
                 break
         if not game.take(moves):
-            raise MemoryError("no room for the moves of a batch of games")
+            raise MemoryError(OUT_OF_MEMORY)
         if self.spell is not None:
             game.spelled = self.spell(state, moves.as_list())
         self.turns[i] = state.turn

@@ -1,0 +1,1 @@
+"""AlphaZero in a few hundred lines of NumPy, on Escale's vectorised environment."""
