@@ -93,11 +93,18 @@ def test_every_reason_has_its_sentence() -> None:
 def raised(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
     """The keys of reasons in some source, each with the names of its values."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Impossible":
-            values = {str(keyword.arg) for keyword in node.keywords}
-            for part in ast.walk(node.args[0]):
-                if isinstance(part, ast.Constant) and not isinstance(node.args[0], ast.JoinedStr):
-                    yield str(part.value), values
+        if not isinstance(node, ast.Call):
+            continue
+        if getattr(node.func, "id", "") == "Impossible":
+            reason = node.args[0]
+        elif getattr(node.func, "attr", "") == "need":       # of Canyon (1997): what must be true
+            reason = node.args[1]
+        else:
+            continue
+        values = {str(keyword.arg) for keyword in node.keywords}
+        for part in ast.walk(reason):
+            if isinstance(part, ast.Constant) and not isinstance(reason, ast.JoinedStr):
+                yield str(part.value), values
 
 
 @pytest.mark.parametrize(("slug", "keys"), [
