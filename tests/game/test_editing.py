@@ -37,6 +37,13 @@ def test_the_check_finds_what_the_editor_cannot_do(monkeypatch: pytest.MonkeyPat
     assert any("it becomes" in fault for fault in editor_faults(game, 4, seed=3))
     monkeypatch.setattr(type(game), "counters", ("swaps",))
     assert any("counters" in fault for fault in editor_faults(game, 4, seed=3))
+    monkeypatch.setattr(type(game), "supplies", None)
+    assert list(editor_faults(game, 4, seed=3)) == []
+    monkeypatch.setattr(type(game), "models", ("none-such",))
+    assert list(editor_faults(game, 4, seed=3)) == [
+        "models: there is no example 'none-such'", "no text writing.…",
+    ]
+    assert list(editor_faults(escale.game("canyon-1997"), 4, seed=3)) == []
 
 
 def test_seven_games_are_set_up_by_hand_and_the_eighth_says_that_it_is_not() -> None:

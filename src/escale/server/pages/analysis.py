@@ -35,8 +35,17 @@ async def analysis_page(context: PageContext) -> Response:
         art=Markup(definitions(box.art)), words=client_words(lang),
         captions=captions(box, lang), forms=typed_forms(box, lang),
         prompts=table_words.prompts(box, lang), names=table_words.names(box, lang),
-        boards=table_words.boards(box.start()), card=share.game_card(box, lang),
+        boards=table_words.boards(box.start()), models=models(box, lang),
+        writing=[box.texts.say(key, lang) for key in box.texts if key.startswith("writing.")],
+        card=share.game_card(box, lang),
     )
+
+
+@cache
+def models(box: Game[Any], lang: str) -> list[tuple[str, str]]:
+    """Positions to begin from where none is set up by hand: a caption and a text each."""
+    examples = {example.id: example for example in box.examples}
+    return [(examples[id].caption[lang], examples[id].reach(box).text) for id in box.models]
 
 
 @cache
