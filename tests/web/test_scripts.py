@@ -52,6 +52,15 @@ def test_types() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_modules_are_of_one_concern_and_short() -> None:
+    """What is longer is two modules; `types.js` is made from the schema."""
+    lengths = {
+        script.name: len(script.read_text("utf-8").splitlines()) for script in SCRIPTS
+        if script.name != "types.js"
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > 320} == {}
+
+
 def inside(text: str, start: int) -> str:
     """What stands between a parenthesis that has just been opened and its end."""
     depth, end = 1, start
