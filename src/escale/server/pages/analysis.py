@@ -19,7 +19,7 @@ from escale.server.pages import table_words
 from escale.server.pages.game_cards import card
 from escale.server.pages.page_context import PageContext, page
 from escale.server.pages.routes import captions, typed_forms
-from escale.web import client_words
+from escale.web.script_words import script_words
 
 router = APIRouter()
 
@@ -32,7 +32,7 @@ async def analysis_page(context: PageContext) -> Response:
     return context.show(
         "analyse.html", box=shown, options=shown.options, facts=facts(box, lang),
         levels=[(one.level, one.name) for one in shown.levels],
-        art=Markup(definitions(box.art)), words=client_words(lang),
+        art=Markup(definitions(box.art)), words=script_words(lang, "analysis.js"),
         captions=captions(box, lang), forms=typed_forms(box, lang),
         prompts=table_words.prompts(box, lang), names=table_words.names(box, lang),
         boards=table_words.boards(box.start()), models=models(box, lang),
