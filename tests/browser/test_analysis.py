@@ -185,10 +185,25 @@ def test_a_match_is_analysed_when_that_is_fair(arrive: Arrive, house: House) -> 
 
 
 def test_six_seats_with_cards(arrive: Arrive, picture: Picture) -> None:
-    page = arrive(PHONE).page
+    visitor = arrive(PHONE)
+    page = visitor.page
     page.goto("/g/canyon-1997/analyse")
     expect(page.locator("#asked")).to_contain_text("hasard")
     expect(page.locator("#edit")).to_be_hidden()
+
+    # A position is written, with the help of examples; the board and what is wrong come into sight.
+    page.locator(".writing summary").click()
+    page.locator(".writing a").first.click()
+    expect(page.locator("#asked")).to_contain_text("Loutre")
+    expect(page.locator("#asked")).to_be_in_viewport()
+    field = page.locator("#position")
+    expect(field).to_have_value("r7.dB.tg4/Oc1.hb7r2/Hd1.hg2y5/Be1.hp19 otter 60")
+    field.fill(field.input_value().replace("g2y5", "g2b7"))
+    field.press("Enter")
+    expect(page.locator("#note")).to_have_text("La carte b7 est là deux fois.")
+    expect(page.locator("#note")).to_be_in_viewport()
+    refusals_are_fine(visitor)
+
     page.locator("details:has(#start-form) summary").click()
     page.locator("#start-seats").select_option("6")
     page.locator("#start-form button").click()

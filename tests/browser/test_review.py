@@ -109,6 +109,21 @@ def test_a_review_fits_a_phone_and_says_the_same_in_english(
     expect(told).to_contain_text("Move 1, South: c3-c5. Forced move.")
     page.locator(".review-moves [data-index='4'] button.go").tap()
     expect(told).to_contain_text("Blunder. b1-b2 was winning: this is proven.")
+    for table in (".review-moves", ".review-summary"):      # wider than its frame, not its caption
+        for scrolled in (0, 60):
+            left, right, frame = page.locator(table).evaluate("""(table, scrolled) => {
+              const frame = table.parentElement;
+              frame.scrollLeft = scrolled;
+              const words = document.createRange();
+              words.selectNodeContents(table.caption);
+              const lines = [...words.getClientRects()];
+              const { left, right } = frame.getBoundingClientRect();
+              return [Math.min(...lines.map((line) => line.left)) - left,
+                right - Math.max(...lines.map((line) => line.right)),
+                frame.scrollWidth - frame.clientWidth];
+            }""", scrolled)
+            assert frame > 60
+            assert min(left, right) >= 0, f"{table}: the caption is cut off"
     page.locator('[data-go="first"]').tap()
     page.locator("svg.curve").click(position={"x": 46, "y": 50})
     expect(told).to_have_text("The beginning of the game.")

@@ -37,6 +37,13 @@ def test_the_check_finds_what_the_editor_cannot_do(monkeypatch: pytest.MonkeyPat
     assert any("it becomes" in fault for fault in editor_faults(game, 4, seed=3))
     monkeypatch.setattr(type(game), "counters", ("swaps",))
     assert any("counters" in fault for fault in editor_faults(game, 4, seed=3))
+    monkeypatch.setattr(type(game), "supplies", None)
+    assert list(editor_faults(game, 4, seed=3)) == []
+    monkeypatch.setattr(type(game), "models", ("none-such",))
+    assert list(editor_faults(game, 4, seed=3)) == [
+        "models: there is no example 'none-such'", "no text writing.…",
+    ]
+    assert list(editor_faults(escale.game("canyon-1997"), 4, seed=3)) == []
 
 
 def test_seven_games_are_set_up_by_hand_and_the_eighth_says_that_it_is_not() -> None:
@@ -93,11 +100,18 @@ def test_every_reason_has_its_sentence() -> None:
 def raised(tree: ast.AST) -> Iterator[tuple[str, set[str]]]:
     """The keys of reasons in some source, each with the names of its values."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Impossible":
-            values = {str(keyword.arg) for keyword in node.keywords}
-            for part in ast.walk(node.args[0]):
-                if isinstance(part, ast.Constant) and not isinstance(node.args[0], ast.JoinedStr):
-                    yield str(part.value), values
+        if not isinstance(node, ast.Call):
+            continue
+        if getattr(node.func, "id", "") == "Impossible":
+            reason = node.args[0]
+        elif getattr(node.func, "attr", "") == "need":       # of Canyon (1997): what must be true
+            reason = node.args[1]
+        else:
+            continue
+        values = {str(keyword.arg) for keyword in node.keywords}
+        for part in ast.walk(reason):
+            if isinstance(part, ast.Constant) and not isinstance(reason, ast.JoinedStr):
+                yield str(part.value), values
 
 
 @pytest.mark.parametrize(("slug", "keys"), [

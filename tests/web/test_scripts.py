@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,13 @@ import pytest
 from escale.devkit import browser_types
 from escale.game.texts import LANGUAGES
 from escale.web import STATIC, TEMPLATES, client_words
+from escale.web.script_words import all_modules, script_words
 
 HERE = Path(__file__).parent
 SCRIPTS = sorted((STATIC / "js").glob("*.js"))
 TYPESCRIPT = "typescript@5.9.2"
 
 #: Keys that a script puts together: what stands before the gap, and what may stand in it.
-ONLY_SOME = ("puzzle-script",)
-"""Branches of the catalogue whose sentences only some pages carry."""
 COMPOSED = {
     "connection-": ("connecting", "lost", "polling"),
     "offered-": ("draw", "takeback", "rematch"),
@@ -52,6 +52,15 @@ def test_types() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_modules_are_of_one_concern_and_short() -> None:
+    """What is longer is two modules; `types.js` is made from the schema."""
+    lengths = {
+        script.name: len(script.read_text("utf-8").splitlines()) for script in SCRIPTS
+        if script.name != "types.js"
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > 320} == {}
+
+
 def inside(text: str, start: int) -> str:
     """What stands between a parenthesis that has just been opened and its end."""
     depth, end = 1, start
@@ -61,10 +70,10 @@ def inside(text: str, start: int) -> str:
     return text[start:end - 1]
 
 
-def said() -> dict[str, set[str]]:
-    """Every key that scripts and the table's template use, with the gaps that they fill."""
+def said_by(scripts: Iterable[Path]) -> dict[str, set[str]]:
+    """Every key that scripts use, with the gaps that they fill."""
     found: dict[str, set[str]] = {}
-    for script in SCRIPTS:
+    for script in scripts:
         text = script.read_text("utf-8")
         for start in re.finditer(r"\bsay\(", text):
             call = inside(text, start.end())
@@ -77,6 +86,12 @@ def said() -> dict[str, set[str]]:
             for name in re.findall(r"`([\w-]+-)\$\{", key):
                 for end in COMPOSED[name]:
                     found.setdefault(name + end, set()).update(gaps)
+    return found
+
+
+def said() -> dict[str, set[str]]:
+    """Every key that scripts and templates use, with the gaps that they fill."""
+    found = said_by(SCRIPTS)
     for template in TEMPLATES.glob("*.html"):
         text = template.read_text("utf-8")
         for name, rest in re.findall(r"""say\(["']client\.([\w-]+)["']([^)]*)\)""", text):
@@ -86,13 +101,33 @@ def said() -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_sentence_is_in_the_catalogue_and_used(lang: str) -> None:
-    words = client_words(lang, *ONLY_SOME)
+    words = client_words(lang)
     used = said()
     assert not used.keys() - words.keys()
     assert not words.keys() - used.keys()
     for key, gaps in used.items():
         wanted = set(re.findall(r"\{(\w+)\}", words[key]))
         assert wanted <= gaps, f"{key}: nobody fills {wanted - gaps}"
+
+
+@pytest.mark.parametrize("script", [
+    "table.js", "learn.js", "puzzle.js", "puzzle_list.js", "analysis.js", "review.js", "rules.js",
+    "my.js", "shelf.js",
+])
+def test_a_page_carries_what_its_scripts_say_and_hardly_more(script: str) -> None:
+    modules = all_modules(script)
+    needed = said_by(STATIC / "js" / module for module in modules).keys()
+    for lang in LANGUAGES:
+        carried = script_words(lang, script)
+        assert needed <= carried.keys()
+        assert len(carried.keys() - needed) <= 3, carried.keys() - needed
+
+
+def test_words_of_modules_that_are_fetched_later_are_there() -> None:
+    assert "coach.js" in all_modules("table.js")
+    assert "coach-another" in script_words("fr", "table.js")
+    assert "coach-another" not in script_words("fr", "learn.js", "puzzle.js")
+    assert len(script_words("fr", "learn.js")) < len(client_words("fr")) / 5
 
 
 def test_scripts_make_no_markup_from_words() -> None:

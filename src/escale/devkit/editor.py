@@ -16,8 +16,9 @@ from escale.game.texts import LANGUAGES
 
 
 def editor_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
-    """What the editor cannot do; nothing where positions are not set up by hand."""
+    """What the editor cannot do; where positions are not set up by hand, what is not explained."""
     if game.supplies is None:
+        yield from _writing_faults(game)
         return
     if tuple(field.name for field in game.fields) != game.counters:
         yield f"fields must be the counters {game.counters}, in their order"
@@ -36,6 +37,14 @@ def editor_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
                 position.draw(random) if chance else moves[random.below(len(moves))]
             )
             number += 1
+
+
+def _writing_faults(game: Game[Any]) -> Iterator[str]:
+    """What is missing for those who write positions as texts."""
+    known = {example.id for example in game.examples}
+    yield from (f"models: there is no example {one!r}" for one in game.models if one not in known)
+    if game.models and not any(key.startswith("writing.") for key in game.texts):
+        yield "no text writing.…"
 
 
 def _faults(position: Position) -> Iterator[str]:

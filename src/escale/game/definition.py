@@ -113,6 +113,9 @@ class Definition(ABC, Generic[StateT]):
     are more than pieces on cells, and are not set up like that."""
     fields: ClassVar[tuple[Field, ...]] = ()
     """What can be said of such a position besides, one for each of `counters`."""
+    models: ClassVar[tuple[str, ...]] = ()
+    """Where positions are not set up by hand: examples whose texts show how they are written. The
+    game's texts `writing.…` say it in words, in their order."""
     moving: ClassVar[str]
     """The paragraph to cite when no better reason for a refusal is known."""
     drawing: ClassVar[str | None] = None

@@ -30,17 +30,14 @@ def counted(key: str, number: int, lang: str, **values: object) -> str:
 
 
 @cache
-def client_words(lang: str, *more: str) -> dict[str, str]:
-    """The sentences of the scripts in one language, by key without `client.`, gaps not filled.
-
-    `more` names branches of the catalogue that only some pages need.
-    """
+def client_words(lang: str) -> dict[str, str]:
+    """The sentences of all scripts in one language, by key without `client.`, gaps not filled."""
     if lang not in LANGUAGES:
         raise ValueError(f"expected one of {', '.join(LANGUAGES)}; got {lang[:40]!r}")
     texts = words()
     return {
         key.partition(".")[2]: texts.sentence(key, lang)
-        for key in texts if key.partition(".")[0] in ("client", *more)
+        for key in texts if key.partition(".")[0] == "client"
     }
 
 

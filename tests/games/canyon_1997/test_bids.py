@@ -249,13 +249,13 @@ def test_the_whole_transcript_has_every_bid() -> None:
 
 
 @pytest.mark.parametrize(("board", "turn", "options", "reason"), [
-    (TO_BID.replace("y9", "y9.b3.w0"), "heron", "", "written with s"),
-    (TO_BID.replace("y9", "y9.s3"), "heron", " bids=open", "written with s"),
-    (TO_BID.replace("y9", "y9.s?"), "heron", "", "some bids are hidden"),
+    (TO_BID.replace("y9", "y9.b3.w0"), "heron", "", "written with “s”"),
+    (TO_BID.replace("y9", "y9.s3"), "heron", " bids=open", "written with “b”"),
+    (TO_BID.replace("y9", "y9.s?"), "heron", "", "bid of Otter is hidden"),
     (TO_BID.replace("y9", "y9.s4"), "heron", "", "bids go from 0 to 3"),
     (TO_BID.replace("y9", "y9.s3").replace("y5", "y5.b1.w0"), "beaver", "", "all at once"),
     (TO_BID.replace("y9", "y9.s3").replace("y5", "y5.s1").replace("b2", "b2.s0"), "otter", "",
-     "when all have bid"),
+     "When all have bid"),
 ])
 def test_bids_that_cannot_be_are_refused(
     board: str, turn: str, options: str, reason: str

@@ -16,6 +16,7 @@ import pytest
 
 import escale
 from escale import kernel
+from escale.game.errors import Impossible
 from escale.game.fair_random import FairRandom
 from escale.game.viewer import SPECTATOR, Seat
 from escale.games.canyon_1997 import paddling, rules
@@ -240,34 +241,35 @@ def test_random_games_end(seats: int) -> None:
 
 
 @pytest.mark.parametrize(("text", "reason"), [
-    ("r1/O-/H- chance 0", "three to six seats"),
-    ("r0.cOHB/O-/H-/B- chance 0", "rounds go from 1 to 14"),
+    ("r1/O-/H- chance 0", "Three to six play"),
+    ("r0.cOHB/O-/H-/B- chance 0", "Rounds go from 1 to 14"),
     ("r1.cOHB/O-/H-/B- otter 0", "found by chance"),
     ("r1.dB/Oa0/Ha0/B- beaver 0", "holds one canoe"),
     ("r1.dB/Oc4/H-/B- heron 0", "c4 is no place"),
     ("r1.dB/Oc1/H-/B- heron 0", "start cells, in order"),
     ("r1.dB/O-/H-/B- chance 0", "placed by the seats"),
     ("r1.dB/O-/H-/B- trout 0", "there are 3 seats"),
-    ("r8.dB.tg4/Oc1.hg4/Hd1.hb1/Be1.hb2 otter 9", "green4 is there twice"),
+    ("r8.dB.tg4/Oc1.hg4/Hd1.hb1/Be1.hb2 otter 9", "The card g4 is there twice"),
     ("r8.dB.tg4/Oc1.h?1/Hd1.hb1/Be1.hb2 otter 9", "hidden"),
-    ("r8.dB.tg4/Oc1.hb3/Hd1.hb1.s1/Be1.hb2 otter 9", "bids are made in order"),
+    ("r8.dB.tg4/Oc1.hb3/Hd1.hb1.s1/Be1.hb2 otter 9", "Bids are made in order"),
     ("r8.dB.tg4/Oc1.hb3.b2.w0/Hd1.hb1/Be1.hb2 heron 9", "bids go from 0 to 1"),
-    ("r8.dB.tg4/Oc1.hb34/Hd1.hb1/Be1.hb2 otter 9", "a hand has 1 cards"),
+    ("r8.dB.tg4/Oc1.hb34/Hd1.hb1/Be1.hb2 otter 9", "Cards in each hand in this round: 1"),
     ("r8.dB/Oc1/Hd1.hb1/Be1 chance 9", "one at a time"),
-    ("r8.dB.tg4/Oc1.b0.w0.kr3/Hd1.b0.w0.kb1/Be1.hb2.b0.w0 beaver 9", "no red"),
+    ("r8.dB.tg4/Oc1.b0.w0.kr3/Hd1.b0.w0.kb1/Be1.hb2.b0.w0 beaver 9", "vr”"),
     ("r8.dB.tg4/Oc1.hr3.b0.w0/Hd1.b0.w0.kb1/Be1.hb2.b0.w0 beaver 9", "first player leads"),
-    ("r8.dB.tg4/Oa29.hr3.b0.w0.l1/Hd1.hb1.b0.w0/Be1.hb2.b0.w0 otter 9", "nobody can have landed"),
+    ("r8.dB.tg4/Oa29.hr3.b0.w0.l1/Hd1.hb1.b0.w0/Be1.hb2.b0.w0 otter 9", "Nobody can have landed"),
     ("r8.dB.tg4.pb123/Oc1.b0.w0/Hb1.b1.w1/Bc14.b0.w0 beaver 9", "asks nothing"),
     ("r6.dB.tg4/Oc1.hr3.b0.w0/Hd1.hb1.b0.w0/Be1.hb2.b0.w0 otter 9 short=on", "skipped"),
-    ("r1.z3/O-/H-/B- chance 0", "fields that begin with"),
-    ("r1.d1/O-/H-/B- chance 0", "expected a seat"),
-    ("r1.tq1/O-/H-/B- chance 0", "expected cards such as"),
-    ("rx/O-/H-/B- chance 0", "expected a number"),
-    ("r1.r1/O-/H-/B- chance 0", "occurs twice"),
+    ("r1.z3/O-/H-/B- chance 0", "one of r, d, t, p, c, x"),
+    ("r1.d1/O-/H-/B- chance 0", "Expected one of O, H, B"),
+    ("r1.tq1/O-/H-/B- chance 0", "Cards are written by suit"),
+    ("rx/O-/H-/B- chance 0", "Expected a number"),
+    ("r1.r1/O-/H-/B- chance 0", "there twice in"),
 ])
 def test_what_cannot_be_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(escale.BadPosition, match=reason):
+    with pytest.raises(Impossible, match=reason) as no:
         GAME.position(text)
+    assert no.value.text("fr") != no.value.text("en")
 
 
 # ---- what nobody may know ----

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from escale.game.texts import LANGUAGES
 from escale.games import games
-from escale.web import client_words
+from escale.web.script_words import script_words
 from tests.server.pages.test_pages import HOSTILE, PREFIX, read, said
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -43,7 +43,7 @@ def test_a_table_is_shown_as_those_who_watch_see_it(client: TestClient, slug: st
         assert main.get("data-game") == slug
         words = root.find(".//script[@id='words']")
         assert words is not None
-        assert json.loads(words.text or "") == client_words(lang)
+        assert json.loads(words.text or "") == script_words(lang, "table.js")
         ids = {e.get("id") for e in root.iter() if e.get("id")}
         used = {e.get("href", "") for e in root.iter() if e.tag == f"{SVG}use" or e.tag == "use"}
         assert used

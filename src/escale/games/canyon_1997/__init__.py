@@ -64,6 +64,7 @@ class Canyon1997(Game[CanyonState]):
         Prompt("paddle", "empty? piece?", when="paddle"),
     )
     supplies = None                     # hands, bids, tricks and canoes have to agree
+    models = ("bids", "ruff", "back-and-around", "landings")
     moving = "nearest"
     cites = refusals.CITES
     follows = True

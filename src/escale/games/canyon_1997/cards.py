@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from escale.game.errors import BadPosition
+from escale.game.errors import Impossible
 from escale.kernel import each_bit
 
 SEATS = ("otter", "heron", "beaver", "trout", "bear", "eagle")
@@ -52,10 +52,10 @@ def pack(cards: Iterable[str]) -> str:
 
 
 def unpack(packed: str) -> list[str]:
-    """What `pack` wrote; BadPosition if it is anything else."""
+    """What `pack` wrote; Impossible if it is anything else."""
     suits = {suit[0]: suit for suit in SUITS}
     if not re.fullmatch("([brgyp][0-9]+)*", packed):
-        raise BadPosition(f"expected cards such as b790r3; got {packed[:40]!r}")
+        raise Impossible("card-letters", got=packed[:40])
     return [
         f"{suits[run[0]]}{int(value) or 10}"
         for run in re.findall("[brgyp][0-9]+", packed) for value in run[1:]

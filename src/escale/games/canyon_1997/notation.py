@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from escale.game.errors import BadPosition
+from escale.game.errors import Impossible
 from escale.game.scene import Cells
 from escale.game.viewer import HIDDEN
 from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, pack, unpack
@@ -60,7 +60,7 @@ def write(cells: Cells) -> str:
 
 
 def read(text: str) -> Cells:
-    """What `write` wrote; BadPosition says what was expected."""
+    """What `write` wrote; Impossible says what was expected."""
     table, *seats = text.split("/")
     cells: Cells = {}
     for key, value in _fields(table, "rdtpcx"):
@@ -70,15 +70,14 @@ def read(text: str) -> Cells:
             cells["trump" if key == "t" else "played"] = " ".join(unpack(value))
         else:
             name = {"d": "dealer", "c": "drawing", "x": "lost"}[key]
-            cells[name] = " ".join(_each(value, NAMES, "a seat"))
+            cells[name] = " ".join(_each(value, NAMES))
     if "round" not in cells:
-        raise BadPosition(f"expected the round first, such as r1; got {table[:60]!r}")
+        raise Impossible("round-first", got=table[:60])
     canoes: dict[str, list[str]] = {}
     for seat, part in zip(SEATS, seats, strict=False):
         head, *_ = part.split(".")
         if head[:1] != LETTERS[seat] or head[1:] not in {"-", *NUMBERS}:
-            raise BadPosition(f"expected {LETTERS[seat]} and its canoe's cell, such as "
-                              f"{LETTERS[seat]}c11 or {LETTERS[seat]}-; got {head[:40]!r}")
+            raise Impossible("seat-and-cell", letter=LETTERS[seat], seat=seat, got=head[:40])
         if head[1:] != "-":
             canoes.setdefault(head[1:], []).append(seat)
         cells[f"{seat} hand"] = ""
@@ -91,12 +90,12 @@ def read(text: str) -> Cells:
             elif key == "k":
                 cells[f"{seat} card"] = " ".join(unpack(value))
             elif key == "v":
-                cells[f"{seat} void"] = " ".join(_each(value, SUIT_NAMES, "a suit"))
+                cells[f"{seat} void"] = " ".join(_each(value, SUIT_NAMES))
             else:
                 name = {"s": "chosen", "b": "bid", "w": "tricks", "l": "left"}[key]
                 cells[f"{seat} {name}"] = _number(value)
     if not 3 <= len(seats) <= len(SEATS):
-        raise BadPosition(f"expected three to six seats; got {len(seats)} in {text[:200]!r}")
+        raise Impossible("how-many-seats", count=len(seats))
     return cells | {cell: " ".join(names) for cell, names in canoes.items()}
 
 
@@ -104,21 +103,20 @@ def _fields(part: str, keys: str) -> list[tuple[str, str]]:
     fields = [(field[:1], field[1:]) for field in part.split(".")] if part else []
     for key, _ in fields:
         if key not in keys or not key:
-            raise BadPosition(f"expected fields that begin with {', '.join(keys)}; "
-                              f"got {part[:80]!r}")
+            raise Impossible("field-letter", known=list(keys), got=part[:80])
     if len({key for key, _ in fields}) != len(fields):
-        raise BadPosition(f"a field occurs twice in {part[:80]!r}")
+        raise Impossible("field-twice", got=part[:80])
     return fields
 
 
-def _each(letters: str, names: dict[str, str], what: str) -> list[str]:
+def _each(letters: str, names: dict[str, str]) -> list[str]:
     for letter in letters:
         if letter not in names:
-            raise BadPosition(f"expected {what}: {', '.join(names)}; got {letter!r}")
+            raise Impossible("one-of", known=list(names), got=letter)
     return [names[letter] for letter in letters]
 
 
 def _number(text: str) -> int:
     if not re.fullmatch("[0-9]{1,2}", text):
-        raise BadPosition(f"expected a number; got {text[:40]!r}")
+        raise Impossible("number", got=text[:40])
     return int(text)

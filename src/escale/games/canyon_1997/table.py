@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from escale.game.errors import BadPosition
+from escale.game.errors import Impossible
 from escale.game.scene import Cells
 from escale.game.slots import Slot
 from escale.game.viewer import HIDDEN
@@ -18,6 +18,7 @@ from escale.games.canyon_1997.cards import (
     TRACK,
     bits,
     named,
+    pack,
     suit_of,
 )
 from escale.games.canyon_1997.river import FOOTBRIDGE, LANDING, NAMES, START, WATERS, River
@@ -114,7 +115,7 @@ def _seats(mask: int) -> str:
 def state_of(
     cells: Cells, turn: int, short: bool, secret: bool, river: River
 ) -> rules.CanyonState:
-    """The compiled position with `cells` on the table; BadPosition says why it is impossible."""
+    """The compiled position with `cells` on the table; Impossible says why it cannot be."""
     return _Reader(cells, turn, short, secret, river).state()
 
 
@@ -129,22 +130,20 @@ class _Reader:
         self.seats = [seat for seat in SEATS if f"{seat} hand" in cells]
         self.n = len(self.seats)
         self.marker = int(cells["round"])
-        self.need(1 <= self.marker <= len(TRACK), "rounds go from 1 to 14")
-        self.need(not (short and self.marker in SKIPPED), "rounds 6 to 9 are skipped")
+        self.need(1 <= self.marker <= len(TRACK), "rounds", most=len(TRACK))
+        self.need(not (short and self.marker in SKIPPED), "skipped")
         self.size = TRACK[self.marker - 1]
-        self.need(turn < self.n, f"there are {self.n} seats")
+        self.need(turn < self.n, "no-such-seat", seats=self.n)
         for seat in self.seats:
-            self.need(not isinstance(cells[f"{seat} hand"], int),
-                      "some hands are hidden: what a seat sees cannot be set up")
-            self.need(cells.get(f"{seat} chosen") != HIDDEN,
-                      "some bids are hidden: what a seat sees cannot be set up")
+            self.need(not isinstance(cells[f"{seat} hand"], int), "hidden-hand", seat=seat)
+            self.need(cells.get(f"{seat} chosen") != HIDDEN, "hidden-bid", seat=seat)
         self.dealer = self.seat("dealer")
         self.hand = [bits(str(cells[f"{seat} hand"])) for seat in self.seats]
         self.laid = [NUMBERS[str(cells[f"{seat} card"])] if self.single(f"{seat} card") else -1
                      for seat in self.seats]
         chosen = [int(cells.get(f"{seat} chosen", -1)) for seat in self.seats]
         self.bid = [int(cells.get(f"{seat} bid", -1)) for seat in self.seats]
-        self.need(max(chosen) < 0 or max(self.bid) < 0, "bids are shown all at once")
+        self.need(max(chosen) < 0 or max(self.bid) < 0, "bids-together")
         self.unshown = max(chosen) >= 0
         if self.unshown:
             self.bid = chosen
@@ -161,25 +160,25 @@ class _Reader:
         self.at = self.canoes()
         self.cards_are_there_once()
 
-    def need(self, sound: bool, reason: str) -> None:
+    def need(self, sound: bool, reason: str, **values: object) -> None:
         if not sound:
-            raise BadPosition(reason)
+            raise Impossible(reason, **values)
 
     def single(self, name: str) -> bool:
         """Whether there is a card under that name; two are refused."""
         cards = str(self.cells.get(name, "")).split()
-        self.need(len(cards) == 1 or name not in self.cells, f"expected one card as {name}")
+        self.need(len(cards) == 1 or name not in self.cells, "one-card", got=pack(cards))
         return bool(cards)
 
     def seat(self, name: str) -> int:
         if name not in self.cells:
             return -1
-        self.need(self.cells[name] in self.seats, f"expected one seat as {name}")
+        self.need(self.cells[name] in self.seats, "one-dealer")
         return self.seats.index(str(self.cells[name]))
 
     def mask(self, name: str) -> int:
         names = str(self.cells.get(name, "")).split()
-        self.need(set(names) <= set(self.seats), f"{name}: expected seats that are taken")
+        self.need(set(names) <= set(self.seats), "empty-seats", seats=self.n)
         return sum(1 << self.seats.index(seat) for seat in set(names))
 
     def canoes(self) -> list[int]:
@@ -189,10 +188,10 @@ class _Reader:
                 continue
             number = CELL_NUMBERS[cell]
             terrain = self.river.terrain[number]
-            self.need(terrain in {*WATERS, FOOTBRIDGE}, f"{cell} is no place for a canoe")
+            self.need(terrain in {*WATERS, FOOTBRIDGE}, "no-water", cell=cell)
             together = str(names).split()
-            self.need(len(together) == 1 or terrain == FOOTBRIDGE,
-                      f"{cell} holds one canoe, not {len(together)}")
+            self.need(len(together) == 1 or terrain == FOOTBRIDGE, "one-canoe",
+                      cell=cell, count=len(together))
             for seat in together:
                 at[self.seats.index(seat)] = number
         return at
@@ -202,7 +201,7 @@ class _Reader:
         held = [f"{seat} {what}" for seat in self.seats for what in ("hand", "card")]
         for name in ("trump", "played", *held):
             for card in str(self.cells.get(name, "")).split():
-                self.need(not seen >> NUMBERS[card] & 1, f"{card} is there twice")
+                self.need(not seen >> NUMBERS[card] & 1, "card-twice", card=pack([card]))
                 seen |= 1 << NUMBERS[card]
 
     def order(self, seat: int) -> int:
@@ -212,11 +211,11 @@ class _Reader:
     def state(self) -> rules.CanyonState:
         position = rules.CanyonState(self.n, self.short, self.secret)
         phase = self.phase()
-        self.need(phase == rules.BID or not self.unshown, "when all have bid, bids are shown")
+        self.need(phase == rules.BID or not self.unshown, "bids-shown")
         landed = [seat for seat in range(self.n) if self.on(seat, LANDING)]
-        self.need(phase in (rules.MOVE, rules.OVER) or not landed, "nobody can have landed yet")
+        self.need(phase in (rules.MOVE, rules.OVER) or not landed, "none-landed")
         self.need([seat for seat in range(self.n) if self.left[seat] >= 0] == landed,
-                  "points are left over by canoes that landed, and by no others")
+                  "points-left")
         led = -1
         if phase == rules.PLAY and any(card >= 0 for card in self.laid):
             led = self.laid[self.leader()] // 10
@@ -234,7 +233,7 @@ class _Reader:
         if phase == rules.MOVE:
             points = position.points(self.turn)
             self.need(points >= 0 and len(position.choices(self.turn, points)) > 1,
-                      f"{SEATS[self.turn]} has no choice where to go: its move asks nothing")
+                      "no-choice", seat=SEATS[self.turn])
         return position
 
     def on(self, seat: int, symbol: str) -> bool:
@@ -246,17 +245,17 @@ class _Reader:
         if self.dealer < 0:
             self.draw()
             return rules.DRAW
-        self.need(self.drawing == 0, "the dealer is known: nobody draws")
+        self.need(self.drawing == 0, "none-draws")
         if -1 in self.at:
             self.place()
             return rules.PLACE
         if self.trump < 0:
             self.deal()
             return rules.DEAL
-        self.need(self.turn != CHANCE, "the cards are dealt: it is a seat's turn")
+        self.need(self.turn != CHANCE, "all-dealt")
         for seat in range(self.n):
-            self.need(self.bid[seat] <= self.size, f"bids go from 0 to {self.size}")
-            self.need(not self.has_void(seat), f"{SEATS[seat]} has a suit that it cannot have")
+            self.need(self.bid[seat] <= self.size, "bid-range", most=self.size)
+            self.need(not self.has_void(seat), "has-void", seat=SEATS[seat])
         if -1 in self.bid:
             self.bids()
             return rules.BID
@@ -267,96 +266,99 @@ class _Reader:
 
     def nothing(self, *, hands: bool = True, laid: bool = True) -> None:
         """No cards, bids or tricks yet."""
-        self.need(not (hands and any(self.hand)), "no cards have been dealt yet")
-        self.need(not (laid and max(self.laid) >= 0), "no cards have been played yet")
-        self.need(max(self.bid) < 0 and not any(self.won), "nobody has bid yet")
-        self.need(not self.played and not any(self.void), "no trick has been played yet")
-        self.need(not self.lost and self.trump < 0, "the round has not begun")
+        self.need(not (hands and any(self.hand)), "none-dealt")
+        self.need(not (laid and max(self.laid) >= 0), "none-played")
+        self.need(max(self.bid) < 0 and not any(self.won), "none-bid")
+        self.need(not self.played and not any(self.void), "no-trick")
+        self.need(not self.lost and self.trump < 0, "not-begun")
 
     def draw(self) -> None:
         self.nothing(laid=False)
-        self.need(self.turn == CHANCE, "the dealer is found by chance")
-        self.need(max(self.at) < 0 and self.marker == 1, "the dealer is found first of all")
+        self.need(self.turn == CHANCE, "dealer-by-chance")
+        self.need(max(self.at) < 0 and self.marker == 1, "dealer-first")
         drawn = [seat for seat in range(self.n) if self.laid[seat] >= 0]
         to_draw = [seat for seat in range(self.n) if self.drawing >> seat & 1]
-        self.need(bool(to_draw), "at least one seat has yet to draw for dealer")
+        self.need(bool(to_draw), "none-to-draw")
         again = set(to_draw) <= set(drawn) and len(drawn) > 1 and len(
             {self.laid[seat] % 10 for seat in to_draw}) == 1
         self.need(again or sorted(drawn + to_draw) == list(range(self.n)),
-                  "everybody draws for dealer, then those who tie for the highest")
+                  "all-draw")
         self.need(all(seat < to_draw[0] for seat in drawn if seat not in to_draw),
-                  "those who draw for dealer draw in order")
+                  "draw-order")
 
     def place(self) -> None:
         self.nothing(laid=False)
         drawn = [card % 10 for card in self.laid if card >= 0]
         self.need(not drawn or (drawn.count(max(drawn)) == 1
                                 and self.laid[self.dealer] % 10 == max(drawn)),
-                  "the dealer has drawn the highest card")
-        self.need(self.turn != CHANCE and self.marker == 1, "canoes are placed by the seats")
+                  "dealer-highest")
+        self.need(self.turn != CHANCE and self.marker == 1, "placed-by-seats")
         before = [seat for seat in range(self.n) if self.order(seat) < self.order(self.turn)]
         self.need([seat for seat in range(self.n) if self.at[seat] >= 0] == before
                   and all(self.on(seat, START) for seat in before),
-                  "canoes are placed on start cells, in order")
-        self.need(self.n < 6 or self.turn != self.dealer, "the sixth canoe has one place to go")
+                  "placed-in-order")
+        self.need(self.n < 6 or self.turn != self.dealer, "sixth-canoe")
 
     def deal(self) -> None:
         self.nothing(hands=False)
-        self.need(self.turn == CHANCE, "the cards are dealt by chance")
+        self.need(self.turn == CHANCE, "dealt-by-chance")
         dealt = [hand.bit_count() for hand in self.hand]
         turns, rest = divmod(sum(dealt), self.n)
         self.need(sum(dealt) <= self.n * self.size and dealt == [
             turns + (self.order(seat) < rest) for seat in range(self.n)
-        ], f"{self.size} cards each are dealt, one at a time")
+        ], "dealt-in-turn", size=self.size)
 
     def bids(self) -> None:
         self.need(max(self.bid) < 0 or self.unshown == self.secret,
-                  "while seats bid, secret bids are written with s, open ones with b")
+                  "bids-written-secret" if self.secret else "bids-written-open")
         self.need(max(self.laid) < 0 and not self.played and not any(self.won) and not self.lost,
-                  "first everybody bids")
-        self.need(not any(self.void), "nobody has played yet")
+                  "bids-first")
+        self.need(not any(self.void), "none-played")
         self.need(all(hand.bit_count() == self.size for hand in self.hand),
-                  f"a hand has {self.size} cards")
+                  "hand-size", size=self.size)
         self.need(all((self.bid[seat] >= 0) == (self.order(seat) < self.order(self.turn))
-                      for seat in range(self.n)), "bids are made in order")
+                      for seat in range(self.n)), "bids-in-order")
 
     def leader(self) -> int:
         """The seat that leads this trick; those that laid a card must sit just before the turn."""
         count = sum(card >= 0 for card in self.laid)
         row = [(self.turn - back) % self.n for back in range(count, 0, -1)]
         self.need(count < self.n and all(self.laid[seat] >= 0 for seat in row),
-                  "cards are laid in order")
+                  "laid-in-order")
         return row[0] if row else self.turn
 
     def play(self) -> None:
         tricks = sum(self.won)
         leader = self.leader()
-        self.need(not self.lost, "no canoe has moved yet")
+        self.need(not self.lost, "none-moved")
         self.need(self.won[leader] > 0 if tricks else self.order(leader) == 0,
-                  "the first player leads, then the seat that took the last trick")
-        self.need(self.played.bit_count() == self.n * tricks, "every trick has a card from each")
+                  "who-leads")
+        self.need(self.played.bit_count() == self.n * tricks, "cards-of-tricks",
+                  wanted=self.n * tricks, count=self.played.bit_count())
         for seat in range(self.n):
             held = self.hand[seat].bit_count() + (self.laid[seat] >= 0)
-            self.need(held == self.size - tricks,
-                      f"{SEATS[seat]} must have {self.size - tricks} cards, not {held}")
+            self.need(held == self.size - tricks, "cards-held",
+                      seat=SEATS[seat], wanted=self.size - tricks, count=held)
             card, led = self.laid[seat], self.laid[leader]
             if card >= 0 and card // 10 != led // 10:
-                self.need(bool(self.void[seat] >> led // 10 & 1),
-                          f"{SEATS[seat]} has shown that it has no {suit_of(CARDS[led])}")
+                self.need(bool(self.void[seat] >> led // 10 & 1), "shown-void",
+                          seat=SEATS[seat], suit=suit_of(CARDS[led])[0])
 
     def move(self) -> int:
-        self.need(sum(self.won) == self.size, f"there are {self.size} tricks")
-        self.need(not any(self.hand) and max(self.laid) < 0, "all cards have been played")
-        self.need(self.played.bit_count() == self.n * self.size, "every trick has a card from each")
+        self.need(sum(self.won) == self.size, "how-many-tricks",
+                  wanted=self.size, count=sum(self.won))
+        self.need(not any(self.hand) and max(self.laid) < 0, "all-played")
+        self.need(self.played.bit_count() == self.n * self.size, "cards-of-tricks",
+                  wanted=self.n * self.size, count=self.played.bit_count())
         landed = [seat for seat in range(self.n) if self.on(seat, LANDING)]
         mine = self.order(self.turn)
         if landed and mine == 0:
-            self.need(not self.lost, "every canoe has had its move")
+            self.need(not self.lost, "all-moved")
             return rules.OVER
-        self.need(all(self.order(seat) < mine for seat in landed), "canoes move in order")
+        self.need(all(self.order(seat) < mine for seat in landed), "move-order")
         self.need(all(self.order(seat) > mine and self.on(seat, FOOTBRIDGE)
                       for seat in range(self.n) if self.lost >> seat & 1),
-                  "only a canoe on the footbridge that was yet to move can have lost its move")
+                  "lost-move")
         return rules.MOVE
 
     def has_void(self, seat: int) -> bool:

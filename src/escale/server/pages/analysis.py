@@ -19,7 +19,7 @@ from escale.server.pages import table_words
 from escale.server.pages.game_cards import card
 from escale.server.pages.page_context import PageContext, page
 from escale.server.pages.routes import captions, typed_forms
-from escale.web import client_words
+from escale.web.script_words import script_words
 
 router = APIRouter()
 
@@ -32,11 +32,20 @@ async def analysis_page(context: PageContext) -> Response:
     return context.show(
         "analyse.html", box=shown, options=shown.options, facts=facts(box, lang),
         levels=[(one.level, one.name) for one in shown.levels],
-        art=Markup(definitions(box.art)), words=client_words(lang),
+        art=Markup(definitions(box.art)), words=script_words(lang, "analysis.js"),
         captions=captions(box, lang), forms=typed_forms(box, lang),
         prompts=table_words.prompts(box, lang), names=table_words.names(box, lang),
-        boards=table_words.boards(box.start()), card=share.game_card(box, lang),
+        boards=table_words.boards(box.start()), models=models(box, lang),
+        writing=[box.texts.say(key, lang) for key in box.texts if key.startswith("writing.")],
+        card=share.game_card(box, lang),
     )
+
+
+@cache
+def models(box: Game[Any], lang: str) -> list[tuple[str, str]]:
+    """Positions to begin from where none is set up by hand: a caption and a text each."""
+    examples = {example.id: example for example in box.examples}
+    return [(examples[id].caption[lang], examples[id].reach(box).text) for id in box.models]
 
 
 @cache

@@ -25,7 +25,7 @@ from escale.server.study.positions import shown
 from escale.study.goals import Answers
 from escale.study.lessons import Lesson, Step, lesson
 from escale.study.words import words as study_words
-from escale.web import client_words
+from escale.web.script_words import script_words
 
 router = APIRouter()
 
@@ -42,7 +42,7 @@ async def learn(context: PageContext) -> Response:
         level_name=box.texts.say(f"level.{forms.LEVEL}", context.lang),
         steps=await draw(_shown_steps, box, context.lang),
         lesson=await draw(lesson_facts, box, context.lang),
-        art=Markup(definitions(box.art)), words=client_words(context.lang),
+        art=Markup(definitions(box.art)), words=script_words(context.lang, "learn.js"),
         captions=captions(box, context.lang), forms=typed_forms(box, context.lang),
         prompts=table_words.prompts(box, context.lang),
         names=table_words.names(box, context.lang), card=share.game_card(box, context.lang),

@@ -22,12 +22,11 @@ from escale.server.pages.routes import captions, game_of, typed_forms
 from escale.server.pages.shown_puzzles import having, shown, today
 from escale.study.puzzles import Puzzle, puzzles_of
 from escale.study.themes import theme_name
-from escale.web import client_words, words
+from escale.web import words
+from escale.web.script_words import script_words
 
 router = APIRouter()
 
-SCRIPT = "puzzle-script"
-"""The sentences of these pages' scripts, which no other page needs."""
 HOME = 5
 """Seats have a side of the board where their pieces begin more than a fifth of it apart."""
 
@@ -47,7 +46,8 @@ async def puzzles_page(context: PageContext) -> Response:
         for box in chosen
     }
     return context.show(
-        "puzzles.html", words=client_words(context.lang, SCRIPT), asked=asked, listed=listed,
+        "puzzles.html", words=script_words(context.lang, "puzzle_list.js"), asked=asked,
+        listed=listed,
         boxes=[await draw(card, box, context.lang) for box in boxes],
         found={slug: some for slug, some in found.items() if some},
         counts={box.slug: len(puzzles_of(box)) for box in boxes}, day=today(context.lang),
@@ -91,7 +91,7 @@ async def puzzle_page(context: PageContext) -> Response:
     picture = await draw(pictures.puzzle, box, puzzle.id)
     return context.show(
         "puzzle.html", box=await draw(card, box, context.lang),
-        words=client_words(context.lang, SCRIPT),
+        words=script_words(context.lang, "puzzle.js"),
         puzzle=shown(box, context.lang)[puzzle.id], position=puzzle.position,
         line=_spelled(box, puzzle, context.lang), following=following,
         others=ids, picture=picture, turned=_turned(box, start.turn or 0),

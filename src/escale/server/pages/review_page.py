@@ -21,7 +21,7 @@ from escale.server.study.reviews import Reviews
 from escale.study.judging import MARKS
 from escale.study.review_words import ToldReview, mark_name
 from escale.study.words import words as study_words
-from escale.web import client_words
+from escale.web.script_words import script_words
 
 router = APIRouter()
 
@@ -45,7 +45,7 @@ async def review_page(context: PageContext) -> Response:
         box=await draw(card, box, lang), art=Markup(definitions(box.art)),
         drawn=Markup(drawn(review, lang)) if review else "",
         marks=[(mark, mark_name(mark, lang)) for mark in MARKS],
-        words=client_words(lang), captions=captions(box, lang),
+        words=script_words(lang, "review.js"), captions=captions(box, lang),
         prompts=table_words.prompts(box, lang), names=table_words.names(box, lang),
     )
 

@@ -41,7 +41,7 @@ from escale.server.problems import Problem
 from escale.server.tables.views import Sight
 from escale.study.lessons import lesson
 from escale.study.puzzles import puzzles_of
-from escale.web import client_words
+from escale.web.script_words import script_words
 
 router = APIRouter()
 boards = TablePictures()
@@ -67,7 +67,8 @@ async def shelf(context: PageContext) -> Response:
     cards = await _cards(context)
     found = [one for one in cards if matches(one, asked)]
     return context.show(
-        "shelf.html", words=client_words(context.lang),
+        "shelf.html",
+        words=script_words(context.lang, "shelf.js", "my.js", "puzzle_list.js"),
         found=found, asked=asked, filtered=any(asked.values()), day=today(context.lang),
         most_players=range(
             min(one.seats[0] for one in cards), 1 + max(one.seats[1] for one in cards)
@@ -149,7 +150,7 @@ async def rules_page(context: PageContext) -> Response:
         introduction=markdown.html(text.introduction),
         sections=await draw(sections, box, context.lang), art=Markup(definitions(box.art)),
         marks={mark: sum(rule.mark is mark for rule in text.paragraphs) for mark in Mark},
-        words=client_words(context.lang),
+        words=script_words(context.lang, "rules.js"),
         captions=captions(box, context.lang),
         forms=typed_forms(box, context.lang),
         prompts=table_words.prompts(box, context.lang),
@@ -196,7 +197,7 @@ async def table_page(context: PageContext) -> Response:
         "table.html", origins=context.house.settings.origins,
         network=await asyncio.to_thread(context.network), id=table.id,
         box=await draw(card, box, context.lang),
-        art=Markup(definitions(box.art)), words=client_words(context.lang),
+        art=Markup(definitions(box.art)), words=script_words(context.lang, "table.js"),
         captions=captions(box, context.lang), board=Markup(board.svg),
         forms=typed_forms(box, context.lang),
         prompts=table_words.prompts(box, context.lang),
@@ -272,7 +273,7 @@ def ago(context: PageContext, seconds: float) -> str:
 @page(router, "/mine")
 async def mine(context: PageContext) -> Response:
     """The tables at which this browser has a seat: only its script knows them."""
-    return context.show("mine.html", words=client_words(context.lang))
+    return context.show("mine.html", words=script_words(context.lang, "my.js"))
 
 
 # ---- about the house ----

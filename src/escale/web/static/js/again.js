@@ -124,7 +124,7 @@ function run(table, start, frames) {
 
 /** The table after each move since one's own, as the house remembers it. @param {Table} table */
 async function recent({ state, story }) {
-  const { log, ply, you } = /** @type {import("./live.js").State} */ (state);
+  const { log, ply, you } = /** @type {import("./table_state.js").State} */ (state);
   const played = log.filter((item) => item.do === "play" && item.ply <= ply && !story.undone.has(item.n));
   const own = played.findLastIndex((item) => you.seats.includes(item.seat ?? -1));
   const plies = played.slice(Math.max(own, played.length - FAR, 0)).map((item) => item.ply);
@@ -134,7 +134,7 @@ async function recent({ state, story }) {
 
 /** What people last had to look at, as the house remembers it. @param {Table} table @returns {Promise<Frame | null>} */
 async function lastLook({ state, story }) {
-  const { ply } = /** @type {import("./live.js").State} */ (state);
+  const { ply } = /** @type {import("./table_state.js").State} */ (state);
   for (let number = ply; number > Math.max(0, ply - 2 * FAR); number -= 1) {
     const page = await story.page(number).catch(() => null);
     const scene = page?.looks.at(-1);

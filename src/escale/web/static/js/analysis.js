@@ -9,7 +9,7 @@ import { looks } from "./looks.js";
 import { seats as heldSeats } from "./memory.js";
 import { drawMoves } from "./moves_pane.js";
 import { StudyBoard, study } from "./study_board.js";
-import { Variations } from "./variations.js";
+import { Variations, WALKS } from "./variations.js";
 import { block, ruleAddress, say } from "./words.js";
 
 /** @typedef {import("./editor.js").Facts} Facts */
@@ -182,16 +182,23 @@ async function fromStart() {
 
 /** Begin from something that may not be a position. @param {import("./study_board.js").StudyQuestion} where */
 async function place(where) {
+  asked.abort();
+  const { signal } = (asked = new AbortController());
   try {
-    const found = await study(slug, { ...where, open: openCards.checked });
+    const found = await study(slug, { ...where, open: openCards.checked }, signal);
+    if (signal.aborted) return;
     tree = new Variations();
     shown = null;
-    asked.abort();
     stopThinking();
     await arrive(found, false);
   } catch (refusal) {
-    tell(refusal);
+    if (!signal.aborted) tell(refusal);
   }
+}
+
+/** Who has set something up below a board that is out of sight wants to see what came of it. */
+function lookUp() {
+  (note.hidden ? need("asked") : note).scrollIntoView({ block: "nearest" });
 }
 
 /** Say why not. @param {any} refusal */
@@ -268,16 +275,10 @@ async function copy(text, said) {
   }
 }
 
-/** @type {Record<string, () => void>} */
-const WALKS = {
-  ArrowLeft: () => tree.back(), ArrowRight: () => tree.forward(), ArrowUp: () => tree.beside(-1), ArrowDown: () => tree.beside(1),
-  Home: () => tree.first(), End: () => tree.last(), PageUp: () => tree.back(), PageDown: () => tree.forward(),
-};
-
 /** @param {string} key */
 function walk(key) {
   const before = tree.here;
-  WALKS[key]();
+  WALKS[key](tree);
   if (tree.here !== before) void go();
 }
 
@@ -300,7 +301,7 @@ need("flip").addEventListener("click", () => board.board.turn());
 need("edit").addEventListener("click", edit);
 need("copy-position").addEventListener("click", () => copy(shown?.position ?? "", say("an-position-copied")));
 need("copy-link").addEventListener("click", () => copy(location.href, say("copied")));
-need("position-form").addEventListener("submit", (event) => { event.preventDefault(); void place({ position: field.value.trim() }); });
+need("position-form").addEventListener("submit", (event) => { event.preventDefault(); void place({ position: field.value.trim() }).then(lookUp); });
 need("start-form").addEventListener("submit", (event) => { event.preventDefault(); void fromStart(); });
 wireTableForm(/** @type {HTMLFormElement} */ (need("table-form")), slug, facts.seats, () => shown, tell);
 openCards.addEventListener("change", () => void go({ animate: false }));
@@ -313,5 +314,5 @@ need("thinks").addEventListener("click", () => {
 });
 document.addEventListener("visibilitychange", () => (document.hidden ? thought.abort() : think()));
 // Another place was pasted into the address; links within the page lead nowhere else.
-addEventListener("hashchange", () => (location.hash.startsWith("#p=") ? void arriveFirst() : remember()));
+addEventListener("hashchange", () => (location.hash.startsWith("#p=") ? void arriveFirst().then(lookUp) : remember()));
 void arriveFirst();

@@ -9,7 +9,7 @@ import { breathBefore, stepOf, tempo } from "./speed.js";
 import { face } from "./turning.js";
 import { spoken } from "./voice.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").Scene} Scene */

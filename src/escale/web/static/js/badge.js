@@ -1,7 +1,7 @@
 // What stands for a seat: its piece, drawn from the game's art, or whatever else the game says.
 import { s } from "./dom.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 
 /** What part of a symbol's box its drawing fills, as far as it has been measured. @type {Map<string, string>} */
 const frames = new Map();

@@ -3,7 +3,7 @@
 import { moving } from "./animate.js";
 import { h } from "./dom.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 
 const SPARKS = 48; // in all
 const MOST = 12; // places from which they fly

@@ -1,7 +1,7 @@
 // What will end the game by itself, soon: counted down beside the board, and now and then aloud.
 import { h, need } from "./dom.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 
 /** How many plies are left when it is said aloud, too. */
 const ALOUD = [20, 10, 5, 3, 2, 1];

@@ -3,7 +3,7 @@ import { h, need } from "./dom.js";
 import { called } from "./people.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./table.js").Table} Table */
 
 /**

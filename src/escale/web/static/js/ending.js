@@ -5,7 +5,7 @@ import { called } from "./people.js";
 import { kept } from "./shuffle.js";
 import { address, ruleAddress, say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {{rematch: () => void, replay: () => void}} Handlers */
 
 /** How it ended, for the reader. @param {State} state */

@@ -6,7 +6,7 @@ import { note } from "./notices.js";
 import { alone } from "./undo.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./table.js").Table} Table */
 
 /** Whether hints may be asked for here: nobody else plays, or all agreed to it. @param {State} state */

@@ -6,17 +6,11 @@
 // dropped, whichever way it came.
 import { ask, random } from "./ask.js";
 import { poll, post } from "./polling.js";
-import { isKnown, join, learn, merge } from "./state_of_play.js";
-import { unpack } from "./trie.js";
+import { isKnown, learn } from "./state_of_play.js";
+import { stateAfter, wholeState } from "./table_state.js";
 import { lang } from "./words.js";
 
-/**
- * The table as the house told it, its scene and its choices put together, and when that was.
- * @typedef {Omit<import("./types.js").TableState, "scene" | "choices"> & {
- *   scene: import("./types.js").Scene, play: import("./types.js").StateOfPlay,
- *   choices: import("./trie.js").Branch | null, ways: Record<string, string>, heard: number,
- * }} State
- */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").StaleRefusal} Refusal */
 /** @typedef {import("./types.js").Action} Action */
@@ -222,10 +216,9 @@ export class Live {
       learn(board).then(() => this.receive(message), () => this.socket?.close());
     } else if (message.type === "state") {
       if (message.n < known || !this.isAsWanted(message)) return;
-      const state = /** @type {State} */ ({ ...message, ...this.shown(message), heard: this.received });
-      this.state = state;
-      this.as = state.you.as;
-      this.listeners.state(state);
+      this.state = wholeState(message, this.state, this.received);
+      this.as = this.state.you.as;
+      this.listeners.state(this.state);
     } else if (message.type === "events") {
       if (this.state) this.receiveEvents(this.state, message);
     } else if (message.type === "done") {
@@ -254,38 +247,9 @@ export class Live {
     const whole = message.state.you !== undefined;
     if (message.n < state.n || (whole ? !this.isAsWanted(message.state) : message.n === state.n)) return;
     if (!whole && message.events[0]?.n > state.n + 1) return void this.check();
-    const fresh = message.events.filter((/** @type {LogItem} */ item) => item.n > state.n);
-    this.merge(message);
-    const { play } = /** @type {State} */ (this.state);
-    for (const look of fresh.flatMap((/** @type {LogItem} */ item) => item.looks ?? [])) {
-      look.scene = join(merge(play, look.scene));
-    }
-    this.listeners.events(/** @type {State} */ (this.state), fresh);
-  }
-
-  /**
-   * Take over what changed of the state, key by key, and of its scene.
-   * @param {any} message
-   */
-  merge(message) {
-    const state = /** @type {State} */ (this.state);
-    const known = new Set(state.log.map((item) => item.n));
-    const log = message.state.log ?? [
-      ...state.log, ...message.events.filter((/** @type {LogItem} */ item) => !known.has(item.n)),
-    ];
-    this.state = { ...state, ...message.state, ...this.shown(message.state), log, n: message.n, heard: this.received };
-  }
-
-  /**
-   * What was sent of the scene and of the choices, put together.
-   * @param {any} sent
-   * @returns {Pick<State, "scene" | "play" | "choices" | "ways">}
-   */
-  shown({ scene, choices }) {
-    const { state } = this;
-    const chosen = choices === undefined && state ? state : unpack(choices ?? null);
-    const play = scene?.board || !state ? scene : merge(state.play, scene ?? {});
-    return { play, scene: scene || !state ? join(play) : state.scene, choices: chosen.choices, ways: chosen.ways };
+    const { after, fresh } = stateAfter(state, message, this.received);
+    this.state = after;
+    this.listeners.events(after, fresh);
   }
 
   /** @param {string} id @param {boolean} ok */

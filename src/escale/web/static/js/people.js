@@ -4,7 +4,7 @@ import { h, need } from "./dom.js";
 import { Waiting } from "./waiting.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").SeatState} Seat */
 /** @typedef {import("./waiting.js").Handlers & {flipped: () => boolean}} Handlers */
 

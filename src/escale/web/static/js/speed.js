@@ -2,7 +2,7 @@
 import { STEP } from "./animate.js";
 import * as memory from "./memory.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {"calm" | "normal" | "instant"} Speed */
 /**
  * The times that belong to what is shown, in milliseconds: a `step` from one place to the next, the

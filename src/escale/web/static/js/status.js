@@ -9,7 +9,7 @@ import { ask, listen } from "./prompt.js";
 import { alone, drawUndo } from "./undo.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./table.js").Table} Table */
 
 /** @param {Table} table */

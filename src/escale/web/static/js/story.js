@@ -6,7 +6,7 @@ import { called } from "./people.js";
 import { actors, voice } from "./voice.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {{ply: number, scene: Scene, told: string, looks: Scene[]}} Page */

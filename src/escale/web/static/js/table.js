@@ -25,7 +25,7 @@ import { join } from "./state_of_play.js";
 import { drawConnection, drawOffer, drawStatus, drawTools } from "./status.js";
 import { Story } from "./story.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./story.js").Page} Page */
 

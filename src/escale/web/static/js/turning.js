@@ -1,7 +1,7 @@
 // Which side of the board is near: the own one at first, then as the reader turned it.
 import * as memory from "./memory.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./table.js").Table} Table */
 

@@ -4,7 +4,7 @@ import { need, showIf } from "./dom.js";
 import { note } from "./notices.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./table.js").Table} Table */
 
 /** Whether all other people's seats are mine. @param {State} state */

@@ -127,3 +127,11 @@ export class Variations {
     return tree;
   }
 }
+
+/** Keys that walk along a tree. @type {Record<string, (tree: Variations) => void>} */
+export const WALKS = {
+  ArrowLeft: (tree) => tree.back(), ArrowRight: (tree) => tree.forward(),
+  ArrowUp: (tree) => tree.beside(-1), ArrowDown: (tree) => tree.beside(1),
+  Home: (tree) => tree.first(), End: (tree) => tree.last(),
+  PageUp: (tree) => tree.back(), PageDown: (tree) => tree.forward(),
+};

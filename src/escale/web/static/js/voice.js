@@ -3,7 +3,7 @@
 import { called } from "./people.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").LogItem} LogItem */
 
 /**

@@ -5,7 +5,7 @@ import { drawInvitation, showListed } from "./invitation.js";
 import { keepName, name } from "./memory.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").SeatState} Seat */
 /**
  * @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void,
