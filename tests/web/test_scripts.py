@@ -24,6 +24,7 @@ ONLY_SOME = ("puzzle-script",)
 COMPOSED = {
     "connection-": ("connecting", "lost", "polling"),
     "offered-": ("draw", "takeback", "rematch"),
+    "challenge-": ("sent", "silent", "gone"),
 }
 
 
