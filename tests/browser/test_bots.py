@@ -108,7 +108,8 @@ def test_a_bot_is_challenged_from_the_page(
         assert turn(page) == "mine"
         mark = page.locator("#seats .bot-mark")
         expect(mark).to_have_text("robot")
-        expect(mark.locator("xpath=..")).to_contain_text("Walker")
+        seat = page.locator("#seats .seat", has=page.locator(".bot-mark"))
+        expect(seat).to_contain_text("Walker")
         expect(page.locator("#log")).to_contain_text("Le robot Walker s’assied")
         expect(page.locator("#log")).to_contain_text("Walker (robot, Nord)")
         assert findings(page) == []
@@ -146,7 +147,7 @@ def test_a_bot_declines_or_does_not_answer(
         expect(page.locator(".withdraw")).to_be_focused()
         assert findings(page) == []
         picture(page, "bot-silent")
-    expect(waiting.get_by_role("alert")).to_contain_text("its program has disconnected")
+    expect(waiting.get_by_role("alert")).to_contain_text("is no longer connected")
     page.keyboard.press("Enter")
     expect(waiting).to_contain_text("Waiting for players")
     waiting.get_by_role("button", name="Seat the computer").click()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -10,7 +9,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, delete, exc, func, insert, inspect, select
+from sqlalchemy import Connection, Select, delete, exc, func, insert, select
 from sqlalchemy.engine import URL
 
 from escale.games import game
@@ -85,21 +84,8 @@ def list_bots(url: URL) -> list[Bot]:
 
 def read_bots(connection: Connection) -> list[Bot]:
     """All accounts, in the order of their names."""
-    return [_bot(row) for row in connection.execute(select(bots).order_by(bots.c.name))]
-
-
-def read_old_bots(connection: Connection) -> list[Bot]:
-    """The same in a database that may be of an earlier version: what it lacks is not asked for."""
-    if not inspect(connection).has_table(bots.name):
-        return []
-    known = {column["name"] for column in inspect(connection).get_columns(bots.name)}
-    columns = [column for column in bots.c if column.name in known]
-    return [_bot(row) for row in connection.execute(select(*columns).order_by(bots.c.name))]
-
-
-def _bot(row: Row[Any]) -> Bot:
-    fields = row._asdict()
-    return Bot(**{**fields, "games": tuple(json.loads(fields.get("games", "[]")))})
+    found = connection.execute(select(bots).order_by(bots.c.name))
+    return [Bot.kept(row._asdict()) for row in found]
 
 
 def held_by(sha256: str) -> Select[Any]:

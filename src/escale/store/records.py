@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -41,6 +41,11 @@ class Bot(NamedTuple):
     def row(self) -> dict[str, Any]:
         """As the database keeps it."""
         return {**self._asdict(), "games": json.dumps(self.games)}
+
+    @classmethod
+    def kept(cls, row: Mapping[str, Any]) -> Bot:
+        """As the database has kept it; one of an earlier version lacks something."""
+        return cls(**{**row, "games": tuple(json.loads(row.get("games", "[]")))})
 
 
 class BotResult(NamedTuple):

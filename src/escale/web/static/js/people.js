@@ -54,8 +54,8 @@ export class People {
     return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
       emblem(state, seat.seat),
       h("span", { class: "seat-label" }, seat.label),
-      h("span", { class: "seat-name" }, botMark(seat), plainName(seat) === seat.label ? "" : plainName(seat)),
-      h("span", { class: "seat-kind" }, kind),
+      h("span", { class: "seat-name" }, plainName(seat) === seat.label ? "" : plainName(seat)),
+      h("span", { class: "seat-kind" }, botMark(seat), kind),
       tallies.length > 0 && h("span", { class: "tallies" }, ...tallies.map((tally) => h("span", { class: "tally", title: tally }, tally))),
       state.clock && h("span", { class: "clock", "data-clock": seat.seat }),
       won && h("span", { class: "unseen" }, say("winner")));
