@@ -278,8 +278,8 @@ def test_an_event_says_nothing_unexpected() -> None:
         ({"do": "say", "seat": 6, "text": "psst"}, "seat: .*<= 5"),
         ({"do": "say", "seat": 0, "text": "\u202eevil"}, "text: .*direction marks"),
         ({"do": "say", "seat": 0}, "required field `text`"),
-        ({"do": "dance"}, "do: expected one of begin, sit, decline, play"),
-        ({"seat": 0}, "do: expected one of begin, sit, decline, play"),
+        ({"do": "dance"}, "do: expected one of begin, sit, decline, withdraw, play"),
+        ({"seat": 0}, "do: expected one of begin, sit, decline, withdraw, play"),
     ):
         with pytest.raises(escale.BadMessage, match=why):
             read_event(json.dumps(event))

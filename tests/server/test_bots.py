@@ -16,13 +16,15 @@ from typing import Any, cast
 
 import httpx2
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from escale.cli import main
 from escale.server.settings import Limits
 from escale.server.tables.bots import Bots
 from escale.server.tables.names import fingerprint
+from escale.store import Bot
 from escale.store.backup import back_up, restore
-from escale.store.bots import PREFIX, Bot, create_bot, list_bots, remove_bot
+from escale.store.bots import PREFIX, create_bot, list_bots, remove_bot
 from escale.store.database import database_url
 from escale.store.errors import StoreError
 from tests.server.hosting import MOUSSE, OPEN, Hosted, Table, hosted, person
@@ -110,6 +112,10 @@ def test_the_host_makes_and_removes_accounts(
     assert run("create", "Random Walker")[0] == 2
     assert run("create", "a\u202eb")[0] == 2
     assert run("create", " ")[0] == 2
+    assert run("create", "Other", "--games", "chess")[0] == 2
+    assert run("create", "Canoer", "--about", "Paddles.", "--games", "canoe, tortuga")[0] == 0
+    assert run("show")[1].splitlines()[0].endswith("  Canoer  canoe,tortuga  Paddles.")
+    assert run("remove", "Canoer")[0] == 0
     assert run("show")[1].endswith("Random Walker")
     assert token not in Path(database(tmp_path)).read_bytes().decode("latin-1")
     assert run("remove", "Random Walker")[0] == 0
@@ -171,10 +177,13 @@ def test_a_bot_is_challenged_accepts_declines_and_plays(tmp_path: Path) -> None:
             # Declined, the seat is anybody's, and the bot's no longer.
             third = house.create("tortuga", person("Ana"), bot("Walker"))
             n = stream.next("challenge", table=third.id)["n"]
-            third.holding(token).act("decline", 1, n=n)
-            assert third.get()["seats"][1]["status"] == "open"
+            third.holding(token).act("decline", 1, 400, n=n, reason="whim")
+            third.holding(token).act("decline", 1, n=n, reason="clock")
+            left = third.get()["seats"][1]
+            assert (left["status"], left["name"], "bot" in left) == ("open", "", False)
             third.holding(token).act("sit", 1, 401)
-            assert "declined" in third.get()["log"][-1]["told"]
+            assert third.get()["log"][-1]["told"] == \
+                "Walker declines, as this clock does not suit it: the seat North is open."
             third.sit(1, name="Eve").act("decline", 1, 409, id="too late")
             stream.next("events", table=third.id)
             house.run(until(lambda: third.id not in house.house.bots._streams[0]._followed))
@@ -193,7 +202,9 @@ def test_a_bot_is_challenged_accepts_declines_and_plays(tmp_path: Path) -> None:
                 stream.next("turn", table=made["table"])
                 assert house.client.get(
                     "/api/bots/me", headers={"authorization": f"Bearer {rival}"}
-                ).json() == {"name": "Rival", "tables": [made["table"]]}
+                ).json() == {
+                    "name": "Rival", "about": "", "games": [], "tables": [made["table"]],
+                }
 
             unknown = {"game": "tortuga", "seats": [person(), bot("Nobody")]}
             assert house.client.post("/api/tables", json=unknown).status_code == 422
@@ -210,12 +221,151 @@ def test_a_bot_is_challenged_accepts_declines_and_plays(tmp_path: Path) -> None:
             rematch = stream.next("turn", seat=0)["table"]      # the seats have changed
             assert table.wait_for(next=rematch)
 
-        remove_bot(url, "Walker")
+
+
+def test_a_bot_is_told_from_persons_everywhere(tmp_path: Path) -> None:
+    with hosted(tmp_path, limits=FREE) as house:
+        token = create_bot(database_url(database(tmp_path)), "Walker")
+        bearer = {"authorization": f"Bearer {token}"}
+        table = house.create("tortuga", person("Ana"), bot("Walker"), options=SOUTH)
+        mine = table.holding(token)
+        assert [seat.get("bot") for seat in table.get()["seats"]] == [None, True]
+        mine.act("sit", 1)
+        assert table.get()["log"][0]["told"] == "The bot Walker sits down as North."
+        mine.act("say", 1, text="hello")
+        assert table.get()["log"][-1]["told"] == "Walker (bot): hello"
+        mine.act("rename", 1, 409, name="Ana")              # it stays what it is
+        mine.act("hand", 1, level="mousse")
+        assert "bot" not in table.get()["seats"][1]         # now the computer plays
+        mine.act("take", 1)
+        assert table.get()["seats"][1]["bot"]
+        told = house.client.get(f"/en/t/{table.id}").text
+        assert "Ana – Walker (bot)" in told
+        assert "Walker (robot)" in house.client.get(f"/t/{table.id}/score?lang=fr", headers={
+            "accept-language": "fr"}).text
+        table.act("resign", 0)
+        table.act("offer", 0, what="rematch")
+        mine.act("answer", 1, yes=True)
+        while not (where := table.get()["next"]):
+            table.get("/events", since=table.get()["n"], wait=1)
+        rematch = Table(house, where, None)
+        assert [seat.get("bot") for seat in rematch.get()["seats"]] == [True, None]
+
+        # Who opens a table, or joins one, with a bot's token is a bot there, too; nobody else is.
+        made = house.client.post("/api/tables", headers=bearer, json={
+            "game": "canyon-1997", "seats": [person("Ana"), OPEN, OPEN]}).json()
+        joined = Table(house, made["table"], None)
+        house.client.post(f"/api/tables/{joined.id}/seats/1", json={}, headers=bearer)
+        joined.sit(2, name="Walker")
+        assert [seat.get("bot") for seat in joined.get()["seats"]] == [True, True, None]
+
+
+def test_a_challenge_that_is_not_answered_is_withdrawn(tmp_path: Path) -> None:
+    with hosted(tmp_path, limits=FREE) as house:
+        token = create_bot(database_url(database(tmp_path)), "Walker")
+        with following(house.url, token) as stream:
+            clock = {"initial": 60, "increment": 0}
+            table = house.create(
+                "tortuga", {**person("Ana"), "later": True}, bot("Walker"), clock=clock
+            )
+            stream.next("challenge", table=table.id)
+            assert table.get()["seats"][1]["present"]       # it listens, and says nothing
+            table.act("hand", 1, 403)
+            table.act("withdraw", 0, 409, whom=0)
+            table.act("withdraw", 0, 409, whom=5)
+            table.holding(None).act("withdraw", 0, 401, whom=1)
+            done = {"do": "withdraw", "seat": 0, "id": "once", "whom": 1}
+            address = f"/api/tables/{table.id}/events"
+            numbers = [house.client.post(address, json=done, headers=table.headers).json()
+                       for _ in range(2)]
+            assert numbers[0] == numbers[1] == {"n": 1}     # sent twice, done once
+            assert table.get()["log"][-1]["told"] == \
+                "South withdraws the challenge to Walker: the seat is open."
+            table.holding(token).act("sit", 1, 401)
+            table.act("hand", 1, level="mousse")
+            assert table.get()["seats"][1]["status"] == "computer"
+
+
+def test_bots_say_what_they_are_and_how_they_have_done(tmp_path: Path) -> None:
+    with hosted(tmp_path, limits=FREE) as house:
+        url = database_url(database(tmp_path))
+        token = create_bot(url, "Walker", about="Walks at random.", games=["tortuga"])
+        bearer = {"authorization": f"Bearer {token}"}
+        [listed] = house.client.get("/api/bots").json()
+        assert listed == {
+            "name": "Walker", "about": "Walks at random.", "games": ["tortuga"],
+            "listening": False, "won": 0, "drawn": 0, "lost": 0,
+        }
+        asked = {"game": "canoe", "seats": [person(), bot("Walker")]}
+        refused = house.client.post("/api/tables", json=asked)
+        assert refused.json()["message"] == "The bot “Walker” does not play this game."
+        for wrong in ({"games": ["chess"]}, {"about": "a\u202eb"}, {"about": "x" * 201}, {"n": 1}):
+            assert house.client.post(
+                "/api/bots/me", json=wrong, headers=bearer
+            ).status_code in (400, 404, 422)
+        assert house.client.post("/api/bots/me", json={"about": "x"}).status_code == 401
+        said = house.client.post("/api/bots/me", json={"games": []}, headers=bearer).json()
+        assert said == {"name": "Walker", "about": "Walks at random.", "games": [], "tables": []}
+        assert house.client.post("/api/tables", json=asked).status_code == 201
+        with following(house.url, token):
+            assert house.client.get("/api/bots").json()[0]["listening"]
+        house.run(until(lambda: not house.house.bots._streams))
+        assert not house.client.get("/api/bots").json()[0]["listening"]
+
+        # What counts: games in which both have moved, against somebody else.
+        def begin(*seats: dict[str, Any]) -> Table:
+            table = house.create("tortuga", *seats, options=SOUTH)
+            table.holding(token).act("sit", 1)
+            return table
+
+        begin(person("Ana"), bot("Walker")).act("resign", 0)
+        for loser in (0, 1, 1):
+            table = begin(person("Ana"), bot("Walker"))
+            table.play(0, "d2-d3")
+            table.holding(token).play(1, "d6-d5")
+            (table.holding(token) if loser else table).act("resign", loser)
+        table = begin(person("Ana"), bot("Walker"))
+        table.play(0, "d2-d3")
+        table.holding(token).play(1, "d6-d5")
+        table.act("offer", 0, what="draw")
+        table.holding(token).act("answer", 1, yes=True)
         house.house.bots._read = -1e9
-        assert house.client.get(
-            "/api/bots/me", headers={"authorization": f"Bearer {token}"}
-        ).status_code == 401
+        listed = house.client.get("/api/bots").json()[0]
+        assert [listed[name] for name in ("won", "drawn", "lost")] == [1, 1, 2]
+        back_up(url, tmp_path / "backup")
+    copy = database_url(str(tmp_path / "copy.sqlite3"))
+    restore(copy, tmp_path / "backup")
+    [kept] = list_bots(copy)
+    assert (kept.about, kept.games, kept.won, kept.drawn, kept.lost) == (
+        "Walks at random.", (), 1, 1, 2
+    )
+
+
+def test_a_removed_bot_is_nobody_at_once(tmp_path: Path) -> None:
+    """While the house is open, though another program removes it, and though nobody asks."""
+    with hosted(tmp_path, limits=FREE) as house:
+        url = database_url(database(tmp_path))
+        token = create_bot(url, "Walker")
+        bearer = {"authorization": f"Bearer {token}"}
+        table = house.create("canyon-1997", person("Ana"), bot("Walker"), OPEN)
+        mine = table.holding(token)
+        mine.act("sit", 1)
+        with following(house.url, token), mine.live() as ear:
+            assert ear.next("state")["you"]["seats"] == [1]
+            remove_bot(url, "Walker")
+            removed = time.monotonic()
+            house.run(until(lambda: not house.house.bots._streams))
+            with pytest.raises(ConnectionClosed):           # asked to come back
+                ear.next("never", timeout=5)
+            assert time.monotonic() - removed < 4           # a second, on a machine that is free
+        with mine.live() as ear:
+            assert ear.next("state")["you"]["seats"] == []
         mine.act("say", 1, 401, text="I am still here")
+        assert house.client.get("/api/bots/me", headers=bearer).status_code == 401
+        assert house.client.get("/api/bots/me/events", headers=bearer).status_code == 401
+        assert house.client.get("/api/bots").json() == []
+        seat = table.get()["seats"][1]
+        assert (seat["name"], seat["bot"]) == ("Walker", True)      # what was, stays told
 
 
 def test_a_bot_has_limits_of_its_own(tmp_path: Path) -> None:
@@ -309,7 +459,7 @@ def test_who_asks_while_the_accounts_are_read_is_not_unknown() -> None:
             return [Bot("Walker", fingerprint(token), 0)]
 
     async def ask() -> tuple[Bot | None, Bot | None]:
-        bots = Bots(cast(Any, SlowStore()), cast(Any, None), cast(Any, None), lambda: 0)
+        bots = Bots(cast(Any, SlowStore()), cast(Any, None), {}, cast(Any, None), lambda: 0)
         return await asyncio.gather(bots.named("Walker"), bots.of(token))
 
     assert [bot and bot.name for bot in asyncio.run(ask())] == ["Walker", "Walker"]

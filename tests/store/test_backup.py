@@ -19,6 +19,7 @@ from escale.match.match import Match, Player
 from escale.store import Kept, NewTable, Store, StoreError, Token
 from escale.store.archive import Archive
 from escale.store.backup import back_up, inspect_archive, restore
+from escale.store.bots import create_bot, list_bots
 from escale.store.database import database_url, open_database
 from tests.store.test_store import opened
 
@@ -213,3 +214,20 @@ def test_a_copy_is_kept_before_the_tables_are_brought_up_to_date(
     assert "is kept: " in caplog.text
     asyncio.run(contents(database))                     # up to date: no further copy
     assert len(copies) == len(list(copies[0].parent.glob("*version-*")))
+
+
+def test_accounts_of_bots_outlive_a_new_version(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ESCALE_BACKUPS", str(tmp_path / "copies"))
+    create_bot(database_url(database), "Walker", about="Walks.", games=["tortuga"])
+    more = ("about", "games", "won", "drawn", "lost")
+    spoil(database, *(f"ALTER TABLE bots DROP COLUMN {name}" for name in more),
+          "UPDATE alembic_version SET version_num = '0005'")
+    [bot] = list_bots(database_url(database))
+    assert (bot.name, bot.about, bot.games, bot.won) == ("Walker", "", (), 0)
+    if not database.endswith(".sqlite3"):
+        [copy] = (tmp_path / "copies").iterdir()
+        other = database_url(str(tmp_path / "other.sqlite3"))
+        restore(other, copy)
+        assert list_bots(other) == [bot]

@@ -31,7 +31,7 @@ def begun(slug: str, seed: int) -> Match:
     box = game(slug)
     start = box.start_with({}, seats=box.seats[0])
     match = Match(
-        start, players=[Player(f"P{seat}") for seat in range(start.seats)],
+        start, players=[Player(f"P{seat}", bot=seat == 1) for seat in range(start.seats)],
         fair_random=FairRandom(f"{seed:032x}"),
     )
     match.draw_chance()
@@ -99,6 +99,9 @@ def test_a_review_is_told_in_every_language(slug: str) -> None:
         found = told(review, match, lang)
         assert len(found.moves) == len(review.moves)
         assert found.line == match.line()
+        assert [seat.player for seat in found.seats[:2]] == [
+            "P0", "P1 (robot)" if lang == "fr" else "P1 (bot)"
+        ]
         for move, data in zip(found.moves, review.moves, strict=True):
             assert move.judged
             assert move.symbol == (SYMBOLS[data.mark] if data.mark else "")

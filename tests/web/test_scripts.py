@@ -24,6 +24,7 @@ TYPESCRIPT = "typescript@5.9.2"
 COMPOSED = {
     "connection-": ("connecting", "lost", "polling"),
     "offered-": ("draw", "takeback", "rematch"),
+    "challenge-": ("sent", "silent", "gone"),
 }
 
 

@@ -44,6 +44,8 @@ FORMAT: Final = 1
 
 Fault = Literal["died", "late", "nonsense", "illegal", "refused"]
 """How an engine failed."""
+Reason = Literal["later", "busy", "game", "options", "clock"]
+"""Why a challenge is declined: not now, too many games, not this game, options or clock."""
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -98,12 +100,24 @@ class Sat(Event, frozen=True, tag="sit"):
     """Only before the beginning."""
     fault: Fault | None = None
     """Where an engine had to give the seat up: how it failed."""
+    bot: bool = False
+    """Whether a bot with an account holds the seat."""
 
 
 class Declined(Event, frozen=True, tag="decline"):
     """Who was expected on an open seat does not come: it is open to anybody."""
 
     seat: SeatNumber
+    reason: Reason | None = None
+
+
+class Withdrew(Event, frozen=True, tag="withdraw"):
+    """A bot that was challenged is waited for no longer: its seat is open to anybody."""
+
+    seat: SeatNumber
+    """Who withdraws the challenge."""
+    whom: SeatNumber
+    """The seat that the bot was expected on."""
 
 
 class Played(Event, frozen=True, tag="play"):
@@ -205,8 +219,8 @@ class Said(Event, frozen=True, tag="say"):
 
 
 AnyEvent = (
-    Began | Sat | Declined | Played | Drawn | Offered | Answered | TookBack | Resigned | Flagged
-    | Reopened | Ended | RematchOpened | Published | Said
+    Began | Sat | Declined | Withdrew | Played | Drawn | Offered | Answered | TookBack | Resigned
+    | Flagged | Reopened | Ended | RematchOpened | Published | Said
 )
 EVENTS: dict[str, type[Event]] = {tag(kind): kind for kind in get_args(AnyEvent)}
 
@@ -290,10 +304,19 @@ class SitDown(Action, frozen=True, tag="sit"):
 class Decline(Action, frozen=True, tag="decline"):
     """Do not sit down on the open seat that you are expected on; it is open to anybody then."""
 
+    reason: Reason | None = None
+
+
+class Withdraw(Action, frozen=True, tag="withdraw"):
+    """Wait no longer for a bot that has been challenged; its seat is open to anybody then."""
+
+    whom: SeatNumber
+    """The seat that the bot is expected on."""
+
 
 AnyAction = (
     Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say | Publish
-    | SitDown | Decline
+    | SitDown | Decline | Withdraw
 )
 ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyAction)}
 

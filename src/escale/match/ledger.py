@@ -42,6 +42,7 @@ from escale.match.events import (
     Said,
     Sat,
     TookBack,
+    Withdrew,
     checked_header,
 )
 from escale.match.seating import Offer, Player
@@ -50,7 +51,7 @@ OFFERS = ("draw", "takeback")
 """What can be offered during the game."""
 REMATCH = ("rematch",)
 """What can be offered afterwards."""
-BEFORE = (Began, Sat, Declined, Said, Published)
+BEFORE = (Began, Sat, Declined, Withdrew, Said, Published)
 """What can happen before the beginning."""
 NEVER = 1 << 30
 """In place of a place in the line: beyond all of them."""
@@ -439,7 +440,7 @@ class Ledger:
         if self._clock and event.at is not None and event.level is None and \
                 self._clock.read(event.at).expired(seat):
             raise NotNow("this seat is out of time")
-        self.players[seat] = Player(event.name, event.level, value=value)
+        self.players[seat] = Player(event.name, event.level, value=value, bot=event.bot)
 
     @_apply.register
     def _decline(self, event: Declined) -> None:
@@ -447,6 +448,13 @@ class Ledger:
         if not player.open or not player.name:
             raise NotNow("nobody is expected on this seat")
         self.players[event.seat] = Player(open=True)
+
+    @_apply.register
+    def _withdraw(self, event: Withdrew) -> None:
+        awaited = self.players[event.whom] if event.whom < self.start.seats else Player()
+        if not awaited.open or not awaited.bot:
+            raise NotNow("no bot is expected on this seat")
+        self.players[event.whom] = Player(open=True)
 
     @_apply.register
     def _say(self, event: Said) -> None:

@@ -45,6 +45,9 @@ Name = Annotated[str, Meta(max_length=NAME, pattern=_LINE, description="What to 
 NewName = Annotated[
     str, Meta(max_length=NAME, pattern=_NAMING, description="What to call somebody.")
 ]
+About = Annotated[
+    str, Meta(max_length=200, pattern=_NAMING, description="What a bot is, in one line.")
+]
 LevelName = Annotated[
     str, Meta(max_length=NAME, pattern=_LINE, description="A level of the computer.")
 ]

@@ -93,7 +93,9 @@ class Match(Ledger):
 
     def sit(self, seat: int, player: Player, *, at: int | None = None) -> Event:
         """Take an open seat, or let somebody else, or the computer, play on for a seat."""
-        return self.add(Sat(seat, player.name, player.level, player.value, at=at))
+        return self.add(
+            Sat(seat, player.name, player.level, player.value, bot=player.bot, at=at)
+        )
 
     def say(self, seat: int, text: str, *, at: int | None = None) -> Event:
         """Say something to everybody at the table."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from escale.game.texts import house
 from escale.match.limits import LevelName, Name, Value
 
 
@@ -18,6 +19,13 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     open: bool = False
     value: Value | None = None
     """What this seat's browser mixes into what chance decides."""
+    bot: bool = False
+    """Whether a bot with an account holds the seat, also while the computer plays for it."""
+
+
+def named(name: str, bot: bool, lang: str) -> str:
+    """What to call somebody in a line of text, where nothing else marks a bot as one."""
+    return house().say("bot.named", lang, name=name) if bot else name
 
 
 @dataclass(slots=True)

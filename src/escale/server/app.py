@@ -40,6 +40,7 @@ from escale.server.middleware.request_id import RequestId
 from escale.server.middleware.security import Security
 from escale.server.pages import analysis as analysis_page
 from escale.server.pages import (
+    bot_pages,
     files,
     learning,
     puzzle_pages,
@@ -117,6 +118,7 @@ def create_app(
     app.include_router(bots.router)
     app.include_router(live.router)
     app.include_router(routes.router)
+    app.include_router(bot_pages.router)
     app.include_router(learning.router)
     app.include_router(puzzle_pages.router)
     app.include_router(review_page.router)

@@ -15,7 +15,9 @@ from escale.game.scene import Area, Cell, Kind, Label, Panel, Scene, Tally
 from escale.match.clock import Reading
 from escale.match.events import EVENTS, OutcomeFacts
 from escale.match.limits import (
+    About,
     Atoms,
+    GameName,
     LanguageWish,
     MoveText,
     PositionText,
@@ -82,6 +84,16 @@ class StudyAttempt(StudyQuestion, frozen=True, kw_only=True):
     """What somebody pointed at in such a position."""
 
     atoms: Atoms
+
+
+class BotDescription(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bot says of itself; what it leaves out stays as it was."""
+
+    about: About | None = None
+    games: Annotated[
+        list[GameName],
+        Meta(max_length=100, description="The games that it plays; none of them for all."),
+    ] | None = None
 
 
 # ---- what is answered ----
@@ -212,22 +224,32 @@ class Seated(Struct, frozen=True):
     token: str
 
 
-class BotName(Struct, frozen=True):
-    """A bot that one can challenge."""
+class ListedBot(Struct, frozen=True):
+    """A bot of this house, and how it has done."""
 
     name: str
+    about: About
+    games: Annotated[
+        list[str], Meta(description="The games that it plays; empty where it may be asked for any.")
+    ]
+    listening: Annotated[bool, Meta(description="Whether it hears of a challenge at once.")]
+    won: int
+    drawn: int
+    lost: int
 
 
 class BotFacts(Struct, frozen=True):
     """A bot, to itself."""
 
     name: str
+    about: About
+    games: list[str]
     tables: Annotated[
         list[str], Meta(description="Where it sits, or is asked to, and the match goes on.")
     ]
 
 
-class SeatState(Struct, frozen=True):
+class SeatState(Struct, frozen=True, omit_defaults=True):
     """Who sits there."""
 
     seat: int
@@ -238,6 +260,9 @@ class SeatState(Struct, frozen=True):
     level_name: str | None
     present: bool
     awaited: Annotated[bool, Meta(description="Whether its owner has yet to `sit`.")]
+    bot: Annotated[
+        bool, Meta(description="Whether that is a bot: a program with an account, no person.")
+    ] = False
 
 
 class ListedTable(Struct, frozen=True):

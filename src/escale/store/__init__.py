@@ -1,11 +1,11 @@
 """The event log in a database: SQLite by default, PostgreSQL where many play."""
 
 from escale.store.errors import Busy, Conflict, Damaged, StoreError
-from escale.store.records import Gap, Kept, Listed, NewTable, Token
+from escale.store.records import Bot, BotResult, Gap, Kept, Listed, NewTable, Token
 from escale.store.retention import Retention
 from escale.store.store import Store
 
 __all__ = [
-    "Busy", "Conflict", "Damaged", "Gap", "Kept", "Listed", "NewTable", "Retention", "Store",
-    "StoreError", "Token",
+    "Bot", "BotResult", "Busy", "Conflict", "Damaged", "Gap", "Kept", "Listed", "NewTable",
+    "Retention", "Store", "StoreError", "Token",
 ]

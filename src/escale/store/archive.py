@@ -18,6 +18,7 @@ from typing import BinaryIO
 import msgspec
 
 from escale.store.errors import StoreError
+from escale.store.records import Bot
 
 FORMAT = 1
 MEMBER = 1 << 17
@@ -70,8 +71,8 @@ class End(msgspec.Struct, frozen=True):
     """The last line: what must be in the file."""
 
     names: list[str]
-    bots: list[tuple[str, str, int]] = []
-    """Accounts of bots: name, SHA-256 of the token, when it was made."""
+    bots: list[Bot] = []
+    """Accounts of bots, each as a list; earlier ones are shorter."""
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -87,7 +88,7 @@ class ArchiveWriter:
     def __init__(self, file: BinaryIO, schema: str, now: int) -> None:
         self._file = file
         self._names: list[str] = []
-        self.bots: list[tuple[str, str, int]] = []
+        self.bots: list[Bot] = []
         """What the end tells beside the names of the tables."""
         self._lines = [msgspec.json.encode(Header(FORMAT, schema, now))]
         self._flush()                                   # the header can be read whatever follows
@@ -126,7 +127,7 @@ class Archive:
         self.path = path
         self.names: list[str] | None = None
         """The tables that must be in it; None if its end is missing, or it is not read yet."""
-        self.bots: list[tuple[str, str, int]] = []
+        self.bots: list[Bot] = []
         """The accounts of bots, which stand at its end."""
         try:
             first = next(self._lines(), b"")

@@ -19,11 +19,10 @@ from escale.game.fair_random import FairRandom
 from escale.match.events import read_event, read_header
 from escale.match.match import Match
 from escale.store.archive import Archive, ArchiveWriter, Record
-from escale.store.bots import Bot, read_bots
 from escale.store.database import head, open_database, writing
 from escale.store.errors import Damaged, StoreError
 from escale.store.schema import bots, events, tables, tokens
-from escale.store.snapshot import snapshot
+from escale.store.snapshot import accounts, snapshot
 
 
 @dataclass(slots=True)
@@ -78,7 +77,7 @@ def _collect(url: URL, writer: ArchiveWriter, report: Report) -> None:
         isolation = {"isolation_level": "REPEATABLE READ"} \
             if engine.dialect.name == "postgresql" else {}
         with engine.connect().execution_options(**isolation) as connection:
-            writer.bots.extend(read_bots(connection))
+            writer.bots.extend(accounts(connection))
             for found in snapshot(connection):
                 if isinstance(found, Damaged):
                     report.damaged[str(found).split()[1]] = str(found)
@@ -147,7 +146,7 @@ def restore(url: URL, path: Path) -> Report:
                 if record.id not in report.damaged:
                     _insert(connection, record)
             if archive.bots:
-                connection.execute(insert(bots), [Bot(*bot)._asdict() for bot in archive.bots])
+                connection.execute(insert(bots), [bot.row() for bot in archive.bots])
     except exc.SQLAlchemyError as error:
         raise StoreError(f"the database did not take it: {error}") from error
     finally:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Select, delete, exc, func, insert, inspect, select
+from sqlalchemy import Connection, Select, delete, exc, func, insert, select
 from sqlalchemy.engine import URL
 
-from escale.match.limits import NewName
+from escale.games import game
+from escale.match.limits import About, NewName
 from escale.store.database import open_database, writing
 from escale.store.errors import StoreError
+from escale.store.records import Bot
 from escale.store.schema import bots, tables, tokens
 
 PREFIX = "bot-"
@@ -25,40 +27,41 @@ TOKEN = 24
 Result = TypeVar("Result")
 
 
-class Bot(NamedTuple):
-    """A program that plays under a name of its own."""
-
-    name: str
-    sha256: str
-    """Of its token, in hexadecimal."""
-    created: int
-    """In Unix milliseconds."""
-
-
 def is_bots(token: str | None) -> bool:
     """Whether a token says that it is a bot's."""
     return bool(token and token.startswith(PREFIX))
 
 
-def create_bot(url: URL, name: str) -> str:
-    """Make an account; the only copy of its token. StoreError if the name is taken."""
+def create_bot(url: URL, name: str, *, about: str = "", games: Sequence[str] = ()) -> str:
+    """Make an account; the only copy of its token. StoreError if the name is taken.
+
+    UnknownGame if a game is none.
+    """
     try:
         name = msgspec.convert(name.strip(), NewName)
+        about = msgspec.convert(about.strip(), About)
     except msgspec.ValidationError as error:
-        raise StoreError(f"expected a name: {error}") from None
+        raise StoreError(f"expected a name, and a line about the bot: {error}") from None
     if not name:
         raise StoreError("expected a name for the bot")
     token = PREFIX + secrets.token_urlsafe(TOKEN)
-    row = {"name": name, "sha256": sha256(token.encode()).hexdigest(),
-           "created": time.time_ns() // 1_000_000}
+    bot = Bot(
+        name, sha256(token.encode()).hexdigest(), time.time_ns() // 1_000_000, about,
+        known_games(games),
+    )
 
     def add(connection: Connection) -> str:
         if connection.execute(select(bots).where(bots.c.name == name)).first() is not None:
             raise StoreError(f"there is a bot called {name!r} already")
-        connection.execute(insert(bots), [row])
+        connection.execute(insert(bots), [bot.row()])
         return token
 
     return _with_database(url, add)
+
+
+def known_games(games: Sequence[str]) -> tuple[str, ...]:
+    """These games, each once, as they are called; UnknownGame if one is none."""
+    return tuple(dict.fromkeys(game(slug).slug for slug in games))
 
 
 def remove_bot(url: URL, name: str) -> bool:
@@ -80,10 +83,9 @@ def list_bots(url: URL) -> list[Bot]:
 
 
 def read_bots(connection: Connection) -> list[Bot]:
-    """All accounts, in the order of their names; none in a database of an earlier version."""
-    if not inspect(connection).has_table(bots.name):
-        return []
-    return [Bot(*row) for row in connection.execute(select(bots).order_by(bots.c.name))]
+    """All accounts, in the order of their names."""
+    found = connection.execute(select(bots).order_by(bots.c.name))
+    return [Bot.kept(row._asdict()) for row in found]
 
 
 def held_by(sha256: str) -> Select[Any]:

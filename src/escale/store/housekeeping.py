@@ -56,6 +56,8 @@ class Overview:
     id: str
     game: str
     names: tuple[str, ...]
+    bots: frozenset[str]
+    """Those of the names that are bots'."""
     state: str
     """One of `STATES`."""
     public: bool
@@ -70,6 +72,7 @@ class Overview:
 
 class _Named(msgspec.Struct):
     name: str | None = None
+    bot: bool = False
 
 
 class _Header(msgspec.Struct):
@@ -308,12 +311,14 @@ def _overview(
     for row in rows:
         count, size, changed = sums.get(row.id, (0, 0, row.created))
         header = _read(row.header, _Header) or _Header()
-        people = [seat.name for seat in header.seats]
-        people += [who.name for table, entry in sat if table == row.id
-                   and (who := _read(entry, _Named)) is not None]
+        people = [*header.seats, *(
+            who for table, entry in sat
+            if table == row.id and (who := _read(entry, _Named)) is not None
+        )]
         found.append(Overview(
             id=row.id, game=header.game, public=row.public, muted=row.muted, created=row.created,
-            names=tuple(dict.fromkeys(name for name in people if name)),
+            names=tuple(dict.fromkeys(one.name for one in people if one.name)),
+            bots=frozenset(one.name for one in people if one.name and one.bot),
             state="closed" if row.closed else "over" if row.over
             else "playing" if row.id in begun else "waiting",
             changed=changed, events=count, size=int(size or 0) + len(row.header),

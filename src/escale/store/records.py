@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from escale.match.events import Event, Header
 
@@ -15,6 +16,45 @@ class Token(NamedTuple):
     sha256: str
     """In hexadecimal."""
     seats: tuple[int, ...]
+
+
+class Bot(NamedTuple):
+    """A program that plays under a name of its own."""
+
+    name: str
+    sha256: str
+    """Of its token, in hexadecimal."""
+    created: int
+    """In Unix milliseconds."""
+    about: str = ""
+    """What it is, in one line."""
+    games: tuple[str, ...] = ()
+    """The games that it plays; none where it has not said so, and may be asked for any."""
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def plays(self, game: str) -> bool:
+        """Whether it may be challenged to a game."""
+        return not self.games or game in self.games
+
+    def row(self) -> dict[str, Any]:
+        """As the database keeps it."""
+        return {**self._asdict(), "games": json.dumps(self.games)}
+
+    @classmethod
+    def kept(cls, row: Mapping[str, Any]) -> Bot:
+        """As the database has kept it; one of an earlier version lacks something."""
+        return cls(**{**row, "games": tuple(json.loads(row.get("games", "[]")))})
+
+
+class BotResult(NamedTuple):
+    """How a match has ended for the bot of a token."""
+
+    sha256: str
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,8 +62,15 @@ bots = Table(
     Column("name", String(40), primary_key=True),
     Column("sha256", String(64), nullable=False, unique=True),
     Column("created", BigInteger, nullable=False),
+    Column("about", Text, nullable=False, server_default=""),
+    Column("games", Text, nullable=False, server_default="[]"),
+    Column("won", Integer, nullable=False, server_default="0"),
+    Column("drawn", Integer, nullable=False, server_default="0"),
+    Column("lost", Integer, nullable=False, server_default="0"),
 )
-"""`sha256` is of the bot's token."""
+"""`sha256` is of the bot's token; `games` is a JSON list of those that it plays, empty for all of
+them. How many games it has won, drawn and lost is counted when they end: tables are not kept for
+ever."""
 
 events = Table(
     "events",

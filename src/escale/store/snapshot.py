@@ -10,7 +10,8 @@ from sqlalchemy import Column, Connection, exc, inspect, select
 
 from escale.store.archive import Record, Row
 from escale.store.errors import Damaged, is_damage
-from escale.store.schema import events, tables, tokens
+from escale.store.records import Bot
+from escale.store.schema import bots, events, tables, tokens
 
 
 def snapshot(connection: Connection) -> Iterator[Record | Damaged]:
@@ -29,6 +30,16 @@ def snapshot(connection: Connection) -> Iterator[Record | Damaged]:
             if not is_damage(error):
                 raise
             yield Damaged(f"table {name} cannot be read: {error.orig}")
+
+
+def accounts(connection: Connection) -> list[Bot]:
+    """The bots, of a database that may be of an earlier version, too."""
+    if not inspect(connection).has_table(bots.name):
+        return []
+    known = {column["name"] for column in inspect(connection).get_columns(bots.name)}
+    columns = [column for column in bots.c if column.name in known]
+    found = connection.execute(select(*columns).order_by(bots.c.name))
+    return [Bot.kept(row._asdict()) for row in found]
 
 
 def _record(connection: Connection, columns: list[Column[Any]], name: str) -> Record:

@@ -22,19 +22,20 @@ from escale.match.events import (
     Header,
     Published,
     Sat,
+    Withdrew,
     as_json,
     read_event,
     read_header,
 )
 from escale.match.reading import encode
-from escale.store.bots import Bot, count_held_by, held_by, read_bots
+from escale.store.bots import count_held_by, held_by, read_bots
 from escale.store.database import database_url, open_database
 from escale.store.errors import Damaged, StoreError, is_damage
 from escale.store.file_guard import FileGuard
 from escale.store.housekeeping import Housekeeping
 from escale.store.notices import Notifier
 from escale.store.postgres import Links
-from escale.store.records import Gap, Kept, Listed, NewTable, Token
+from escale.store.records import Bot, BotResult, Gap, Kept, Listed, NewTable, Token
 from escale.store.schema import events, reviews, tables, tokens
 from escale.store.writer import PROBE, Write, Writer
 
@@ -132,18 +133,24 @@ class Store:
     async def append(
         self, table: str, events: Sequence[Event], *, tokens: Sequence[Token] = (),
         dropped: Sequence[Token] = (), due: int | EllipsisType | None = ...,
-        next_secret: str | None = None, mark: str = "",
+        next_secret: str | None = None, results: Sequence[BotResult] = (), mark: str = "",
     ) -> None:
         """Keep the next events of a table, all or none; `Conflict` if they are not the next.
 
         What goes with them is kept in the same write: tokens that hold seats from now on, or no
-        longer, when the table is due, unless it stays as it was, and the secret of its rematch.
+        longer, when the table is due, unless it stays as it was, the secret of its rematch, and
+        what its end counts for bots.
         Other processes are told of it, with a `mark` in one word.
         """
         rows: dict[str, list[dict[str, Any]]] = {
             "tokens": [_token(table, *token) for token in tokens],
             "dropped": [{"of": table, "token": token.sha256} for token in dropped],
         }
+        if results:
+            rows["results"] = [
+                {"of": one.sha256, "more_won": one.won, "more_drawn": one.drawn,
+                 "more_lost": one.lost} for one in results
+            ]
         if due is not ...:
             rows["due"] = [{"of": table, "at": due}]
         if next_secret is not None:
@@ -172,6 +179,12 @@ class Store:
         if any(rows.values()):
             notice = f"at {table} {happened[-1].n} {mark}" if happened and self.shared else None
             await self._writer.write(Write(table, rows, notice))
+
+    async def describe_bot(self, sha256: str, about: str, games: Sequence[str]) -> None:
+        """Keep what a bot says of itself."""
+        self._must_be_reachable()
+        row = {"of": sha256, "line": about, "played": json.dumps(list(games))}
+        await self._writer.write(Write(PROBE, {"described": [row]}))
 
     async def keep_review(self, table: str, review: str) -> None:
         """Keep the review of a match that is over, instead of an earlier one.
@@ -302,7 +315,7 @@ def _gaps(connection: Connection, known: Mapping[str, int]) -> dict[str, Gap]:
             found[table] = Gap([], damaged=True)
     changed = [
         table for table, gap in found.items()
-        if any(isinstance(event, Declined | Sat | Ended) for event in gap.events)
+        if any(isinstance(event, Declined | Withdrew | Sat | Ended) for event in gap.events)
     ]
     if not changed:
         return found

@@ -23,7 +23,7 @@ from escale.store.database import is_locked, writing
 from escale.store.errors import Busy, Conflict, StoreError
 from escale.store.file_guard import FileGuard
 from escale.store.notices import Notifier
-from escale.store.schema import events, probe, reviews, tables, tokens
+from escale.store.schema import bots, events, probe, reviews, tables, tokens
 
 WAITING = 10_000
 """Changes that may wait at most."""
@@ -51,6 +51,13 @@ STATEMENTS: dict[str, Executable] = {
     "due": update(tables).where(tables.c.id == bindparam("of")).values(due=bindparam("at")),
     "next_secret": update(tables).where(tables.c.id == bindparam("of")).values(
         next_secret=bindparam("promised")
+    ),
+    "results": update(bots).where(bots.c.sha256 == bindparam("of")).values(
+        won=bots.c.won + bindparam("more_won"), drawn=bots.c.drawn + bindparam("more_drawn"),
+        lost=bots.c.lost + bindparam("more_lost"),
+    ),
+    "described": update(bots).where(bots.c.sha256 == bindparam("of")).values(
+        about=bindparam("line"), games=bindparam("played")
     ),
     "old_review": delete(reviews).where(reviews.c.table_id == bindparam("of")),
     "review": insert(reviews),
@@ -228,6 +235,8 @@ def _execute(connection: Connection, group: list[Write]) -> None:
     for change in group:
         for name, more in change.rows.items():
             rows[name] += more
+    # A bot may play at several tables of a group, and of another process's group.
+    rows["results"].sort(key=lambda row: str(row["of"]))
     for name, statement in STATEMENTS.items():
         if rows[name]:
             connection.execute(statement, rows[name])

@@ -10,6 +10,7 @@ from escale.game.moves import Move
 from escale.game.position import Position
 from escale.kernel import CHANCE, Line
 from escale.match.match import Match
+from escale.match.seating import named
 from escale.study.analysis import verdict
 from escale.study.judging import MARKS, Mark
 from escale.study.review import Review, ReviewedLine, ReviewedMove, TurningPoint
@@ -170,7 +171,7 @@ class _Teller:
         player = self._match.players[seat]
         level = player.level and self._match.game.called(player.level, self._lang, ("level",))
         return ToldSeat(
-            self._name(seat), level or player.name,
+            self._name(seat), level or named(player.name, player.bot, self._lang),
             {mark: counts[mark] for mark in MARKS},
             round(sum(move.loss for move in judged) / max(1, len(judged)), 4),
         )

@@ -17,6 +17,7 @@ from escale.game.errors import BadOption
 from escale.server.admin.plots import HEIGHT, WIDTH, lines
 from escale.server.admin.sessions import LASTS, Sessions
 from escale.server.settings import Limits
+from escale.store.bots import create_bot
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, hosted, person
 from tests.server.pages.test_pages import HOSTILE, read
 from tests.server.tables.test_tables import SOUTH, two_people
@@ -115,7 +116,8 @@ def test_no_other_site_can_send_a_form(house: Hosted, desk: Desk) -> None:
 
 
 def test_tables_are_listed_searched_and_paged_through(house: Hosted, desk: Desk) -> None:
-    house.create("canoe", person(HOSTILE[:24]), OPEN)
+    create_bot(house.house.store.url, "Walker")
+    house.create("canoe", person(HOSTILE[:24]), {"kind": "bot", "name": "Walker"})
     for number in range(27):
         house.create("tortuga", person(f"Ana {number}"), OPEN)
     desk.log_in()
@@ -129,6 +131,7 @@ def test_tables_are_listed_searched_and_paged_through(house: Hosted, desk: Desk)
     assert len(rows.findall(desk.open("?page=2"))) == 3
     assert len(rows.findall(desk.open("?q=Ana+13"))) == 1
     assert len(rows.findall(desk.open("?q=canoe"))) == 1
+    assert ", Walker (bot)" in desk.open("?q=canoe")
     assert len(rows.findall(desk.open("?state=over"))) == 0
     for strange in ("?page=0", "?page=-1", "?page=99999999999", "?state=x", "?q=%25&page=x"):
         desk.open(strange)

@@ -32,7 +32,8 @@ def test_one_click_is_enough(box: Game[Any], way: str) -> None:
     assert wanted.options == dict(box.choose(box.quick))
     assert len(wanted.seats) == box.seats[0]
     kinds = [tag(type(seat)) for seat in wanted.seats]
-    others = {"computer": "computer", "screen": "person", "link": "open"}[way]
+    others = {"computer": "computer", "screen": "person", "link": "open",
+              "bot": "bot"}[way]
     assert kinds == ["person", *[others] * (len(kinds) - 1)]
     assert wanted.clock is None
     assert wanted.public is False

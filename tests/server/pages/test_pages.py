@@ -20,17 +20,19 @@ from starlette.responses import Response
 from starlette.testclient import TestClient
 
 from escale import game, server
+from escale.game.errors import BadSetup
 from escale.game.game import Game
 from escale.game.rules_page import ASIDE, BRIEF, TIPS
 from escale.game.texts import LANGUAGES
 from escale.games import games
 from escale.match.reading import tag
 from escale.opponents import LEVELS
-from escale.server.pages import analysis, files, learning, puzzle_pages, routes
+from escale.server.pages import analysis, bot_pages, files, learning, puzzle_pages, routes
 from escale.server.pages.page_context import error_page
 from escale.server.settings import Settings
 from escale.server.tables.house import Created
 from escale.server.tables.orders import Order
+from escale.store import Bot
 from escale.study.puzzles import puzzles_of
 from escale.web import STATIC, TEMPLATES
 
@@ -41,6 +43,24 @@ every_game = pytest.mark.parametrize("box", games(), ids=lambda box: str(box.slu
 in_every_language = pytest.mark.parametrize("lang", LANGUAGES)
 
 
+class QuietBots:
+    """Accounts of bots, and the names of those that listen."""
+
+    def __init__(self) -> None:
+        self.accounts: list[Bot] = []
+        self.awake: set[str] = set()
+
+    async def all(self) -> list[Bot]:
+        return self.accounts
+
+    def listens(self, bot: Bot) -> bool:
+        return bot.name in self.awake
+
+    async def must_listen(self, name: str) -> None:
+        if name not in self.awake:
+            raise BadSetup("bot-away", name=name)
+
+
 class QuietHouse:
     """A house with two public tables, which takes down what is ordered."""
 
@@ -48,6 +68,7 @@ class QuietHouse:
 
     def __init__(self) -> None:
         self.orders: list[Order] = []
+        self.bots = QuietBots()
 
     async def create(self, order: Order, who: str = "") -> Created:
         self.orders.append(order)
@@ -57,11 +78,12 @@ class QuietHouse:
         return None
 
     async def public_tables(self, lang: str) -> list[dict[str, Any]]:
-        person = {"status": "person", "name": HOSTILE, "label": "A"}
+        person = {"status": "person", "name": HOSTILE, "label": "A", "level_name": None}
+        robot = {**person, "name": "Walker", "bot": True}
         free = {"status": "open", "name": None, "label": "B"}
         now = time.time() * 1000
         return [
-            {"table": "full", "game": games()[-1].slug, "seats": [person, person], "moves": 1,
+            {"table": "full", "game": games()[-1].slug, "seats": [person, robot], "moves": 1,
              "at": now - 3 * 3_600_000},
             {"table": "free", "game": games()[0].slug, "seats": [person, free], "moves": 0,
              "at": now},
@@ -77,6 +99,7 @@ def house() -> QuietHouse:
 def client(house: QuietHouse) -> Iterator[TestClient]:
     app = FastAPI()
     app.include_router(routes.router)
+    app.include_router(bot_pages.router)
     app.include_router(puzzle_pages.router)
     app.include_router(learning.router)
     app.include_router(analysis.router)
@@ -108,7 +131,7 @@ def visit(client: TestClient, path: str, status: int = 200) -> ET.Element:
 
 
 def paths(lang: str) -> list[str]:
-    plain = ["/", "/lobby", "/mine", "/about", "/host", "/api", "/puzzles"]
+    plain = ["/", "/lobby", "/mine", "/about", "/host", "/api", "/puzzles", "/bots"]
     plain += [f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}" for box in games()]
     rooms = ("", "/rules", "/learn", "/analyse")
     plain += [f"/g/{box.slug}{room}" for box in games() for room in rooms]
@@ -481,6 +504,7 @@ def test_open_seats_come_first_and_names_are_only_names(client: TestClient, lang
     links = [a.get("href") for a in root.findall(".//h2/a")]
     assert links == [f"{PREFIX[lang]}/t/free", f"{PREFIX[lang]}/t/full"]
     assert HOSTILE in "".join(root.itertext())
+    assert ("robot Walker" if lang == "fr" else "bot Walker") in said(root)
     assert ("il y a 3 heures" if lang == "fr" else "3 hours ago") in said(root)
 
 

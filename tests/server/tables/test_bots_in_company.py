@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 
+from escale.game.errors import BadSetup
 from escale.match.events import read_action
 from escale.server.tables import bots
 from escale.server.tables.bots import BotStream
+from escale.server.tables.company import Alone
 from escale.server.tables.house import House
+from escale.server.tables.listening import LASTS, Listening
 from escale.server.tables.orders import Order
-from escale.store.bots import create_bot
+from escale.store.bots import create_bot, remove_bot
 from escale.store.database import database_url
 from tests.server.tables.test_company import houses
 
@@ -112,3 +116,53 @@ def test_what_no_notice_has_told_is_found_by_looking(
                 here.bots.close(stream)
 
     asyncio.run(run())
+
+
+def test_each_process_knows_which_bots_listen_through_others(
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def until(true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not true():
+                await asyncio.sleep(0.01)
+
+    async def run() -> None:
+        url = database_url(postgres_database)
+        token = create_bot(url, "Walker")
+        async with houses(postgres_database) as (here, there):
+            bot = await here.bots.of(token)
+            assert bot is not None
+            with pytest.raises(BadSetup):
+                await there.bots.must_listen("Walker")
+            first, second = (here.bots.open(bot, token, "en") for _ in range(2))
+            await until(lambda: there.bots.listens(bot))
+            await there.bots.must_listen("Walker")
+            here.bots.close(first)
+            assert here.bots.listens(bot)
+            here.bots.close(second)
+            await until(lambda: not there.bots.listens(bot))
+
+            # A notice that is lost is made up for; one from a process that died is forgotten.
+            monkeypatch.setattr(here.company, "listens", lambda bot, yes: None)
+            lost = here.bots.open(bot, token, "en")
+            monkeypatch.undo()
+            await until(lambda: there.bots.listens(bot))
+
+            # Removed by another program, it is nobody in either process.
+            remove_bot(url, "Walker")
+            await until(lambda: not here.bots.listens(bot) and here.bots.known(token) is None)
+            assert await there.bots.of(token) is None
+            assert lost._closed
+
+    asyncio.run(run())
+
+
+def test_what_another_process_says_is_believed_for_a_while() -> None:
+    now = [0.0]
+    listening = Listening(Alone(), lambda: now[0])
+    listening.heard(7, "bot", True)
+    listening.heard(8, "bot", True)
+    listening.heard(8, "bot", False)
+    assert "bot" in listening
+    now[0] = LASTS + 1
+    assert "bot" not in listening

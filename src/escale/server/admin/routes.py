@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from escale.game.errors import EscaleError, UnknownGame
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
+from escale.match.seating import named
 from escale.server.admin.figures import figures, plots, size
 from escale.server.admin.sessions import COOKIE, LASTS, Sessions
 from escale.server.middleware.rate_limiter import RateLimiter
@@ -180,7 +181,8 @@ def _row(context: PageContext, table: Overview) -> dict[str, Any]:
     except UnknownGame:
         title = table.game
     return {
-        "id": table.id, "title": title, "names": table.names, "state": table.state,
+        "id": table.id, "title": title, "state": table.state,
+        "names": [named(name, name in table.bots, context.lang) for name in table.names],
         "public": table.public, "muted": table.muted, "events": table.events,
         "size": size(table.size, context.lang),
         "created": ago(context, now - table.created / 1000),

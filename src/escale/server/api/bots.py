@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from typing import Annotated
 
@@ -10,12 +11,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from escale.server import messages
-from escale.server.api.openapi import Lang, answers, refusals
+from escale.server.api.openapi import Lang, answers, body, refusals, takes
 from escale.server.api.tables import Bearer, InHouse
 from escale.server.problems import Problem
 from escale.server.responses import language, reply
 from escale.server.tables.bots import Bots, BotStream
-from escale.store.bots import Bot
+from escale.server.tables.house import House
+from escale.store import Bot
 
 router = APIRouter(prefix="/api/bots", default_response_class=Response, tags=["bots"])
 
@@ -30,6 +32,7 @@ async def _me(house: InHouse, token: Bearer) -> tuple[Bot, str]:
 
 
 Me = Annotated[tuple[Bot, str], Depends(_me)]
+ADescription = Annotated[messages.BotDescription, body(messages.BotDescription)]
 
 
 class Lines(StreamingResponse):
@@ -45,23 +48,53 @@ class Lines(StreamingResponse):
         """Send them; however that ends, the stream is closed."""
         with suppress(KeyError):                # the server closes streams when it closes
             scope["extensions"]["escale.streams"].append(self._stream.close)
+        # A bot that has gone is not to be challenged, though nothing is being sent to it.
+        watching = asyncio.create_task(self._watch(receive))
         try:
             await super().__call__(scope, receive, send)
         finally:
+            watching.cancel()
             self._bots.close(self._stream)
 
+    async def _watch(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            continue
+        self._stream.close()
 
-@router.get("", responses=answers(list[messages.BotName]))
+
+@router.get("", responses=answers(list[messages.ListedBot]))
 async def list_bots(house: InHouse, lang: Lang = None) -> Response:
     """The bots of this house, which one can challenge."""
-    return reply([messages.BotName(bot.name) for bot in await house.bots.all()])
+    return reply([
+        messages.ListedBot(
+            bot.name, bot.about, list(bot.games), house.bots.listens(bot), bot.won, bot.drawn,
+            bot.lost,
+        )
+        for bot in await house.bots.all()
+    ])
 
 
 @router.get("/me", responses=answers(messages.BotFacts, "no-bot"))
 async def me(house: InHouse, me: Me, lang: Lang = None) -> Response:
     """Who you are, and the tables whose match goes on where you sit or are asked to."""
+    return await _facts(house, me[0])
+
+
+@router.post("/me", openapi_extra=takes(messages.BotDescription),
+             responses=answers(messages.BotFacts, "no-bot", "unknown-game"))
+async def describe(
+    house: InHouse, me: Me, description: ADescription, lang: Lang = None
+) -> Response:
+    """Say what you are, in one line, and which games you play: visitors read it."""
     bot, _ = me
-    return reply(messages.BotFacts(bot.name, await house.store.held_by(bot.sha256)))
+    about = bot.about if description.about is None else description.about.strip()
+    games = bot.games if description.games is None else description.games
+    return await _facts(house, await house.bots.describe(bot, about, games))
+
+
+async def _facts(house: House, bot: Bot) -> Response:
+    tables = await house.store.held_by(bot.sha256)
+    return reply(messages.BotFacts(bot.name, bot.about, list(bot.games), tables))
 
 
 @router.get("/me/events", response_class=Response, responses={

@@ -203,6 +203,7 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
         table = await house.table(id)
         if table is None:
             raise Problem("unknown-table")
+        token = await house.bots.holder(hello.token)
     except TimeoutError:
         await socket.close(TOO_SLOW)
         return
@@ -213,9 +214,9 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
         await socket.send_text(encode(refusal).decode())
         await socket.close(COME_BACK if problem.code == "unavailable" else UNKNOWN)
         return
-    seats = table.held(hello.token)
+    seats = table.held(token)
     sight = Sight.of(seats, hello.as_, lang, hello.lean)
-    connection = Connection(socket, table, hello.token, sight, limiter)
+    connection = Connection(socket, table, token, sight, limiter)
     try:
         async with table.open():
             since = hello.since

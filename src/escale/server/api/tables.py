@@ -25,7 +25,6 @@ from escale.server.tables.names import fingerprint, seat_token
 from escale.server.tables.orders import Order, Sitting
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
-from escale.store.bots import is_bots
 
 LONGEST_WAIT = 25
 """Seconds that a question for events may wait for an answer."""
@@ -51,9 +50,7 @@ def _house(request: Request) -> House:
 
 async def _holder(request: Request) -> str | None:
     """The token of a request; what says that it is a bot's, and is not, holds nothing."""
-    token = bearer(request)
-    bots = _house(request).bots
-    return None if is_bots(token) and await bots.of(token) is None else token
+    return await _house(request).bots.holder(bearer(request))
 
 
 async def _table(request: Request, id: TableId) -> Table:
@@ -130,7 +127,7 @@ async def sit(
         token = seat_token(sitting.id, table.id, seat)
     else:
         sitting = structs.replace(sitting, name=bot.name)
-    await table.sit(seat, sitting, token)
+    await table.sit(seat, sitting, token, bot=bot is not None)
     return reply(messages.Seated(token))
 
 
@@ -231,6 +228,7 @@ async def events(
     await table.news(since, wait)
     if table.gone:
         raise Problem("unavailable")
+    token = await _holder(request)              # it may have been revoked meanwhile
     async with table.open():
         sight = _sight(table, token, wish, request)
         await table.views.prepare(sight)

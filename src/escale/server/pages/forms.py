@@ -11,10 +11,19 @@ from escale.game.game import Game
 from escale.match.clock import Pace
 from escale.match.limits import NAME, UNSEEN
 from escale.opponents import LEVELS
-from escale.server.tables.orders import AnySeat, ComputerSeat, OpenSeat, Order, PersonSeat
+from escale.server.tables.orders import (
+    AnySeat,
+    BotSeat,
+    ComputerSeat,
+    OpenSeat,
+    Order,
+    PersonSeat,
+)
 
-WAYS = ("computer", "screen", "link")
-"""Against the computer, on this screen, by a link."""
+WAYS = ("computer", "screen", "link", "bot")
+"""Against the computer, on this screen, by a link, against a bot."""
+BOT = "bot:"
+"""Before the name of a bot, where one chooses who sits on a seat."""
 LEVEL = LEVELS[0]
 """The computer's level for a first game; afterwards the browser remembers the last one."""
 CLOCKS = ("none", "live", "days")
@@ -41,9 +50,9 @@ def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> O
     return Order(
         game=box.slug, options=dict(box.choose(options)),
         seats=[_seat(box, fields, lang, guest, way, seat, seats) for seat in range(seats)],
-        clock=_clock(fields) if way == "link" else None,
+        clock=_clock(fields) if way in ("link", "bot") else None,
         public=way == "link" and "public" in fields,
-        hints=way == "link" and "hints" in fields,
+        hints=way in ("link", "bot") and "hints" in fields,
     )
 
 
@@ -51,19 +60,24 @@ def _seat(
     box: Game[Any], fields: Mapping[str, str], lang: str, guest: str, way: str, seat: int,
     seats: int,
 ) -> AnySeat:
-    """Who sits there: somebody at this browser, a computer, or nobody yet."""
+    """Who sits there: somebody at this browser, a computer, a bot if it likes, or nobody yet."""
     me = PersonSeat(_name(fields, "name") or guest, later=True)
     if way == "screen":
         name = _name(fields, f"name-{seat}") or box.seat_name(seat, lang)
         return PersonSeat(name, later=True)
-    if way == "computer":
+    if way in ("computer", "bot"):
         own = _whole(fields, "my-seat", 0)
         if not 0 <= own < seats:
             raise BadSetup("own-seat", seat=own, last=seats - 1)
-        return me if seat == own else ComputerSeat(fields.get("level", LEVEL))
+        if seat == own:
+            return me
+        return BotSeat(_name(fields, "bot")) if way == "bot" \
+            else ComputerSeat(fields.get("level", LEVEL))
     chosen = fields.get(f"seat-{seat}", "me" if seat == 0 else "open")
     if chosen == "me":
         return me
+    if chosen.startswith(BOT):
+        return BotSeat(chosen.removeprefix(BOT))
     return OpenSeat() if chosen == "open" else ComputerSeat(chosen)
 
 

@@ -31,6 +31,7 @@ from escale.server.engines import names_at
 from escale.server.middleware.security import address, bearer
 from escale.server.pages import api_page, forms, markdown, table_words
 from escale.server.pages import shared_pictures as share
+from escale.server.pages.bot_pages import bots_at, listening_bots
 from escale.server.pages.game_cards import GameCard, card, matches
 from escale.server.pages.page_context import PageContext, error_page, page, static
 from escale.server.pages.pictures import TablePictures
@@ -38,6 +39,7 @@ from escale.server.pages.rulebook import sections
 from escale.server.pages.scoresheet import Scoresheets
 from escale.server.pages.shown_puzzles import today
 from escale.server.problems import Problem
+from escale.server.tables.orders import BotSeat
 from escale.server.tables.views import Sight
 from escale.study.lessons import lesson
 from escale.study.puzzles import puzzles_of
@@ -101,6 +103,7 @@ async def _game(
     return context.show(
         "box.html", status, box=shown, options=shown.options, problem=problem,
         introduction=markdown.html(rules.introduction), seats=shown.seat_names,
+        bots=await bots_at(context, game.slug), bot=context.request.query_params.get("bot", ""),
         levels=[(one.level, one.name, context.say(f"character.{one.level}"))
                 for one in shown.levels] + [
             (name, name, context.say("character.engine"))
@@ -126,6 +129,8 @@ async def sit_down(request: Request) -> Response:
     context.here = f"/g/{box.slug}"
     try:
         order = forms.order(box, fields, context.lang, context.say("seat.guest"))
+        for bot in {seat.name for seat in order.seats if isinstance(seat, BotSeat)}:
+            await context.house.bots.must_listen(bot)
         created = await context.house.create(order, address(request))
     except EscaleError as error:
         problem = Problem.of(error)
@@ -249,7 +254,10 @@ async def lobby(context: PageContext) -> Response:
     """Public tables: those with an open seat first."""
     listed = await context.house.public_tables(context.lang)
     tables = [await _listed(context, table) for table in listed]
-    return context.show("lobby.html", tables=sorted(tables, key=lambda table: not table["open"]))
+    return context.show(
+        "lobby.html", tables=sorted(tables, key=lambda table: not table["open"]),
+        bots=len(await context.house.bots.all()), listening=await listening_bots(context.house),
+    )
 
 
 async def _listed(context: PageContext, table: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from escale.game.position import Position
 from escale.game.viewer import Viewer
 from escale.match.events import Drawn, Played
 from escale.match.match import Match
+from escale.match.seating import named
 from escale.server.drawing import draw
 from escale.server.middleware.rate_limiter import RateLimiter
 from escale.server.pages import pictures
@@ -183,4 +184,4 @@ def _called(match: Match, seat: int, lang: str) -> str:
     if player.level is not None:
         level = match.game.called(player.level, lang, ("level",))
         return words().say("seat.computer", lang, level=level)
-    return player.name
+    return named(player.name, player.bot, lang)

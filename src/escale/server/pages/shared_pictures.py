@@ -17,6 +17,7 @@ from escale.game.errors import UnknownGame
 from escale.game.game import Game
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
+from escale.match.seating import named
 from escale.render.png import writable
 from escale.render.qr import qr_svg
 from escale.render.share_card import share_card
@@ -63,7 +64,7 @@ def told(table: Table, lang: str) -> list[str]:
     """Who plays and how it stands, in a few sentences: what a link to a table promises."""
     match, say = table.match, words().say
     seats = table.views.seats(table.present(), lang)
-    names = [_called(seat) for seat in seats if seat["status"] != "open"]
+    names = [_called(seat, lang) for seat in seats if seat["status"] != "open"]
     open_seats = len(seats) - len(names)
     lines = [" – ".join(names)] if names else []
     if match.outcome is not None:
@@ -76,9 +77,9 @@ def told(table: Table, lang: str) -> list[str]:
     return lines
 
 
-def _called(seat: dict[str, Any]) -> str:
+def _called(seat: dict[str, Any], lang: str) -> str:
     name = str(seat["level_name"] or seat["name"])
-    return name if name and writable(name) else str(seat["label"])
+    return named(name if name and writable(name) else str(seat["label"]), "bot" in seat, lang)
 
 
 # ---- routes ----

@@ -29,6 +29,8 @@ from escale.match.events import (
     Take,
     TakeBack,
     TookBack,
+    Withdraw,
+    Withdrew,
 )
 from escale.match.seating import Player
 
@@ -83,26 +85,33 @@ def _publish(action: Publish, player: Player) -> Event:
 def _sit(action: SitDown, player: Player) -> Event:
     if not player.open:
         raise NotNow("this seat is taken already")
-    return Sat(action.seat, player.name, None, action.value)
+    return Sat(action.seat, player.name, None, action.value, bot=player.bot)
 
 
 @event_of.register
 def _decline(action: Decline, player: Player) -> Event:
-    return Declined(action.seat)
+    return Declined(action.seat, action.reason)
+
+
+@event_of.register
+def _withdraw(action: Withdraw, player: Player) -> Event:
+    return Withdrew(action.seat, action.whom)
 
 
 @event_of.register
 def _hand(action: Hand, player: Player) -> Event:
-    return Sat(action.seat, player.name, action.level or SUBSTITUTE)
+    return Sat(action.seat, player.name, action.level or SUBSTITUTE, bot=player.bot)
 
 
 @event_of.register
 def _take(action: Take, player: Player) -> Event:
     if player.level is None:
         raise NotNow("this seat is yours already")
-    return Sat(action.seat, player.name, None)
+    return Sat(action.seat, player.name, None, bot=player.bot)
 
 
 @event_of.register
 def _rename(action: Rename, player: Player) -> Event:
+    if player.bot:
+        raise NotNow("a bot keeps the name of its account")
     return Sat(action.seat, action.name, player.level)

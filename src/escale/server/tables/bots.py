@@ -9,26 +9,27 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
 
-from escale.game.errors import EscaleError
+from escale.game.errors import BadSetup, EscaleError
 from escale.game.position import Position
 from escale.match.reading import encode
 from escale.server.problems import Problem
 from escale.server.tables.company import AnyCompany
+from escale.server.tables.listening import Listening
 from escale.server.tables.names import fingerprint
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
-from escale.store import Store, StoreError
-from escale.store.bots import Bot, is_bots
+from escale.store import Bot, Store, StoreError
+from escale.store.bots import is_bots, known_games
 
-FRESH = 30.0
-"""Seconds for which an account is known to be there …"""
 AGAIN = 1.0
-"""… and between two looks for one that is not known."""
+"""Seconds between two looks at the accounts: so long is a token believed that was revoked …"""
+FRESH = 2.5
+"""… and a little longer, where the look itself has to wait: then who asks looks."""
 BEAT = 5.0
 """Seconds between two looks for tables that no notice has told of; a blank line is sent, too."""
 STREAMS = 4
@@ -47,11 +48,13 @@ class Bots:
     """All accounts, and the streams through this process."""
 
     def __init__(
-        self, store: Store, company: AnyCompany, find: Find, now: Callable[[], int],
-        clock: Callable[[], float] = monotonic,
+        self, store: Store, company: AnyCompany, tables: Mapping[str, Table], find: Find,
+        now: Callable[[], int], clock: Callable[[], float] = monotonic,
     ) -> None:
+        """`tables` are those in memory."""
         self._store = store
         self._company = company
+        self._tables = tables
         self._find = find
         self._now = now
         self._clock = clock
@@ -59,6 +62,7 @@ class Bots:
         self._read = -FRESH
         self._reading = asyncio.Lock()
         self._streams: list[BotStream] = []
+        self._listening = Listening(company, clock)
 
     # ---- who they are ----
 
@@ -72,6 +76,10 @@ class Bots:
             return None
         await self._learn(lambda: self.known(token) is not None)
         return self.known(token)
+
+    async def holder(self, token: str | None) -> str | None:
+        """A token that may hold seats: what says that it is a bot's, and is not, holds nothing."""
+        return None if is_bots(token) and await self.of(token) is None else token
 
     async def named(self, name: str) -> Bot | None:
         """The bot of a name."""
@@ -94,13 +102,60 @@ class Bots:
         async with self._reading:
             age = self._clock() - self._read
             if age >= FRESH or (age >= AGAIN and not found()):
-                accounts = {bot.sha256: bot for bot in await self._store.bots()}
-                self._accounts, self._read = accounts, self._clock()
+                await self._look()
+
+    async def _look(self) -> None:
+        """Read the accounts; those that the host has removed hold nothing from now on."""
+        accounts = {bot.sha256: bot for bot in await self._store.bots()}
+        gone = self._accounts.keys() - accounts.keys()
+        self._accounts, self._read = accounts, self._clock()
+        for stream in [one for one in self._streams if one.bot.sha256 in gone]:
+            self.close(stream)
+        if gone:
+            for table in list(self._tables.values()):
+                table.revoke(gone)
+
+    async def watch(self) -> None:
+        """While there are accounts, notice that one is removed, though nobody asks."""
+        while True:
+            await asyncio.sleep(AGAIN)
+            if self._accounts:
+                with suppress(StoreError):          # who asks is told so
+                    async with self._reading:
+                        await self._look()
+
+    async def describe(self, bot: Bot, about: str, games: Sequence[str]) -> Bot:
+        """A bot says what it is; UnknownGame if it names one that there is not."""
+        described = bot._replace(about=about, games=known_games(games))
+        await self._store.describe_bot(bot.sha256, described.about, described.games)
+        async with self._reading:
+            await self._look()
+        return self._accounts.get(bot.sha256, described)
 
     async def must_have_room(self, bot: Bot) -> None:
         """Problem if it sits at as many tables as it may."""
         if await self._store.count_held_by(bot.sha256) >= MOST:
             raise Problem("too-many")
+
+    # ---- which of them listen ----
+
+    def listens(self, bot: Bot) -> bool:
+        """Whether a stream of it is open: then it hears of a challenge at once."""
+        return bot.sha256 in self._listening
+
+    async def must_listen(self, name: str) -> None:
+        """BadSetup if a bot would not hear of a challenge."""
+        bot = await self.named(name)
+        if bot is not None and not self.listens(bot):
+            raise BadSetup("bot-away", name=name)
+
+    def listens_elsewhere(self, process: int, sha256: str, yes: bool) -> None:
+        """A bot listens through another process, or no longer."""
+        self._listening.heard(process, sha256, yes)
+
+    def say_who_listens(self) -> None:
+        """Tell the other processes which bots listen through this one."""
+        self._listening.say_again()
 
     # ---- where they sit ----
 
@@ -123,6 +178,7 @@ class Bots:
             raise Problem("too-many")
         stream = BotStream(self._store, self._find, self._now, bot, token, lang)
         self._streams.append(stream)
+        self._listening.begin(bot.sha256)
         return stream
 
     def close(self, stream: BotStream) -> None:
@@ -130,6 +186,7 @@ class Bots:
         stream.close()
         if stream in self._streams:
             self._streams.remove(stream)
+            self._listening.end(stream.bot.sha256)
 
     def close_all(self) -> None:
         """The house closes."""

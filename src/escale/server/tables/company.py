@@ -56,6 +56,22 @@ class AnyCompany(Protocol):
     def seated(self, table: str, bot: str) -> None:
         """Tell the others that a bot, by the SHA-256 of its token, has a seat at a table."""
 
+    def listens(self, bot: str, yes: bool) -> None:
+        """Tell the others whether a bot listens through this process."""
+
+
+class HearsOfBots(Protocol):
+    """Who is told what other processes say of bots."""
+
+    def seated_elsewhere(self, table: str, sha256: str) -> None:
+        """A bot, by the SHA-256 of its token, has a seat at a table."""
+
+    def listens_elsewhere(self, process: int, sha256: str, yes: bool) -> None:
+        """A bot listens through another process, or no longer."""
+
+    def say_who_listens(self) -> None:
+        """Tell the others which bots listen through this process."""
+
 
 class Alone:
     """No other process: everything is kept here, and nothing has to be told."""
@@ -77,6 +93,9 @@ class Alone:
         """Nobody has to know."""
 
     def seated(self, table: str, bot: str) -> None:
+        """Nobody has to know."""
+
+    def listens(self, bot: str, yes: bool) -> None:
         """Nobody has to know."""
 
 
@@ -156,8 +175,8 @@ class Company:
         self._beats = 0
         self.opened = 0
         """When the first process opened the house, in Unix milliseconds."""
-        self.bot_seated: Callable[[str, str], None] = lambda table, bot: None
-        """Told where another process has seated a bot."""
+        self.bots: HearsOfBots | None = None
+        """Told what other processes say of bots."""
         self._used: Callable[[], Iterable[Used]] = tuple
         self._used_elsewhere: Callable[[str, str, float], None] = lambda what, who, amount: None
 
@@ -200,6 +219,11 @@ class Company:
         if len(self._alive) > 1:
             self._store.tell(f"bot {table} {bot}")
 
+    def listens(self, bot: str, yes: bool) -> None:
+        """Tell the others whether a bot listens through this process."""
+        if len(self._alive) > 1:
+            self._store.tell(f"listens {bot} {'yes' if yes else 'no'}")
+
     def ask_who_is_at(self, table: str) -> None:
         """Ask the others who is connected to a table that has just been read."""
         if len(self._alive) > 1:
@@ -223,8 +247,10 @@ class Company:
                 self._tables[id].seen_elsewhere(_seats(seats))
             case ["who", id] if id in self._tables:
                 self.here(id, self._tables[id].connected)
-            case ["bot", id, bot]:
-                self.bot_seated(id, bot)
+            case ["bot", id, bot] if self.bots is not None:
+                self.bots.seated_elsewhere(id, bot)
+            case ["listens", bot, yes] if self.bots is not None:
+                self.bots.listens_elsewhere(sender, bot, yes == "yes")
             case ["decided", id]:
                 self._decided(id)
             case ["deleted", id] if id in self._tables:
@@ -281,6 +307,8 @@ class Company:
         for table in list(self._tables.values()):
             if table.connected:
                 self.here(table.id, table.connected)
+        if self.bots is not None:
+            self.bots.say_who_listens()
 
     def _changed(self) -> None:
         for table in list(self._tables.values()):
@@ -298,6 +326,8 @@ class Company:
         self._beats += 1
         if self._beats % POLL == 0:
             self._catch_up_all()
+            if self.bots is not None:
+                self.bots.say_who_listens()
         if len(self._alive) > 1:
             for what, who, amount in self._used():
                 self._store.tell(f"used {what} {who} {amount:g}")

@@ -38,8 +38,7 @@ from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
 from escale.server.tables.table import Table
 from escale.server.tables.tidying import TIDYING, Tidying
-from escale.store import Conflict, Damaged, NewTable, Store, StoreError, Token
-from escale.store.bots import Bot
+from escale.store import Bot, Conflict, Damaged, NewTable, Store, StoreError, Token
 
 log = logging.getLogger("escale")
 
@@ -90,9 +89,9 @@ class House:
             self.store, settings.retention, now, self.counts, self._in_use,
             lambda: self.company.keeps(TIDYING),
         )
-        self.bots = Bots(self.store, self.company, self.table, now)
+        self.bots = Bots(self.store, self.company, self.tables, self.table, now)
         if isinstance(self.company, Company):
-            self.company.bot_seated = self.bots.seated_elsewhere
+            self.company.bots = self.bots
         self._services = Services(
             store=self.store, thinkers=self.thinkers, company=self.company, now=now,
             opened=lambda: self._opened, away=settings.away, background=self._start,
@@ -114,6 +113,7 @@ class House:
         self._start(self._wake(await self.store.due(self.now() + 1000 * SWEEP)))
         self._start(self._sweep())
         self._start(self.tidying.run())
+        self._start(self.bots.watch())
 
     async def _wake(self, tables: Iterable[str]) -> None:
         """Wake tables at which something is due, one after the other: computers' turns, clocks."""
@@ -264,8 +264,8 @@ class House:
         ]
         if bot is not None:
             for seat in people:
-                players[seat] = structs.replace(players[seat], name=bot[0].name)
-        asked = await self._challenged(order.seats)
+                players[seat] = structs.replace(players[seat], name=bot[0].name, bot=True)
+        asked = await self._challenged(order)
         if not people and not any(player.open for player in players):
             raise BadSetup("no-person")
         if people and order.value is not None:
@@ -294,14 +294,16 @@ class House:
                 raise
         return created
 
-    async def _challenged(self, wishes: Sequence[AnySeat]) -> dict[int, Bot]:
+    async def _challenged(self, order: Order) -> dict[int, Bot]:
         """The bots that an order wants on its seats; each has yet to accept."""
         found = {}
-        for seat, wish in enumerate(wishes):
+        for seat, wish in enumerate(order.seats):
             if isinstance(wish, BotSeat):
                 bot = await self.bots.named(wish.name)
                 if bot is None:
                     raise BadSetup("bot", name=wish.name)
+                if not bot.plays(order.game):
+                    raise BadSetup("bot-game", name=wish.name)
                 await self.bots.must_have_room(bot)
                 found[seat] = bot
         return found
@@ -318,7 +320,7 @@ class House:
                     raise BadSetup("no-name")
                 return Player(name, open=later)
             case BotSeat(name=name):
-                return Player(name, open=True)
+                return Player(name, open=True, bot=True)
             case OpenSeat():
                 return Player(open=True)
 

@@ -21,10 +21,13 @@ class Presence:
         """The seats that are connected through other processes."""
 
     def present(self, players: Sequence[Player]) -> list[bool]:
-        """For each seat whether somebody is there; the computer always is."""
+        """For each seat whether somebody is there; the computer always is.
+
+        A bot is there, too, before it has answered a challenge.
+        """
         now = self._now()
         return [
-            player.level is not None or (not player.open and (
+            player.level is not None or ((not player.open or player.bot) and (
                 self._is_connected(seat) or now - self._seen[seat] < PATIENCE
             ))
             for seat, player in enumerate(players)

@@ -57,7 +57,7 @@ class Rematch:
         match = self._match
         players = [
             Player(match.players[before].name, match.players[before].level,
-                   value=match.next_values.get(before))
+                   value=match.next_values.get(before), bot=match.players[before].bot)
             for before in ((seat + 1) % self._seats for seat in range(self._seats))
         ]
         return Match(

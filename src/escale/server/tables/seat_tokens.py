@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from escale.match.seating import Player
 from escale.server.tables.names import fingerprint
@@ -41,11 +41,17 @@ class SeatTokens:
             if any(players[seat].open and not players[seat].name for seat in token.seats)
         ]
 
-    def released(self, seat: int) -> tuple[list[Token], list[Token]]:
+    def released(self, seat: int | None) -> tuple[list[Token], list[Token]]:
         """Tokens in place of those that hold a seat, without it; and those themselves."""
         dropped = [token for token in self.all if seat in token.seats]
         left = [(token, tuple(one for one in token.seats if one != seat)) for token in dropped]
         return [Token(token.sha256, seats) for token, seats in left if seats], dropped
+
+    def revoke(self, gone: Collection[str]) -> bool:
+        """Tokens, by their SHA-256, hold nothing any more; whether any of them held a seat."""
+        left = [token for token in self.all if token.sha256 not in gone]
+        held, self.all = len(left) != len(self.all), left
+        return held
 
     def with_seat(self, token: str, seat: int) -> tuple[list[Token], list[Token]]:
         """A token with one seat more; and what it was before, if it held some."""

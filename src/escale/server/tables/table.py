@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import weakref
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
 
@@ -28,6 +28,8 @@ from escale.match.events import (
     Published,
     Sat,
     Say,
+    Withdraw,
+    Withdrew,
 )
 from escale.match.match import Match, Player
 from escale.server.off_loop import off_loop
@@ -35,6 +37,7 @@ from escale.server.problems import Problem
 from escale.server.tables.acting import Acting
 from escale.server.tables.actions import SUBSTITUTE
 from escale.server.tables.audiences import Audiences, Listener, Shown
+from escale.server.tables.bot_results import bot_results
 from escale.server.tables.clock_alarm import ClockAlarm
 from escale.server.tables.computer_turns import ComputerTurns
 from escale.server.tables.due import due as due_at
@@ -103,6 +106,11 @@ class Table:
         """The seats that a token holds."""
         return self._tokens.held(token)
 
+    def revoke(self, gone: Collection[str]) -> None:
+        """Tokens, by their SHA-256, are nobody's any more: who looks with one sees no more."""
+        if self._tokens.revoke(gone):
+            self._audiences.close()
+
     def present(self) -> list[bool]:
         """Which seats have somebody looking; the computer always is."""
         return self._presence.present(self.match.players)
@@ -153,14 +161,15 @@ class Table:
             self._must_be_open(action)
             self._acting.act(action, seats)
 
-        tokens, dropped = self._tokens.released(action.seat) \
-            if isinstance(action, Decline) else ([], [])
+        left = action.seat if isinstance(action, Decline) \
+            else action.whom if isinstance(action, Withdraw) else None
+        tokens, dropped = self._tokens.released(left)
         await self._change(act, tokens=tokens, dropped=dropped)
         self._services.counts.acted(action, monotonic() - began)
         return before + 1
 
     @one_at_a_time
-    async def sit(self, seat: int, sitting: Sitting, token: str) -> None:
+    async def sit(self, seat: int, sitting: Sitting, token: str, *, bot: bool = False) -> None:
         """Somebody takes an open seat, once: a token that holds it already is answered the same."""
         self._must_be_here()
         if not 0 <= seat < self.match.start.seats:
@@ -174,7 +183,8 @@ class Table:
 
         def take() -> None:
             self._must_be_open()
-            self.match.sit(seat, Player(sitting.name, value=sitting.value), at=self._now())
+            player = Player(sitting.name, value=sitting.value, bot=bot)
+            self.match.sit(seat, player, at=self._now())
 
         tokens, dropped = self._tokens.with_seat(token, seat)
         await self._change(take, tokens=tokens, dropped=dropped)
@@ -343,7 +353,7 @@ class Table:
             self._audiences.tell(since)
             self._news.set()
             self._news = asyncio.Event()
-            if any(isinstance(event, Declined) for event in new):
+            if any(isinstance(event, Declined | Withdrew) for event in new):
                 self._audiences.close()         # who held that seat sees no more than others
         self.look_after()
 
@@ -356,6 +366,7 @@ class Table:
         await self._services.store.append(
             self.id, new, tokens=tokens, dropped=dropped, due=... if due == self._due else due,
             next_secret=self._rematch.secret if ends else None,
+            results=bot_results(self.match, self._tokens.all) if ends else (),
             mark=self.patron or "unknown" if self._is_soon(due) else "",
         )
 

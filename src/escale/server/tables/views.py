@@ -23,6 +23,7 @@ from escale.kernel import CHANCE
 from escale.match.events import (
     Answered,
     Began,
+    Declined,
     Ended,
     Event,
     Offered,
@@ -30,10 +31,12 @@ from escale.match.events import (
     Published,
     Said,
     Sat,
+    Withdrew,
     as_json,
 )
 from escale.match.match import Match, Player, redact
 from escale.match.reading import tag
+from escale.match.seating import named
 from escale.render.text import board_in_words
 from escale.server.messages import OutcomeState
 from escale.server.off_loop import off_loop
@@ -324,6 +327,12 @@ class Views:
                 return say("told.begin-composed", lang)
             case Sat():
                 return self._told_sitting(event, seat, lang)
+            case Declined(reason=reason):
+                name = self.match.header.seats[event.seat].name     # nobody's, by now
+                return say(f"told.decline.{reason or 'other'}", lang, seat=seat, name=name)
+            case Withdrew(whom=whom):
+                name = self.match.header.seats[whom].name
+                return say("told.withdraw", lang, seat=seat, name=name)
             case Answered(yes=yes):
                 return say("told.yes" if yes else "told.no", lang, seat=seat)
             case Offered(what=what):
@@ -331,7 +340,8 @@ class Views:
             case Published(public=public):
                 return say("told.public" if public else "told.private", lang, seat=seat)
             case Said(text=text):
-                name = self.match.players[event.seat].name or seat
+                player = self.match.players[event.seat]
+                name = named(player.name, player.bot, lang) or seat
                 return say("told.say", lang, name=name, text=text)
             case _:
                 return say(f"told.{tag(type(event))}", lang, seat=seat)
@@ -352,6 +362,8 @@ class Views:
         sits = before.level is not None or (isinstance(before, Player) and before.open)
         if not sits:
             return say("told.rename", lang, seat=seat, name=name) if name else ""
+        if event.bot:
+            return say("told.sit-bot", lang, seat=seat, name=name)
         if name in ("", seat):
             return say("told.sit-unnamed", lang, seat=seat)
         return say("told.sit", lang, seat=seat, name=name)
@@ -428,6 +440,7 @@ class Views:
             "status": status, "level": player.level,
             "level_name": player.level and self.game.called(player.level, lang, ("level",)),
             "present": present, "awaited": awaited,
+            **({"bot": True} if player.bot and player.level is None else {}),
         }
 
     def ply(self, number: int, sight: Sight) -> dict[str, Any]:

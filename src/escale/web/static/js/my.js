@@ -1,5 +1,6 @@
 // The tables at which this browser has a seat, for the shelf and the page of one's games.
 import { headers } from "./ask.js";
+import { called } from "./called.js";
 import { h } from "./dom.js";
 import { forgetSeat, seats, unlist } from "./memory.js";
 import { address, lang, say } from "./words.js";
@@ -38,7 +39,7 @@ const due = (state) => !state.outcome && typeof state.turn === "number" && state
  */
 function line(state, changed) {
   const others = state.seats.filter((seat) => !state.you.seats.includes(seat.seat))
-    .map((seat) => (seat.status === "open" ? say("open-seat") : seat.status === "computer" ? seat.level_name : seat.name) || seat.label);
+    .map((seat) => (seat.status === "open" ? say("open-seat") : called(seat)));
   const status = state.outcome ? state.outcome.text : !state.begun ? say("not-begun") : due(state) ? say("your-turn") : say("their-turn");
   return h("li", { class: due(state) ? "my-table due" : "my-table" },
     h("a", { href: address(`/t/${state.table}`) },

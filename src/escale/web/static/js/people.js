@@ -1,5 +1,6 @@
 // Who sits where: names, levels, clocks, who is there.
 import { emblem, frame } from "./badge.js";
+import { botMark, plainName } from "./called.js";
 import { h, need } from "./dom.js";
 import { Waiting } from "./waiting.js";
 import { say } from "./words.js";
@@ -48,13 +49,13 @@ export class People {
     ];
     const kind = seat.status === "computer" ? say("computer")
       : seat.status === "open" ? say("open-seat")
-        : away ? say("away") : mine && state.you.seats.length < state.seats.length ? say("you") : "";
+        : seat.bot && seat.awaited ? say("awaited") : away ? say("away") : mine && state.you.seats.length < state.seats.length ? say("you") : "";
     const { tallies } = state.badges[seat.seat];
     return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
       emblem(state, seat.seat),
       h("span", { class: "seat-label" }, seat.label),
-      h("span", { class: "seat-name" }, called(seat) === seat.label ? "" : called(seat)),
-      h("span", { class: "seat-kind" }, kind),
+      h("span", { class: "seat-name" }, plainName(seat) === seat.label ? "" : plainName(seat)),
+      h("span", { class: "seat-kind" }, botMark(seat), kind),
       tallies.length > 0 && h("span", { class: "tallies" }, ...tallies.map((tally) => h("span", { class: "tally", title: tally }, tally))),
       state.clock && h("span", { class: "clock", "data-clock": seat.seat }),
       won && h("span", { class: "unseen" }, say("winner")));
@@ -75,12 +76,6 @@ export class People {
       element.classList.toggle("short", left < 30_000);
     }
   }
-}
-
-/** Who sits there: their name, or the computer's level. @param {Seat} seat */
-export function called(seat) {
-  if (seat.status === "open") return "—";
-  return (seat.status === "computer" ? seat.level_name : seat.name) || seat.label;
 }
 
 /**

@@ -4,7 +4,7 @@ import { h, need, showIf } from "./dom.js";
 import { verdict } from "./ending.js";
 import { drawHelp } from "./help.js";
 import * as memory from "./memory.js";
-import { called } from "./people.js";
+import { called } from "./called.js";
 import { ask, listen } from "./prompt.js";
 import { alone, drawUndo } from "./undo.js";
 import { say } from "./words.js";

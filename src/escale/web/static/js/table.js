@@ -102,6 +102,7 @@ export class Table {
       hand: (seat) => this.live.act("hand", { seat }),
       invite: () => actions.copy(link),
       flipped: () => this.board.flipped,
+      withdraw: (whom) => this.live.act("withdraw", { seat: this.seat, whom }),
       publish: (listed) => this.live.act("publish", { seat: this.seat, public: listed }),
     });
     this.story = new Story({

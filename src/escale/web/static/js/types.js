@@ -9,7 +9,8 @@
 /**
  * Who sits there.
  * @typedef {{seat: number, label: string, name: string, status: "computer" | "open" | "person",
- *   level: string | null, level_name: string | null, present: boolean, awaited: boolean}} SeatState
+ *   level: string | null, level_name: string | null, present: boolean, awaited: boolean,
+ *   bot?: boolean}} SeatState
  */
 
 /**
@@ -86,12 +87,13 @@
 /**
  * One line of the log: an event, and the sentence that tells it.
  * @typedef {{n: number, do: "answer" | "begin" | "decline" | "draw" | "end" | "flag" | "offer" |
- *   "play" | "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback", ply: number,
- *   told: string, values?: (string | null)[], at?: number, seat?: number, name?: string,
- *   level?: string, value?: string, fault?: "died" | "illegal" | "late" | "nonsense" | "refused",
- *   move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean, outcome?: OutcomeFacts,
- *   secret?: string, rematch?: string, table?: string, public?: boolean, text?: string,
- *   label?: string, changes?: Change[], looks?: Look[]}} LogItem
+ *   "play" | "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback" | "withdraw",
+ *   ply: number, told: string, values?: (string | null)[], at?: number, seat?: number,
+ *   name?: string, level?: string, value?: string, fault?: "died" | "illegal" | "late" | "nonsense"
+ *   | "refused", bot?: boolean, reason?: "busy" | "clock" | "game" | "later" | "options",
+ *   whom?: number, move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean,
+ *   outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string, public?: boolean,
+ *   text?: string, label?: string, changes?: Change[], looks?: Look[]}} LogItem
  */
 
 /**
@@ -392,7 +394,13 @@
 
 /**
  * Do not sit down on the open seat that you are expected on; it is open to anybody then.
- * @typedef {{do: "decline", id: string, seat: number, n?: number | null}} Decline
+ * @typedef {{do: "decline", reason?: "busy" | "clock" | "game" | "later" | "options" | null,
+ *   id: string, seat: number, n?: number | null}} Decline
+ */
+
+/**
+ * Wait no longer for a bot that has been challenged; its seat is open to anybody then.
+ * @typedef {{do: "withdraw", whom: number, id: string, seat: number, n?: number | null}} Withdraw
  */
 
 /**
@@ -408,7 +416,7 @@
 
 /**
  * @typedef {Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say |
- *   Publish | SitDown | Decline} Action
+ *   Publish | SitDown | Decline | Withdraw} Action
  */
 
 export {};

@@ -1,6 +1,6 @@
 // Who acts, in the log and for ears. The house sends the same sentences to all: who "you" are, only the
 // page knows, so it says that before the sentence, where no verb has to agree.
-import { called } from "./people.js";
+import { plainName } from "./called.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
@@ -14,7 +14,8 @@ import { say } from "./words.js";
 export function voice({ seats, you }, number) {
   const seat = seats[number];
   const mine = you.seats.length === 1 && you.seats[0] === number;
-  const who = mine ? say("you-act") : called(seat);
+  if (seat.bot && !mine) return say("voice-bot", { name: plainName(seat), seat: seat.label });
+  const who = mine ? say("you-act") : plainName(seat);
   return seat.status === "open" || who === seat.label ? seat.label : say("voice", { who, seat: seat.label });
 }
 

@@ -1,5 +1,7 @@
 // Before everybody is there: sit down, invite others, or let the computer take a seat; and what to do
 // when somebody has left.
+import { called } from "./called.js";
+import { challenged, drawChallenge, drawRefusal, standing } from "./challenge.js";
 import { h, need } from "./dom.js";
 import { drawInvitation, showListed } from "./invitation.js";
 import { keepName, name } from "./memory.js";
@@ -9,7 +11,7 @@ import { say } from "./words.js";
 /** @typedef {import("./types.js").SeatState} Seat */
 /**
  * @typedef {{sit: (seat: number, name: string) => void, hand: (seat: number) => void, invite: () => void,
- *   publish: (listed: boolean) => void}} Handlers
+ *   publish: (listed: boolean) => void, withdraw: (whom: number) => void}} Handlers
  */
 
 export class Waiting {
@@ -25,6 +27,8 @@ export class Waiting {
     this.gone = new Map();
     /** Who may still come back by themselves. @type {Seat[]} */
     this.expected = [];
+    /** Since when an answer is awaited, by the seat of a bot. @type {Map<number, number>} */
+    this.asked = new Map();
   }
 
   /** @param {State} state */
@@ -35,17 +39,26 @@ export class Waiting {
       else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
     }
     const { seats, you } = state;
+    const awaited = challenged(state);
+    for (const seat of awaited) if (!this.asked.has(seat.seat)) this.asked.set(seat.seat, performance.now());
     const open = seats.filter((seat) => seat.status === "open");
     const left = you.seats.length && !state.outcome && !state.clock
-      ? seats.filter((seat) => seat.status === "person" && !seat.present && !you.seats.includes(seat.seat))
+      ? seats.filter((seat) => seat.status === "person" && !seat.present && !you.seats.includes(seat.seat) && !awaited.includes(seat))
       : [];
     this.expected = left.filter((seat) => this.patient(seat));
-    const shown = JSON.stringify([open, left, this.expected.length, you.seats]);
+    const stand = awaited.map((seat) => this.stands(seat));
+    const shown = JSON.stringify([open, left, this.expected.length, you.seats, awaited, stand]);
     if (shown === this.shown) return showListed(this.place, state.public); // what has the focus keeps it
     if (this.place.contains(document.activeElement) && document.activeElement?.localName === "input" && open.length && !you.seats.length) return;
     this.shown = shown;
-    this.place.hidden = !open.length && !left.length;
+    this.place.hidden = !open.length && !left.length && !awaited.length;
+    const waits = document.activeElement?.classList.contains("withdraw");
     this.place.replaceChildren();
+    awaited.forEach((seat, i) => {
+      const withdraw = you.seats.length ? () => this.handlers.withdraw(seat.seat) : null;
+      for (const part of drawChallenge(seat, stand[i], withdraw)) if (part) this.place.append(part);
+    });
+    if (waits) /** @type {HTMLElement | null} */ (this.place.querySelector(".withdraw"))?.focus();
     if (open.length) this.drawOpen(state, open);
     for (const seat of left) this.drawLeft(seat);
   }
@@ -58,6 +71,10 @@ export class Waiting {
   drawOpen(state, open) {
     const seated = state.you.seats.length > 0;
     this.place.append(h("h2", {}, say(seated ? "waiting" : "sit-down")));
+    for (const seat of open) {
+      const refusal = drawRefusal(state, seat);
+      if (refusal) this.place.append(refusal);
+    }
     if (state.hints) this.place.append(h("p", { class: "hints-here" }, say("hints-here")));
     if (seated) {
       drawInvitation(this.place, state.public, this.handlers);
@@ -86,7 +103,7 @@ export class Waiting {
 
   /** @param {Seat} seat */
   drawLeft(seat) {
-    this.place.append(h("p", {}, say("left", { name: seat.name || seat.label })));
+    this.place.append(h("p", {}, say("left", { name: called(seat) })));
     if (this.patient(seat)) return;
     this.place.append(h("button", { type: "button", onclick: () => this.handlers.hand(seat.seat) }, say("computer-finishes")));
   }
@@ -97,9 +114,16 @@ export class Waiting {
     return performance.now() - since < 1000 * (this.state?.away ?? 0);
   }
 
+  /** How it stands with a bot that has been challenged. @param {Seat} seat */
+  stands(seat) {
+    const now = performance.now();
+    return standing(seat, now - (this.asked.get(seat.seat) ?? now), now - (this.gone.get(seat.seat) ?? now));
+  }
+
   /** Let time pass: whether there still is somebody to be patient with. */
   tick() {
-    if (this.state && this.expected.some((seat) => !this.patient(seat))) this.draw(this.state);
-    return this.expected.length > 0;
+    const awaited = this.state ? challenged(this.state) : [];
+    if (this.state && (awaited.length || this.expected.some((seat) => !this.patient(seat)))) this.draw(this.state);
+    return this.expected.length > 0 || awaited.length > 0;
   }
 }
