@@ -62,8 +62,11 @@ class VectorEnvironment:
     """`count` games of one kind, in the manner of Gymnasium's vectorised environments."""
 
     def __init__(
-        self, game: str, count: int, *, seats: int | None = None, seed: int = 0, **options: str
+        self, game: str, count: int, *, seats: int | None = None, seed: int = 0,
+        hooks: bool = True, **options: str,
     ) -> None:
+        """With `hooks=False` Python is asked even where compiled rules could tell: authors of a
+        game can compare its hooks by that."""
         self.start = game_named(game).start_with(options, seats=seats)
         """The position before the first move."""
         self.count = count
@@ -84,7 +87,7 @@ class VectorEnvironment:
             for option in self.start.game.options for value in option.values
         ]
         start = self.start.kernel()
-        self.compiled = start.atom(0, 0) != UNNUMBERED
+        self.compiled = hooks and start.atom(0, 0) != UNNUMBERED
         """Whether the games are played without a call of Python."""
         self._batch = Batch(
             start, self.layout.own, self.start.game.seats[1],
