@@ -16,10 +16,10 @@ from escale.games.qenj.geometry import FAMILY
 from escale.games.qenj.ring import WORDS
 
 if cython.compiled:
-    from cython.cimports.escale.games.qenj.ring import PASS, PLAY, SIDES, beyond, nearest, proxime
+    from cython.cimports.escale.games.qenj.ring import PASS, PLAY, SIDES, nearest, target_of
     from cython.cimports.escale.kernel.core import State, lowest, u32, u64
 else:
-    from escale.games.qenj.ring import PASS, PLAY, SIDES, beyond, nearest, proxime
+    from escale.games.qenj.ring import PASS, PLAY, SIDES, nearest, target_of
     from escale.kernel.core import State, lowest, u32, u64
 
 #: The numbers of the atoms that are no cells; of several, the first. 0 where there are none.
@@ -138,13 +138,9 @@ class NumberedState(State):
 
     def target(self, move):
         """The column where the pieces of a move arrive."""
-        source: cython.int = cython.cast(cython.int, move & 15)
-        distance: cython.int = cython.cast(cython.int, move >> 4 & 7) + 1
-        if OF_FORCE[self.game]:
-            north: cython.bint = self.turn == self.north
-            piece: u64 = proxime(self.columns[source], self.tally[source], north)
-            distance = cython.cast(cython.int, piece & 3)
-        return beyond(self.tally, COLUMNS[self.game], source, distance, move >> 7 & 1)
+        game: cython.int = self.game
+        north: cython.bint = self.turn == self.north
+        return target_of(move, self.columns, self.tally, COLUMNS[game], OF_FORCE[game], north)
 
     @cython.cfunc
     @cython.nogil

@@ -46,13 +46,20 @@ cdef inline int nearest(u32 rows, bint north) noexcept nogil:
 cdef inline u64 proxime(u64 column, u32 tally, bint north) noexcept nogil:
     return column >> 5 * nearest(tally >> 20, north) & 31
 
-# The column that is `distance` columns with pieces away from another, round the ring.
-cdef inline int beyond(u32* tally, int columns, int column, int distance, bint west) noexcept nogil:
-    cdef int towards = -1 if west else 1
+# The column, of `width`, where the pieces of a move arrive: as many columns with pieces away as the
+# proxime has force or, without forces, as pieces travel.
+cdef inline int target_of(
+    u64 move, u64* columns, u32* tally, int width, bint forces, bint north
+) noexcept nogil:
+    cdef int target = <int>(move & 15)
+    cdef int distance = <int>(move >> 4 & 7) + 1
+    cdef int towards = -1 if move >> 7 & 1 else 1
+    if forces:
+        distance = <int>(proxime(columns[target], tally[target], north) & 3)
     while distance:
-        column = onwards(column, towards, columns)
-        distance -= tally[column] != 0
-    return column
+        target = onwards(target, towards, width)
+        distance -= tally[target] != 0
+    return target
 
 # How many of the first `columns` have pieces; which, round the ring, is written to `ring`.
 cdef inline int occupied(u32* tally, int columns, int* ring) noexcept nogil:

@@ -35,14 +35,17 @@ def proxime(column: int, tally: int, north: bool) -> int:
     return column >> 5 * nearest(tally >> 20, north) & 31
 
 
-def beyond(
-    tally: Sequence[int], columns: int, column: int, distance: int, west: bool
+def target_of(
+    move: int, columns: Sequence[int], tally: Sequence[int], width: int, forces: int, north: bool
 ) -> int:
-    """The column that is `distance` columns with pieces away from another, round the ring."""
+    """The column, of `width`, where the pieces of a move arrive."""
+    target, distance = move & 15, (move >> 4 & 7) + 1
+    if forces:
+        distance = proxime(columns[target], tally[target], north) & 3
     while distance:
-        column = onwards(column, -1 if west else 1, columns)
-        distance -= tally[column] != 0
-    return column
+        target = onwards(target, -1 if move >> 7 & 1 else 1, width)
+        distance -= tally[target] != 0
+    return target
 
 
 def occupied(tally: Sequence[int], columns: int, ring: MutableSequence[int]) -> int:

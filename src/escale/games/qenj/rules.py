@@ -35,6 +35,7 @@ if cython.compiled:
         occupied,
         onwards,
         tally_of,
+        target_of,
         together,
     )
     from cython.cimports.escale.kernel.core import Moves, State, add, mix, u32, u64
@@ -55,6 +56,7 @@ else:
         occupied,
         onwards,
         tally_of,
+        target_of,
         together,
     )
     from escale.kernel.core import State, add, mix, u32, u64
@@ -381,7 +383,9 @@ class QenjState(NumberedState):
         cells = CELLS[self.game]
         north: cython.bint = self.turn == self.north
         row = 0 if north else cells - 1
-        target = self.target(move)
+        target = target_of(
+            move, self.columns, self.tally, COLUMNS[self.game], OF_FORCE[self.game], north
+        )
         stack: u64 = 0
         for i in range(count):
             while self.columns[source] >> 5 * row & 31 == 0:
