@@ -43,7 +43,7 @@ def vectorised(slug: str) -> Stepper:
 def connect_four() -> Stepper:
     """Games of bench/connect_four.py, which the library does not have, in the same arrays."""
     own, after = 2 * 42, 3 + 2 * 3 + 7
-    actions = np.zeros(MANY, np.int64)
+    actions, rows = np.zeros(MANY, np.int64), np.arange(MANY)
     batch = Batch(
         compiled("connect_four").ConnectFourState(), own, 2, np.zeros(0, np.float32),
         np.zeros((MANY, own + after), np.float32),
@@ -53,7 +53,7 @@ def connect_four() -> Stepper:
     batch.reset(1)
     while True:
         batch.sample(actions)
-        batch.step(actions)
+        batch.step(actions, rows)
         yield MANY
 
 

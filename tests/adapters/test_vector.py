@@ -140,7 +140,8 @@ def test_hooks_say_what_words_say(game: escale.Game[Any]) -> None:
     """Every atom of a move, and all that each seat sees: by the rules, and by what is declared."""
     random = Random(3)
     least, most = game.seats
-    every = [*product(option_sets(game), range(least, most + 1))]
+    sets: list[dict[str, Any]] = [*option_sets(game)]
+    every = [*product(sets, range(least, most + 1))]
     long = 0
     for options, seats in every:
         env = VectorEnvironment(game.slug, 40, seats=seats, seed=3, **options)
@@ -164,7 +165,7 @@ def test_hooks_say_what_words_say(game: escale.Game[Any]) -> None:
 
 
 @pytest.mark.parametrize("options", option_sets(escale.game("canyon-1997")), ids=str)
-def test_rows_tell_all_that_a_seat_may_know_and_nothing_hidden(options: dict[str, str]) -> None:
+def test_rows_tell_all_that_a_seat_may_know_and_nothing_hidden(options: dict[str, Any]) -> None:
     views: dict[bytes, str] = {}
     for seats in range(3, 7):
         env = VectorEnvironment("canyon-1997", 8, seats=seats, seed=seats, **options)

@@ -177,6 +177,9 @@ def test_against_the_computer_one_click_swaps_the_seats(seats: Seats) -> None:
     assert at(page) == []
     expect(page.locator("#end .where")).to_have_count(0)
     assert page.evaluate("window.seen.sparks") == 0
+    # Who has won has a star, before a name that may be too long for its card.
+    star = "(name) => getComputedStyle(name, '::before').content"
+    assert page.locator(".seat.won .seat-name").evaluate(star) == '"★ "'
     before = page.url
     page.locator("#end button.main").click()
     page.wait_for_url(lambda url: url != before and "/t/" in url)

@@ -18,7 +18,10 @@ from escale.study.judging import Budget, Judgement, judge
 from escale.study.reasons import Reason, reason, reasons
 from escale.study.words import words
 
-BUDGET = Budget(nodes=30_000, simulations=800)
+BUDGET = Budget(nodes=100_000, simulations=2_500)
+WARNS = 0.25
+"""What a move must cost at least, where that is not proven: more than a blunder, since the search
+is short. `bench/coach.py` measures how often it warns wrongly."""
 TOLD = ("wins", "takes", "threatens-win", "threatens")
 """Reasons that are the same to whom they speak for and to the other: none says "you"."""
 REPLY = 20_000
@@ -40,7 +43,8 @@ class Remark:
     @property
     def warns(self) -> bool:
         """Whether to ask before the move is made."""
-        return self.judgement.mark == "blunder"
+        found = self.judgement
+        return found.mark == "blunder" and (found.proven or found.loss >= WARNS)
 
     @property
     def look(self) -> str:

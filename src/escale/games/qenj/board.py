@@ -33,7 +33,8 @@ class Plan:
         self.width = (box.columns + 2) * self.across + 2 * EDGE
         self.top, bottom = MARGINS[box.number]
         self.height = self.top + box.cells * self.down + bottom
-        self.names = self.height - bottom + 40
+        # Close to the columns where pieces lie below.
+        self.names = self.height - bottom + (28 if box.goal else 40)
 
     def x(self, slot: float) -> float:
         """The middle of a column's slot; slots count from 0 in the West."""
@@ -78,7 +79,7 @@ class Plan:
 
     def taken_out(self, north: str) -> tuple[Area, ...]:
         """Where the pieces that each seat has taken out lie, on its own side."""
-        levels = {seat: 35 if seat == north else self.height - 30 for seat in ("A", "B")}
+        levels = {seat: 35 if seat == north else self.height - 31 for seat in ("A", "B")}
         return tuple(
             Area(f"{seat} out", f"{seat}-out", "out", tuple(
                 (self.width - EDGE - 90 - 62 * i, y) for i in range(self.box.goal)
