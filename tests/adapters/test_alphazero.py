@@ -167,7 +167,7 @@ def test_some_minutes_of_training_beat_random_play_and_mousse(tmp_path: Path) ->
     assert len(list(train(Settings(rounds=40), net))) == 40
     engine = f"engine:simulations=100,{shlex.join([*ENGINE, str(net)])}"
     for other, least in (("random", 0.9), ("mousse", 0.65)):
-        wanted = pairings("tortuga", {}, engine, other, 100, 4)
+        wanted = pairings("tortuga", {}, engine, other, 200, 4)
         results = list(in_processes(2)(wanted))
         assert FORFEIT not in {result.ending for result in results}
         score = Score.of(results, engine)
