@@ -19,7 +19,7 @@ SCRIPTS = sorted((STATIC / "js").glob("*.js"))
 TYPESCRIPT = "typescript@5.9.2"
 
 #: Keys that a script puts together: what stands before the gap, and what may stand in it.
-ONLY_SOME = ("puzzle-script",)
+ONLY_SOME = ("puzzle-script", "challenge-script")
 """Branches of the catalogue whose sentences only some pages carry."""
 COMPOSED = {
     "connection-": ("connecting", "lost", "polling"),

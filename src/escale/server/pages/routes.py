@@ -194,6 +194,7 @@ async def table_page(context: PageContext) -> Response:
     box = table.match.game
     async with table.open():
         position = table.match.position
+        challenge = any(player.bot for player in table.match.header.seats)
         told, shown = share.told(table, context.lang), share.table_card(table, context.lang)
     context.request.app.state.advising.warm(table)
     board = await boards.board(table.id, position)
@@ -201,7 +202,8 @@ async def table_page(context: PageContext) -> Response:
         "table.html", origins=context.house.settings.origins,
         network=await asyncio.to_thread(context.network), id=table.id,
         box=await draw(card, box, context.lang),
-        art=Markup(definitions(box.art)), words=client_words(context.lang),
+        art=Markup(definitions(box.art)), challenge=challenge,
+        words=client_words(context.lang, *(["challenge-script"] if challenge else [])),
         captions=captions(box, context.lang), board=Markup(board.svg),
         forms=typed_forms(box, context.lang),
         prompts=table_words.prompts(box, context.lang),
