@@ -150,8 +150,8 @@ def test_each_process_knows_which_bots_listen_through_others(
 
             # Removed by another program, it is nobody in either process.
             remove_bot(url, "Walker")
-            await until(lambda: not here.bots.listens(bot) and here.bots.known(token) is None)
-            assert await there.bots.of(token) is None
+            await until(lambda: here.bots.known(token) is None and there.bots.known(token) is None)
+            assert not here.bots.listens(bot)
             assert lost._closed
 
     asyncio.run(run())

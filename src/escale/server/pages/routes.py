@@ -195,6 +195,7 @@ async def table_page(context: PageContext) -> Response:
     box = table.match.game
     async with table.open():
         position = table.match.position
+        challenge = any(player.bot for player in table.match.header.seats)
         told, shown = share.told(table, context.lang), share.table_card(table, context.lang)
     context.request.app.state.advising.warm(table)
     board = await boards.board(table.id, position)
@@ -202,7 +203,8 @@ async def table_page(context: PageContext) -> Response:
         "table.html", origins=context.house.settings.origins,
         network=await asyncio.to_thread(context.network), id=table.id,
         box=await draw(card, box, context.lang),
-        art=Markup(definitions(box.art)), words=script_words(context.lang, "table.js"),
+        art=Markup(definitions(box.art)), challenge=challenge,
+        words=script_words(context.lang, "table.js"),
         captions=captions(box, context.lang), board=Markup(board.svg),
         forms=typed_forms(box, context.lang),
         prompts=table_words.prompts(box, context.lang),

@@ -1,6 +1,6 @@
-// A bot that has been challenged: it accepts, declines, or does not answer.
-import { botMark } from "./called.js";
+// Bots that have been challenged: each accepts, declines, or does not answer. Fetched where there is one.
 import { h } from "./dom.js";
+import { botMark } from "./voice.js";
 import { address, say } from "./words.js";
 
 /** @typedef {import("./live.js").State} State */
@@ -11,43 +11,52 @@ const SILENT = 20_000;
 /** … and one that does not listen is said to have gone: a stream may be opened again at once. */
 const GONE = 3_000;
 
-/** The seats on which bots are awaited. @param {State} state */
-export const challenged = ({ seats }) => seats.filter((seat) => seat.bot && seat.awaited);
+export class Challenges {
+  /** @param {(whom: number) => void} withdraw */
+  constructor(withdraw) {
+    this.withdraw = withdraw;
+    /** Since when an answer is awaited, by the seat of a bot. @type {Map<number, number>} */
+    this.asked = new Map();
+  }
 
-/**
- * What is to be said of a bot that has not answered yet.
- * @param {Seat} seat
- * @param {number} since  for how long it has been awaited, in milliseconds
- * @param {number} gone  for how long it has not been there
- * @returns {"sent" | "silent" | "gone"}
- */
-export function standing(seat, since, gone) {
-  if (!seat.present && gone >= GONE) return "gone";
-  return since >= SILENT ? "silent" : "sent";
-}
+  /**
+   * The bots that are awaited, and how it stands with each.
+   * @param {State} state
+   * @param {Map<number, number>} gone  since when somebody is not there, by seat
+   * @returns {[Seat, "sent" | "silent" | "gone"][]}
+   */
+  look({ seats }, gone) {
+    const now = performance.now();
+    return seats.filter((seat) => seat.bot && seat.awaited).map((seat) => {
+      const asked = this.asked.get(seat.seat) ?? now;
+      this.asked.set(seat.seat, asked);
+      if (!seat.present && now - (gone.get(seat.seat) ?? now) >= GONE) return [seat, "gone"];
+      return [seat, now - asked >= SILENT ? "silent" : "sent"];
+    });
+  }
 
-/**
- * Who waits for an answer is told how that stands, and may wait no longer.
- * @param {Seat} seat
- * @param {ReturnType<typeof standing>} stands
- * @param {(() => void) | null} withdraw  null for those who only watch
- */
-export function drawChallenge(seat, stands, withdraw) {
-  const { name } = seat;
-  const overdue = stands !== "sent";
-  return [
-    h("h2", {}, say("challenged"), " ", botMark(seat), " ", name),
-    h("p", { class: "challenge", role: overdue && "alert" }, say(`challenge-${stands}`, { name })),
-    withdraw && h("p", {}, h("button", { type: "button", class: overdue ? "withdraw main" : "withdraw", onclick: withdraw }, say("withdraw"))),
-  ];
-}
-
-/**
- * Why a bot has declined to sit on a seat that is open now, and the way to the others; null where none has.
- * @param {State} state
- * @param {Seat} seat
- */
-export function drawRefusal({ log }, seat) {
-  const refusal = log.findLast((item) => item.do === "decline" && item.seat === seat.seat);
-  return refusal ? h("p", { class: "notice declined" }, refusal.told, " ", h("a", { href: address("/bots") }, say("other-bots"))) : null;
+  /**
+   * Who waits for answers is told how that stands, and may wait no longer; or why there will be no game.
+   * @param {HTMLElement} place
+   * @param {State} state
+   * @param {ReturnType<Challenges["look"]>} found
+   */
+  draw(place, { log, seats, you }, found) {
+    for (const [seat, stands] of found) {
+      const { name } = seat;
+      const overdue = stands !== "sent";
+      place.append(
+        h("h2", {}, say("challenged"), " ", botMark(seat), " ", name),
+        h("p", { class: "challenge", role: overdue && "alert" }, say(`challenge-${stands}`, { name })));
+      if (you.seats.length) {
+        place.append(h("p", {}, h("button", {
+          type: "button", class: overdue ? "withdraw main" : "withdraw", onclick: () => this.withdraw(seat.seat),
+        }, say("withdraw"))));
+      }
+    }
+    for (const seat of seats.filter(({ status }) => status === "open")) {
+      const refusal = log.findLast((item) => item.do === "decline" && item.seat === seat.seat);
+      if (refusal) place.append(h("p", { class: "declined" }, refusal.told, " ", h("a", { href: address("/bots") }, say("other-bots"))));
+    }
+  }
 }

@@ -1,6 +1,6 @@
 // One screen, hidden hands: where several sit at this screen, nobody sees another's hand.
 import { h, need } from "./dom.js";
-import { called } from "./called.js";
+import { called } from "./voice.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */

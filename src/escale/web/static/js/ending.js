@@ -1,8 +1,8 @@
 // When a game is over: who has won, the way to another game, and the check of the shuffle.
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
-import { called } from "./called.js";
 import { kept } from "./shuffle.js";
+import { called } from "./voice.js";
 import { address, ruleAddress, say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */

@@ -1,8 +1,8 @@
 // The tables at which this browser has a seat, for the shelf and the page of one's games.
 import { headers } from "./ask.js";
-import { called } from "./called.js";
 import { h } from "./dom.js";
 import { forgetSeat, seats, unlist } from "./memory.js";
+import { called } from "./voice.js";
 import { address, lang, say } from "./words.js";
 
 /** @typedef {import("./types.js").TableState} State */

@@ -1,8 +1,8 @@
 // Who sits where: names, levels, clocks, who is there.
 import { emblem, frame } from "./badge.js";
-import { botMark, plainName } from "./called.js";
 import { h, need } from "./dom.js";
 import { Waiting } from "./waiting.js";
+import { botMark, plainName } from "./voice.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */

@@ -4,9 +4,9 @@ import { h, need, showIf } from "./dom.js";
 import { verdict } from "./ending.js";
 import { drawHelp } from "./help.js";
 import * as memory from "./memory.js";
-import { called } from "./called.js";
 import { ask, listen } from "./prompt.js";
 import { alone, drawUndo } from "./undo.js";
+import { called } from "./voice.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */

@@ -2,8 +2,7 @@
 import { moving } from "./animate.js";
 import { decoration } from "./badge.js";
 import { h, need } from "./dom.js";
-import { called } from "./called.js";
-import { actors, voice } from "./voice.js";
+import { actors, called, voice } from "./voice.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */

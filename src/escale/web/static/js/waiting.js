@@ -1,10 +1,9 @@
 // Before everybody is there: sit down, invite others, or let the computer take a seat; and what to do
 // when somebody has left.
-import { called } from "./called.js";
-import { challenged, drawChallenge, drawRefusal, standing } from "./challenge.js";
 import { h, need } from "./dom.js";
 import { drawInvitation, showListed } from "./invitation.js";
 import { keepName, name } from "./memory.js";
+import { called } from "./voice.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
@@ -27,8 +26,14 @@ export class Waiting {
     this.gone = new Map();
     /** Who may still come back by themselves. @type {Seat[]} */
     this.expected = [];
-    /** Since when an answer is awaited, by the seat of a bot. @type {Map<number, number>} */
-    this.asked = new Map();
+    /** What knows of bots that were challenged, once it is here. @type {import("./challenge.js").Challenges | null} */
+    this.challenges = null;
+    if (need("table").dataset.challenge !== undefined) {
+      import("./challenge.js").then(({ Challenges }) => {
+        this.challenges = new Challenges(handlers.withdraw);
+        if (this.state) this.draw(this.state);
+      }, () => {}); // the table can be played at without it
+    }
   }
 
   /** @param {State} state */
@@ -39,25 +44,20 @@ export class Waiting {
       else if (!this.gone.has(seat.seat)) this.gone.set(seat.seat, performance.now());
     }
     const { seats, you } = state;
-    const awaited = challenged(state);
-    for (const seat of awaited) if (!this.asked.has(seat.seat)) this.asked.set(seat.seat, performance.now());
     const open = seats.filter((seat) => seat.status === "open");
     const left = you.seats.length && !state.outcome && !state.clock
-      ? seats.filter((seat) => seat.status === "person" && !seat.present && !you.seats.includes(seat.seat) && !awaited.includes(seat))
+      ? seats.filter((seat) => seat.status === "person" && !seat.present && !you.seats.includes(seat.seat) && !(seat.bot && seat.awaited))
       : [];
     this.expected = left.filter((seat) => this.patient(seat));
-    const stand = awaited.map((seat) => this.stands(seat));
-    const shown = JSON.stringify([open, left, this.expected.length, you.seats, awaited, stand]);
+    const asked = this.challenges?.look(state, this.gone) ?? [];
+    const shown = JSON.stringify([open, left, this.expected.length, you.seats, asked, this.challenges !== null]);
     if (shown === this.shown) return showListed(this.place, state.public); // what has the focus keeps it
     if (this.place.contains(document.activeElement) && document.activeElement?.localName === "input" && open.length && !you.seats.length) return;
     this.shown = shown;
-    this.place.hidden = !open.length && !left.length && !awaited.length;
+    this.place.hidden = !open.length && !left.length && !asked.length;
     const waits = document.activeElement?.classList.contains("withdraw");
     this.place.replaceChildren();
-    awaited.forEach((seat, i) => {
-      const withdraw = you.seats.length ? () => this.handlers.withdraw(seat.seat) : null;
-      for (const part of drawChallenge(seat, stand[i], withdraw)) if (part) this.place.append(part);
-    });
+    this.challenges?.draw(this.place, state, asked);
     if (waits) /** @type {HTMLElement | null} */ (this.place.querySelector(".withdraw"))?.focus();
     if (open.length) this.drawOpen(state, open);
     for (const seat of left) this.drawLeft(seat);
@@ -71,10 +71,6 @@ export class Waiting {
   drawOpen(state, open) {
     const seated = state.you.seats.length > 0;
     this.place.append(h("h2", {}, say(seated ? "waiting" : "sit-down")));
-    for (const seat of open) {
-      const refusal = drawRefusal(state, seat);
-      if (refusal) this.place.append(refusal);
-    }
     if (state.hints) this.place.append(h("p", { class: "hints-here" }, say("hints-here")));
     if (seated) {
       drawInvitation(this.place, state.public, this.handlers);
@@ -114,16 +110,10 @@ export class Waiting {
     return performance.now() - since < 1000 * (this.state?.away ?? 0);
   }
 
-  /** How it stands with a bot that has been challenged. @param {Seat} seat */
-  stands(seat) {
-    const now = performance.now();
-    return standing(seat, now - (this.asked.get(seat.seat) ?? now), now - (this.gone.get(seat.seat) ?? now));
-  }
-
   /** Let time pass: whether there still is somebody to be patient with. */
   tick() {
-    const awaited = this.state ? challenged(this.state) : [];
-    if (this.state && (awaited.length || this.expected.some((seat) => !this.patient(seat)))) this.draw(this.state);
-    return this.expected.length > 0 || awaited.length > 0;
+    const asked = this.state?.seats.some((seat) => seat.bot && seat.awaited) ?? false;
+    if (this.state && (asked || this.expected.some((seat) => !this.patient(seat)))) this.draw(this.state);
+    return asked || this.expected.length > 0;
   }
 }
