@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import escale
 from escale.adapters.actions import Decision
@@ -97,7 +98,9 @@ def test_copies_and_steps_of_some_rows_say_what_decisions_say(game: escale.Game[
         others[2], others[0] = (decisions[i] for i in written[:2])
         compare(env, decisions)
         for table, followed in ((env, decisions), (other, others)):
-            arrays = table.observations, table.masks, table.rewards, table.terminated, table.turns
+            arrays: list[NDArray[Any]] = [
+                table.observations, table.masks, table.rewards, table.terminated, table.turns,
+            ]
             rows = random.permutation(table.count)[: table.count // 2]
             rest = np.setdiff1d(np.arange(table.count), rows)
             before = [now[rest] for now in arrays]
