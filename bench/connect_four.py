@@ -105,6 +105,12 @@ class ConnectFourState(State):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _observed(self) -> cython.int:
+        return 2 * FULL
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
         cell: cython.int
         for cell in range(FULL):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 import escale
 from escale.adapters.actions import Decision
+from escale.adapters.observations import Layout
 from escale.adapters.rewards import rewards
 from escale.adapters.vector import VectorEnvironment
 from escale.devkit.starts import option_sets
@@ -163,7 +164,7 @@ def test_hooks_say_what_words_say(game: escale.Game[Any]) -> None:
                 for seat in range(seats):
                     vector = np.zeros(env.layout.own, np.float32)
                     env.layout.write_own(vector, state, escale.Seat(seat))
-                    assert state.observe(seat, env.layout.own) == vector.tolist()
+                    assert state.observe(seat) == vector.tolist()
     assert long > 100 or game.slug in ("canoe", "canyon-1997", "qenj1")
 
 
@@ -179,7 +180,7 @@ def test_rows_tell_all_that_a_seat_may_know_and_nothing_hidden(options: dict[str
                 text = f"{seats} {position_of(env, state).text_for(escale.Seat(seat))}"
                 assert views.setdefault(row, text) == text
                 state.redeal(seat, Random(step))
-                assert array("f", state.observe(seat, env.layout.own)).tobytes() == row[
+                assert array("f", state.observe(seat)).tobytes() == row[
                     : 4 * env.layout.own
                 ]
     assert len(views) > 4000
@@ -196,6 +197,14 @@ def test_without_hooks_it_is_the_same(slug: str) -> None:
             env.assign([number % 5], env, [(number + 2) % 5])
         for name in ("observations", "masks", "rewards", "terminated", "turns"):
             assert np.array_equal(getattr(fast, name), getattr(slow, name)), name
+
+
+def test_rules_that_tell_more_than_is_declared_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("escale.adapters.vector.layout_of", Layout)
+    monkeypatch.setattr(type(escale.game("canoe")), "slots", lambda self: ())
+    with pytest.raises(ValueError, match="tell 150 numbers .* 122 are declared"):
+        VectorEnvironment("canoe", 1)
+    assert not VectorEnvironment("canoe", 1, hooks=False).compiled
 
 
 def test_a_seed_decides_everything() -> None:

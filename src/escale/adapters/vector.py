@@ -50,7 +50,6 @@ from escale.game.viewer import Seat
 from escale.games import game as game_named
 from escale.kernel import State
 from escale.kernel.batch import Batch
-from escale.kernel.core import UNNUMBERED
 
 Step = tuple[
     NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
@@ -87,7 +86,10 @@ class VectorEnvironment:
             for option in self.start.game.options for value in option.values
         ]
         start = self.start.kernel()
-        self.compiled = hooks and start.atom(0, 0) != UNNUMBERED
+        if hooks and start.observed() not in (0, self.layout.own):
+            raise ValueError(f"{game}: the compiled rules tell {start.observed()} numbers of what "
+                             f"a seat sees, but {self.layout.own} are declared")
+        self.compiled = hooks and start.observed() > 0
         """Whether the games are played without a call of Python."""
         self._batch = Batch(
             start, self.layout.own, self.start.game.seats[1],

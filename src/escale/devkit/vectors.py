@@ -12,7 +12,7 @@ from escale.devkit.starts import looked_at, random_starts
 from escale.game.game import Game
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE, Random
-from escale.kernel.core import NO_MORE, UNNUMBERED
+from escale.kernel.core import NO_MORE
 
 
 def vector_faults(
@@ -65,7 +65,7 @@ def _imagined(decision: Decision, random: Random) -> Iterator[str]:
 def _compiled(decision: Decision) -> Iterator[str]:
     """Whether the compiled rules, where they number atoms, say the same."""
     position, state = decision.position, decision.position.kernel()
-    if decision.chosen or decision.turn in (None, CHANCE) or state.atom(0, 0) == UNNUMBERED:
+    if decision.chosen or decision.turn in (None, CHANCE) or not state.observed():
         return
     for move in position.moves():
         numbers = decision.actions.of(move)
@@ -76,7 +76,7 @@ def _compiled(decision: Decision) -> Iterator[str]:
     layout = layout_of(position.game, position.options)
     for seat in range(position.seats):
         vector = layout.vector(decision, Seat(seat))
-        if state.observe(seat, layout.own) != list(vector[:layout.own]):
+        if state.observe(seat) != list(vector[:layout.own]):
             yield f"{position.text}: seat {seat} sees something else in the compiled rules"
 
 

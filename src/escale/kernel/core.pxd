@@ -95,6 +95,7 @@ cdef class State:
     cdef u32 _chance_weight(self, u64 move) noexcept nogil
     cdef void _redeal(self, int seat, Random random) noexcept nogil
     cdef int _atom(self, u64 move, int index) noexcept nogil
+    cdef int _observed(self) noexcept nogil
     cdef void _observe(self, int seat, float* out) noexcept nogil
     cdef void record(self, u64 key, int before) noexcept nogil
     cdef void assign(self, State other) noexcept nogil

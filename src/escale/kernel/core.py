@@ -68,9 +68,8 @@ MIX_2 = cython.declare(cython.const[u64], 0x94D049BB133111EB)
 #: `State.turn` while chance has to decide.
 CHANCE = -1
 
-#: What `State.atom` says where a move has no more atoms, and where a game does not number them.
+#: What `State.atom` says where a move has no more atoms.
 NO_MORE = -1
-UNNUMBERED = -2
 
 
 @cython.final
@@ -267,7 +266,11 @@ class State:
 
         Atoms are numbered as in docs/adapters.md. Asked only on a seat's turn.
         """
-        return -2                           # UNNUMBERED
+        return -1                           # NO_MORE
+
+    def _observed(self):
+        """How many numbers `_observe` may write; 0 where a game has not these three."""
+        return 0
 
     def _observe(self, seat, out):
         """Write what a seat sees on the cells and in the slots, as docs/adapters.md has it.
@@ -449,11 +452,16 @@ class State:
         return self._chance_weight(move)
 
     def atom(self, move: u64, index: cython.int) -> int:
-        """The number of a move's atom; NO_MORE after the last, UNNUMBERED where there are none."""
+        """The number of a move's atom; NO_MORE after the last, or where none are numbered."""
         return self._atom(move, index)
 
-    def observe(self, seat: cython.int, size: cython.int) -> list[float]:
-        """What a seat sees on the cells and in the slots, which have `size` numbers together."""
+    def observed(self) -> int:
+        """How many numbers `observe` tells; 0 where the rules neither tell nor number atoms."""
+        return self._observed()
+
+    def observe(self, seat: cython.int) -> list[float]:
+        """What a seat sees on the cells and in the slots."""
+        size: cython.int = self._observed()
         if not cython.compiled:
             numbers = array("f", bytes(4 * size))       # as exact as compiled
             self._observe(seat, numbers)

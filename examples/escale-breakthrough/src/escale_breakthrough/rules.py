@@ -121,6 +121,12 @@ class BreakthroughState(State):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _observed(self) -> cython.int:
+        return 2 * 64
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
         pieces: u64
         side: cython.int

@@ -201,6 +201,12 @@ class CanoeState(State):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _observed(self) -> cython.int:
+        return 2 * (HOLES + PEGS + 1)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
         side: cython.int
         for side in range(2):

@@ -352,6 +352,12 @@ class CanyonState(State):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _observed(self) -> cython.int:
+        return 2 * 64 + 2 + 1 + 3                  # pawns, and three counts
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
         """Each seat's pawns; then the counts, each as 0 where a position's text leaves it out."""
         side: cython.int

@@ -2,6 +2,7 @@
 
 from escale.kernel.core cimport u64
 
+cdef int numbers() noexcept nogil
 cdef void write_table(
     float* out, int marker, int drawing, int dealer, int first, int lost, int trump, u64 played
 ) noexcept nogil

@@ -55,6 +55,11 @@ def write(out: cython.p_float, start: cython.int, bits: u64, size: cython.int) -
     return start + size
 
 
+def numbers():
+    """How many there are."""
+    return SEAT + SEATS * OF_SEAT
+
+
 def write_table(out, marker, drawing, dealer, first, lost, trump, played):
     """The slots that belong to no seat."""
     at: cython.int = TABLE

@@ -28,12 +28,16 @@ import cython
 
 if cython.compiled:
     from cython.cimports.escale.games.canyon_1997.hands import deal_anew
-    from cython.cimports.escale.games.canyon_1997.observation import write_seat, write_table
+    from cython.cimports.escale.games.canyon_1997.observation import (
+        numbers,
+        write_seat,
+        write_table,
+    )
     from cython.cimports.escale.games.canyon_1997.paddling import TERRAIN, canoe_on, drift, ends
     from cython.cimports.escale.kernel.core import Moves, Random, State, add, lowest, mix, u64
 else:
     from escale.games.canyon_1997.hands import deal_anew
-    from escale.games.canyon_1997.observation import write_seat, write_table
+    from escale.games.canyon_1997.observation import numbers, write_seat, write_table
     from escale.games.canyon_1997.paddling import TERRAIN, canoe_on, drift, ends
     from escale.kernel.core import State, add, lowest, mix, u64
 
@@ -312,6 +316,12 @@ class CanyonState(State):
         if self.phase == P_PLACE or self.phase == P_MOVE:
             return what
         return (A_BID if self.phase == P_BID else A_CARD) + what
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _observed(self) -> cython.int:
+        return numbers()
 
     @cython.cfunc
     @cython.nogil

@@ -53,6 +53,12 @@ KINDS = cython.declare(cython.int[4], [
     4 * colours if forces else colours + 1
     for colours, forces in zip(FAMILY["colours"], FAMILY["forces"], strict=True)
 ])
+#: How many numbers a seat sees: cells, dots beside columns, who sits North, pieces taken out.
+OBSERVED = cython.declare(cython.int[4], [
+    KINDS[game] * COLUMNS[game] * CELLS[game] + (COLUMNS[0] * CELLS[0] if game == 0 else 0)
+    + 2 + (2 * (GOAL[game] + 1) if GOAL[game] else 0)
+    for game in range(4)
+])
 
 
 @cython.cclass
@@ -141,6 +147,12 @@ class NumberedState(State):
         game: cython.int = self.game
         north: cython.bint = self.turn == self.north
         return target_of(move, self.columns, self.tally, COLUMNS[game], OF_FORCE[game], north)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _observed(self) -> cython.int:
+        return OBSERVED[self.game]
 
     @cython.cfunc
     @cython.nogil

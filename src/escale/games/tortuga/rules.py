@@ -384,6 +384,12 @@ class TortugaState(State):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _observed(self) -> cython.int:
+        return 3 * CELLS
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
         south: cython.bint = self.turn != 1
         show(self.own if south else self.enemy, out, 0)
