@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from escale.server.tables.company import Alone
 from escale.server.tables.house import House
 from escale.server.tables.listening import LASTS, Listening
 from escale.server.tables.orders import Order
+from escale.store import Bot
 from escale.store.bots import create_bot, remove_bot
 from escale.store.database import database_url
 from tests.server.tables.test_company import houses
@@ -114,6 +116,25 @@ def test_what_no_notice_has_told_is_found_by_looking(
             finally:
                 await ear.stop()
                 here.bots.close(stream)
+
+    asyncio.run(run())
+
+
+def test_a_stream_can_be_left_at_the_very_moment_of_news() -> None:
+    """Whoever leaves must not wait for ever: the server could not be closed."""
+    async def nothing(*_: Any) -> Any:
+        return []
+
+    async def run() -> None:
+        store: Any = SimpleNamespace(held_by=nothing)
+        bot = Bot("Walker", "0" * 64, 0)
+        stream = BotStream(store, nothing, lambda: 0, bot, "token", "en")
+        ear = Ear(stream)
+        await ear.next("hello")
+        await asyncio.sleep(0.05)               # now it waits
+        stream.say(b"{}")
+        async with asyncio.timeout(2):
+            await ear.stop()
 
     asyncio.run(run())
 

@@ -228,8 +228,10 @@ class BotStream:
                 line = self._lines.popleft()
                 self._size -= len(line)
                 yield line
+            # Not `wait_for`: Python 3.11's forgets a cancellation when news come just then.
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), BEAT)
+                async with asyncio.timeout(BEAT):
+                    await self._news.wait()
             self._news.clear()
 
     def say(self, line: bytes) -> None:

@@ -576,9 +576,9 @@ class Table:
             return
         self._polled += 1
         try:
-            await asyncio.wait_for(waiting.wait(), seconds)
-        except TimeoutError:
-            return
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await waiting.wait()
         finally:
             self._polled -= 1
 
