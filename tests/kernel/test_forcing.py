@@ -15,7 +15,7 @@ from tests.sizes import sized
 
 SLUGS = [game.slug for game in escale.games() if game.seats == (2, 2)]
 GAMES = sized(12, 60, 2)
-NODES = 20_000 if kernel.COMPILED else 300
+NODES = sized(6_000, 20_000, 300)
 
 
 def late(slug: str) -> Iterator[kernel.State]:
