@@ -43,6 +43,12 @@ def test_an_invitation_made_at_localhost_opens_on_another_machine(
 ) -> None:
     here, there = browse(chromium, open_to_all), browse(chromium, open_to_all)
     start(here.page, "canoe", "link")
+    [tools, waiting] = [
+        here.page.locator(part).bounding_box() for part in (".board-tools", "#waiting")
+    ]
+    assert tools
+    assert waiting
+    assert tools["y"] + tools["height"] <= waiting["y"], "a long invitation covers the tools"
     link = copied(here.page, "#waiting .copy")
     port = open_to_all.url.rsplit(":", 1)[1]
     assert link.startswith(f"http://{ELSEWHERE}:{port}/en/t/")
