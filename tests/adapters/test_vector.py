@@ -199,6 +199,23 @@ def test_without_hooks_it_is_the_same(slug: str) -> None:
             assert np.array_equal(getattr(fast, name), getattr(slow, name)), name
 
 
+@pytest.mark.parametrize("hooks", [True, False])
+def test_games_go_on_in_an_environment_with_or_without_hooks(hooks: bool) -> None:
+    source = VectorEnvironment("tortuga", 4, seed=1, hooks=not hooks)
+    env = VectorEnvironment("tortuga", 4, seed=2, hooks=hooks)
+    decisions = begun(source)
+    for _ in range(7):
+        actions = source.sample().copy()
+        source.step(actions)
+        follow(source, decisions, [0, 1, 2, 3], actions.tolist())
+    env.assign([0, 1, 2, 3], source, [0, 1, 2, 3])
+    for _ in range(50):
+        compare(env, decisions)
+        actions = env.sample().copy()
+        env.step(actions)
+        follow(env, decisions, [0, 1, 2, 3], actions.tolist())
+
+
 def test_rules_that_tell_more_than_is_declared_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("escale.adapters.vector.layout_of", Layout)
     monkeypatch.setattr(type(escale.game("canoe")), "slots", lambda self: ())

@@ -361,8 +361,8 @@ class Batch:
                 break
         if not game.take(moves):
             raise MemoryError(OUT_OF_MEMORY)
-        if self.spell is not None:
-            game.spelled = self.spell(state, moves.as_list())
+        # A game copied from a batch of the other kind has what that one needs.
+        game.spelled = None if self.spell is None else self.spell(state, moves.as_list())
         self.turns[i] = state.turn
         self.look(i, state)
         self.mask(i, game)
