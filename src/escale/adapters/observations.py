@@ -131,7 +131,6 @@ class Layout:
                 weight /= 2
         return vector
 
-
     def write_own(self, vector: Numbers, state: Any, viewer: Viewer) -> None:
         """Write what a viewer sees on the cells and in the slots into a vector of zeros."""
         said = self.game.counts(state) | self.game.seen(self.game.cells(state), viewer)

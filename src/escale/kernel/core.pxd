@@ -56,6 +56,12 @@ cdef inline void add_each(Moves moves, u64 bits, u64 base, u64 factor) noexcept 
         bits &= bits - 1
     moves.count = count
 
+# Into an observation: 1 for every set bit b, at `start + b`.
+cdef inline void mark_each(float* out, int start, u64 bits) noexcept nogil:
+    while bits:
+        out[start + lowest(bits)] = 1.0
+        bits &= bits - 1
+
 cdef inline u64 mix(u64 key, u64 word) noexcept nogil:
     key = (key ^ word) * 0x9E3779B97F4A7C15ULL
     return key ^ (key >> 29)

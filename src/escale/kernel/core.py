@@ -49,6 +49,12 @@ else:
             add(moves, base + factor * lowest(bits))
             bits &= bits - 1
 
+    def mark_each(out, start, bits):
+        """Write 1 into an observation for every set bit b, at `start + b`."""
+        while bits:
+            out[start + lowest(bits)] = 1.0
+            bits &= bits - 1
+
     def rotated(bits, by):
         """All bits of a board of 64, moved by a stride."""
         return (bits << (by & 63) | bits >> (-by & 63)) & 0xFFFFFFFFFFFFFFFF

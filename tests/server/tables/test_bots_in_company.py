@@ -121,7 +121,7 @@ def test_what_no_notice_has_told_is_found_by_looking(
 
 
 def test_a_stream_can_be_left_at_the_very_moment_of_news() -> None:
-    """Whoever leaves must not wait for ever: the server could not be closed."""
+    """Otherwise leaving would take for ever, and the house could not be closed."""
     async def nothing(*_: Any) -> Any:
         return []
 

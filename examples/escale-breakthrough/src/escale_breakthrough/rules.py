@@ -17,9 +17,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, State, add, lowest, mix, u64
+    from cython.cimports.escale.kernel.core import Moves, State, add, lowest, mark_each, mix, u64
 else:
-    from escale.kernel.core import State, add, lowest, mix, u64
+    from escale.kernel.core import State, add, lowest, mark_each, mix, u64
 
 ONE = cython.declare(cython.const[u64], 1)
 SOUTH = cython.declare(cython.const[u64], 0x000000000000FFFF)
@@ -128,10 +128,6 @@ class BreakthroughState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
-        pieces: u64
         side: cython.int
         for side in range(2):
-            pieces = self.own if side == self.turn else self.enemy
-            while pieces:
-                out[64 * side + lowest(pieces)] = 1.0
-                pieces &= pieces - 1
+            mark_each(out, 64 * side, self.own if side == self.turn else self.enemy)

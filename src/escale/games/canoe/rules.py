@@ -12,9 +12,18 @@ import cython
 from escale.games.canoe import geometry
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, State, add, add_each, lowest, mix, u64
+    from cython.cimports.escale.kernel.core import (
+        Moves,
+        State,
+        add,
+        add_each,
+        lowest,
+        mark_each,
+        mix,
+        u64,
+    )
 else:
-    from escale.kernel.core import State, add, add_each, lowest, mix, u64
+    from escale.kernel.core import State, add, add_each, lowest, mark_each, mix, u64
 
 BOARD = cython.declare(u64, geometry.BOARD)
 NOWHERE = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
@@ -211,10 +220,7 @@ class CanoeState(State):
         side: cython.int
         for side in range(2):
             mine: cython.bint = side == self.turn
-            pegs: u64 = self.own if mine else self.enemy
-            while pegs:
-                out[HOLES * side + lowest(pegs)] = 1.0
-                pegs &= pegs - 1
+            mark_each(out, HOLES * side, self.own if mine else self.enemy)
             out[2 * HOLES + (PEGS + 1) * side + (
                 self.own_reserve if mine else self.enemy_reserve
             )] = 1.0

@@ -29,13 +29,14 @@ if cython.compiled:
         add,
         add_each,
         lowest,
+        mark_each,
         mix,
         rotated,
         u64,
     )
 else:
     from escale.games.canyon_1972.chains import spell
-    from escale.kernel.core import State, add, add_each, lowest, mix, rotated, u64
+    from escale.kernel.core import State, add, add_each, lowest, mark_each, mix, rotated, u64
 
 ONE = cython.declare(cython.const[u64], 1)
 ALL = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
@@ -363,10 +364,7 @@ class CanyonState(State):
         side: cython.int
         for side in range(2):
             mine: cython.bint = side == self.turn
-            pawns: u64 = self.own if mine else self.enemy
-            while pawns:
-                out[64 * side + lowest(pawns)] = 1.0
-                pawns &= pawns - 1
+            mark_each(out, 64 * side, self.own if mine else self.enemy)
             if self.own_best != self.own_sum or self.enemy_best != self.enemy_sum:
                 best: cython.int = self.own_best if mine else self.enemy_best
                 out[128 + side] = (best + 1) / (MAX_SUM + 1)

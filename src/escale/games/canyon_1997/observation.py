@@ -11,9 +11,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import lowest, ones, u64
+    from cython.cimports.escale.kernel.core import mark_each, ones, u64
 else:
-    from escale.kernel.core import lowest, ones, u64
+    from escale.kernel.core import mark_each, ones, u64
 
 ONE = cython.declare(cython.const[u64], 1)
 
@@ -49,9 +49,7 @@ def alone(number: cython.int) -> u64:
 @cython.exceptval(check=False)
 def write(out: cython.p_float, start: cython.int, bits: u64, size: cython.int) -> cython.int:
     """Write 1 for each member of a set of at most `size`; where the next slot begins."""
-    while bits:
-        out[start + lowest(bits)] = 1.0
-        bits &= bits - 1
+    mark_each(out, start, bits)
     return start + size
 
 
