@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { botMark } from "./voice.js";
 import { address, say } from "./words.js";
 
-/** @typedef {import("./live.js").State} State */
+/** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").SeatState} Seat */
 
 /** Milliseconds after which a bot that listens is said not to answer … */
