@@ -37,9 +37,9 @@ test-all: lint browser proxy
 	ESCALE_PURE=1 $(PYTEST) tests/games tests/kernel
 
 bench: $(VENV)/installed
-	$(BIN)/escale bench playouts
-	$(BIN)/escale bench perft
-	$(BIN)/escale bench search
+	$(BIN)/python -m bench playouts
+	$(BIN)/python -m bench perft
+	$(BIN)/python -m bench search
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check
@@ -49,21 +49,25 @@ lint: $(VENV)/tested
 format: $(VENV)/tested
 	$(BIN)/ruff check --fix
 
-# The package is installed in place, and compiled again when a compiled source changes: an old
+# The package and its server are installed in place, and compiled again when a compiled source changes: an old
 # shared library would hide the new source.
 $(VENV)/installed: pyproject.toml setup.py $(COMPILED)
-	$(call INSTALL,.)
+	$(call INSTALL,'.[house]')
 	touch $@
 
-# With what the tests need, in one step: compiling takes longest.
+# With what the tests need, in one step: compiling takes longest. A comma would end the argument.
+TESTED := .[house,test]
 $(VENV)/tested: pyproject.toml setup.py $(COMPILED)
-	$(call INSTALL,'.[test]')
+	$(call INSTALL,'$(TESTED)')
 	touch $(VENV)/installed $@
 
-# Where it cannot be installed the browser tests say so and are skipped.
+# Best without windows: the same engine needs less than half of the processor time. Where no browser
+# can be installed the browser tests say so and are skipped.
 browser:
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
-	  command -v google-chrome >/dev/null || $(call INSTALL_PACKAGE,chromium) || \
+	@command -v chromium-headless-shell >/dev/null || \
+	  $(call INSTALL_PACKAGE,chromium-headless-shell) 2>/dev/null || command -v chromium >/dev/null || \
+	  command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  $(call INSTALL_PACKAGE,chromium) || \
 	  echo 'Chromium is not here and cannot be installed: THE BROWSER TESTS WILL BE SKIPPED' >&2
 
 # The same for the proxy.

@@ -1,1 +1,1 @@
-"""What benchmarks need besides `escale bench`: references in plain C, and a comparison of runs."""
+"""Benchmarks: `python -m bench` lists them. They are not part of the package."""

@@ -1,7 +1,7 @@
 """How fast the adapters are, beside OpenSpiel's and pgx's own games in the same rounds.
 
     pip install '.[bench]' ./examples/escale-breakthrough
-    python -m bench.adapters [SECONDS] [GAME …]
+    python -m bench adapters [--seconds SECONDS] [GAME …]
 
 Connect Four stands on all three sides, Breakthrough on ours and OpenSpiel's. A move of Connect Four
 is one step everywhere; a move of Breakthrough is two atoms here, the piece and where it goes, and
@@ -15,11 +15,12 @@ last row, each of the same round.
 
 from __future__ import annotations
 
-import sys
 import time
 from statistics import median
+from typing import Annotated
 
 import numpy as np
+import typer
 
 import escale
 from bench import others
@@ -78,9 +79,12 @@ def rate(stepper: Stepper, seconds: float) -> float:
     return steps / (time.process_time() - began)
 
 
-def main(seconds: float, slugs: list[str]) -> None:
+def main(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]…")] = None,
+    seconds: float = 2.0,
+) -> None:
     steppers: dict[tuple[str, str], Stepper] = {}
-    for slug in slugs:
+    for slug in games or [game.slug for game in escale.games()]:
         steppers[slug, "vectorised"] = vectorised(slug)
         steppers[slug, "PettingZoo"] = pettingzoo(slug)
         steppers[slug, "OpenSpiel"] = one_by_one(f"escale_{slug.replace('-', '_')}")
@@ -96,10 +100,3 @@ def main(seconds: float, slugs: list[str]) -> None:
     for (game, how), found in rates.items():
         ratio = median(one / other for one, other in zip(found, last, strict=True))
         print(f"{game:14} {how:28} {max(found):14,.0f}   ({ratio:.2f})")
-
-
-if __name__ == "__main__":
-    main(
-        float(sys.argv[1]) if len(sys.argv) > 1 else 2.0,
-        sys.argv[2:] or [game.slug for game in escale.games()],
-    )

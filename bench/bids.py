@@ -1,16 +1,17 @@
 """How well bids are made at Canyon (1997): how often they are met, and what comes of them.
 
-    python -m bench.bids 20 ismcts:simulations=500 mcts:simulations=500 random
+    python -m bench bids 20 ismcts:simulations=500 mcts:simulations=500 random
 
 plays so many games at a table with these contenders, who change seats after each game.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 import escale
 from escale.arena.contenders import Contender
@@ -51,7 +52,10 @@ def tricks_after(position: escale.Position, move: escale.Move) -> dict[str, Any]
     return found if found["phase"] != rules.PLAY else None
 
 
-def main(games: int, names: list[str]) -> None:
+def main(
+    games: Annotated[int, typer.Argument()],
+    names: Annotated[list[str], typer.Argument(metavar="CONTENDER…")],
+) -> None:
     records = {name: Record() for name in names}
     for number in range(games):
         turned = number % len(names)
@@ -77,7 +81,3 @@ def main(games: int, names: list[str]) -> None:
             f"{record.bid / record.rounds:.2f} | {record.points / record.rounds:.2f} || "
             + " ".join(f"{sum(met) / len(met):.0%}" if met else "—" for met in sizes)
         )
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])

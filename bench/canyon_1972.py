@@ -1,6 +1,6 @@
 """How long Canyon (1972) takes to find every move, where chains explode and where they do not.
 
-    python -m bench.canyon_1972
+    python -m bench canyon-1972
 
 Each position is generated several times and the best time counts: what else runs on the machine
 is not the rules' fault. About 2 µs of each time are the call from Python.
@@ -85,7 +85,3 @@ def main() -> None:
     print(row("met in random games", played(500)))
     print(row("strewn", strewn(5000)))
     print(row("worst found", (GAME.position(text) for text in DENSE)))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """How long Canyon (1997) takes to find where a canoe may end, also where it has to look for ways.
 
-    python -m bench.canyon_1997 [CLIMBS]
+    python -m bench canyon-1997 [CLIMBS]
 
 Each case is timed several times and the best time counts: what else runs on the machine is not the
 rules' fault. Hard cases are looked for by hill
@@ -10,9 +10,11 @@ climbing: canoes are moved about for as long as that takes more time.
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+import typer
 
 import escale
 from escale.games.canyon_1997.river import ARROWS, NAMES, NUMBERS, RIVER
@@ -121,7 +123,7 @@ def row(name: str, cases: Iterable[Case]) -> list[tuple[float, Case]]:
     return found
 
 
-def main(climbs: int) -> None:
+def main(climbs: Annotated[int, typer.Argument()] = 100) -> None:
     """Print the table, then the hardest cases."""
     chance = random.Random(2)
     print(f"{'':<24}{'cases':>8}{'median':>10}{'worst':>10}   microseconds")
@@ -132,7 +134,3 @@ def main(climbs: int) -> None:
     row("hardest known", hard)
     for took, (at, points) in row("hill climbing", climbed(climbs, chance))[:5]:
         print(f"    {took:6.1f}  {' '.join(NAMES[cell] for cell in at)!r}, {points}")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)

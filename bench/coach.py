@@ -1,6 +1,6 @@
 """How often the coach warns wrongly, and how often it misses a blunder.
 
-    python -m bench.coach --decisions 130
+    python -m bench coach --decisions 130
 
 Random play and three levels take turns within a game, so that positions are good, bad and odd.
 Some of the moves are judged twice: by the coach, in its short time, and with much more effort and
@@ -12,10 +12,11 @@ mistake but no blunder. A blunder is *missed* when the coach lets it pass.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from escale.game.game import Game
 from escale.game.moves import Move
@@ -125,25 +126,20 @@ def _rate(true: Iterable[bool]) -> str:
     return f"{100 * sum(of) / len(of):.0f} %" if of else "–"
 
 
-def main() -> None:
+def main(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]…")] = None,
+    decisions: Annotated[int, typer.Option(help="Of each game.")] = 130,
+    seed: int = 1,
+) -> None:
     """A line for each game, then for each kind of player, and for all."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("games", nargs="*")
-    parser.add_argument("--decisions", type=int, default=130, help="of each game")
-    parser.add_argument("--seed", type=int, default=1)
-    wanted = parser.parse_args()
-    boxes = [game(name) for name in wanted.games] or list(games())
+    boxes = [game(name) for name in names or ()] or list(games())
     print("| | moves | warned | wrong | hard | blunders | proven | missed |")
     print("|---|---|---|---|---|---|---|---|")
     everything: list[Sample] = []
     for box in boxes:
-        samples = measure(box, wanted.decisions, wanted.seed)
+        samples = measure(box, decisions, seed)
         everything += samples
         print(row(box.title, samples), flush=True)
     for player in PLAYERS:
         print(row(player, (one for one in everything if one.player == player)), flush=True)
     print(row("all", everything))
-
-
-if __name__ == "__main__":
-    main()

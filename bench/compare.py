@@ -1,6 +1,6 @@
-"""Two runs of `escale bench … --json FILE` side by side.
+"""Two runs of a benchmark with `--json FILE` side by side.
 
-    python -m bench.compare before.json after.json
+    python -m bench compare before.json after.json
 
 Rates of different runs differ as the machine is busy or not; the ratios within each run are what
 to look at.
@@ -9,16 +9,15 @@ to look at.
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 RATIOS = ("threads_to_one", "compiled_to_uncompiled", "compiled_to_c")
 
 
-def read(file: str) -> dict[str, dict[str, Any]]:
+def read(file: Path) -> dict[str, dict[str, Any]]:
     """A run's figures by game."""
-    return {game["game"]: game for game in json.loads(Path(file).read_text("utf-8"))["games"]}
+    return {game["game"]: game for game in json.loads(file.read_text("utf-8"))["games"]}
 
 
 def rows(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
@@ -31,13 +30,9 @@ def rows(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     ]
 
 
-def main(before_file: str, after_file: str) -> None:
+def main(before: Path, after: Path) -> None:
     """Print the comparison."""
-    before, after = read(before_file), read(after_file)
-    for game in sorted(before.keys() & after.keys()):
+    old, new = read(before), read(after)
+    for game in sorted(old.keys() & new.keys()):
         print(game)
-        print("\n".join(rows(before[game], after[game])))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+        print("\n".join(rows(old[game], new[game])))

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Connect Four's rules: the one game that stands in OpenSpiel and in pgx too, for `bench.adapters`.
+"""Connect Four's rules: the one game that stands in OpenSpiel and in pgx too, for `adapters.py`.
 
 A cell is a bit, seven times its column plus its row; the seventh row of a column stays empty, so
 that lines do not run from one column into the next:

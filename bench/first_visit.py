@@ -1,6 +1,6 @@
 """From the button on a box to a board that can be played on, in a browser that knows nothing of it.
 
-    python -m bench.first_visit [ADDRESS]
+    python -m bench first-visit [ADDRESS]
 
 needs Playwright, Chromium, and a house at that address (`escale serve --no-browser --no-limits`).
 For each game it visits the box, empties the cache, and presses the button; it tells the median of
@@ -10,12 +10,12 @@ some visits in seconds, and what was transferred.
 from __future__ import annotations
 
 import shutil
-import sys
 import zlib
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from playwright.sync_api import Browser, sync_playwright
 
 import escale
@@ -51,8 +51,7 @@ def visit(browser: Browser, house: str, slug: str) -> tuple[float, int]:
     return seconds, sum(sizes) + len(zlib.compress("".join(frames).encode()))
 
 
-def main() -> None:
-    house = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
+def main(house: Annotated[str, typer.Argument()] = "http://127.0.0.1:8000") -> None:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -61,7 +60,3 @@ def main() -> None:
             seconds = median(seconds for seconds, _ in visits)
             print(f"{game.slug:12} {seconds:5.2f} s {max(size for _, size in visits):7} bytes")
         browser.close()
-
-
-if __name__ == "__main__":
-    main()

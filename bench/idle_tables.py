@@ -1,6 +1,6 @@
 """A house with very many tables: at rest, and when it opens.
 
-    python -m bench.idle_tables --tables 10000 --finished 20000
+    python -m bench idle-tables --tables 10000 --finished 20000
 
 Opens tables with two live connections each, at which nobody plays, and says what each takes of the
 house's memory, and of its processor. Then the house is opened again: on an empty database, on this
@@ -9,7 +9,6 @@ one, and on one with so many tables besides that are over.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import resource
@@ -23,7 +22,7 @@ from time import perf_counter, sleep
 from typing import Any
 
 import escale
-from escale.cli.load import Player, Playing, cpu_seconds, measured_house
+from bench.server import Player, Playing, cpu_seconds, measured_house
 
 GAME = "canoe"
 AT_REST = 20.0
@@ -140,15 +139,12 @@ def openings(database: Path) -> str:
     return f"{sorted(times)[OPENINGS // 2]:.2f} s, {memory:.0f} MB"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=10_000)
-    parser.add_argument("--finished", type=int, default=20_000)
-    wanted = parser.parse_args()
+def main(tables: int = 10_000, finished: int = 20_000) -> None:
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))   # the house inherits it
-    tables = min(wanted.tables, (files - OTHER_FILES) // 2)
-    if tables < wanted.tables:
+    most = (files - OTHER_FILES) // 2
+    if most < tables:
+        tables = most
         print(f"The system allows {files} open files: {tables} tables instead.")
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "house.sqlite3"
@@ -157,9 +153,5 @@ def main() -> None:
             finish_one(port)
             asyncio.run(at_rest(process, port, tables))
         print(f"Opened on {tables} tables that are not over: {openings(database)}.")
-        add_finished(database, wanted.finished)
-        print(f"Opened on {wanted.finished} more that are over: {openings(database)}.")
-
-
-if __name__ == "__main__":
-    main()
+        add_finished(database, finished)
+        print(f"Opened on {finished} more that are over: {openings(database)}.")

@@ -1,18 +1,26 @@
 """How many moves positions have: the most met in random games, and how many ways of making them.
 
-    python -m bench.moves qenj2 100000 setup=quick unstack=free
+    python -m bench moves qenj2 100000 setup=quick unstack=free
 """
 
 from __future__ import annotations
 
-import sys
 import time
+from typing import Annotated
+
+import typer
 
 import escale
+from escale.cli.options import parse_options
 from escale.kernel import CHANCE, Random, draw_chance
 
 
-def main(slug: str, wanted: int, options: dict[str, str]) -> None:
+def main(
+    slug: str,
+    wanted: int,
+    words: Annotated[list[str] | None, typer.Argument(metavar="[NAME=VALUE]…")] = None,
+) -> None:
+    options = parse_options(words)
     game, random = escale.game(slug), Random(1)
     start = game.start_with(options).kernel()
     rules = start.copy()
@@ -41,7 +49,3 @@ def main(slug: str, wanted: int, options: dict[str, str]) -> None:
     print(f"{slug}: {met} positions in {seconds:.1f} s, {moves_met / met:.1f} moves on average")
     print(f"  most: {most} of at most {start.capacity} (ways, in a hundredth of them: {most_ways})")
     print(f"  its trie takes {1000 * (time.perf_counter() - began):.0f} ms: {text}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), dict(word.split("=") for word in sys.argv[3:]))

@@ -1,4 +1,4 @@
-"""Random play in the games of other libraries, for `bench.adapters`: OpenSpiel's and pgx's."""
+"""Random play in the games of other libraries, for `bench/adapters.py`: OpenSpiel's and pgx's."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Blunders planted in proven positions: does a judgement find them, and does it blame sound moves?
 
-    python bench/planted.py tortuga qenj1 --positions 60
+    python -m bench planted tortuga qenj1 --positions 60
 
 Weak players lead to positions in which a long search proves what sampled moves are worth: what each
 leads to is searched on its own, with a budget of its own. A move that gives away half of the win or
@@ -14,12 +14,13 @@ agree that it gives away nothing. That measures whether short searches judge lik
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from escale.game.game import Game
 from escale.game.moves import Move
@@ -182,25 +183,20 @@ def _winner(position: Position, nodes: int) -> Move | None:
     return found.move if found.proven and found.shares[position.turn or 0] == 1 else None
 
 
-def main() -> None:
+def main(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]…")] = None,
+    positions: int = 60,
+    seed: int = 1,
+    most: Annotated[int, typer.Option("--games", help="The most games to look through.")] = 1000,
+) -> None:
     """A line of a table for each game."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("games", nargs="*")
-    parser.add_argument("--positions", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--games", dest="most", type=int, default=1000, help="at most")
-    wanted = parser.parse_args()
-    boxes = [game(name) for name in wanted.games] or list(games())
+    boxes = [game(name) for name in names or ()] or list(games())
     print("| game | positions | planted | found | sound | blamed |\n|---|---|---|---|---|---|")
     for box in boxes:
-        rates = measure(box, wanted.positions, seed=wanted.seed, most=wanted.most)
+        rates = measure(box, positions, seed=seed, most=most)
         print(
             f"| {box.title} | {rates.positions} | {rates.planted} | "
             f"{100 * rates.found / max(1, rates.planted):.1f} % | {rates.sound} | "
             f"{100 * rates.blamed / max(1, rates.sound):.1f} % |", flush=True,
         )
         print(dict(rates.marks), file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """How long a review takes: 40 moves of every game at the default budget, in one process.
 
-    python bench/reviews.py
+    python -m bench reviews
 """
 
 from __future__ import annotations
@@ -54,7 +54,3 @@ def main() -> None:
             longest, last = max(longest, now - last), now
         seconds = (process_time() - began) * MOVES / moves
         print(f"| {box.title} | {moves} | {seconds:.1f} | {longest:.2f} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()

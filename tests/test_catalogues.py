@@ -26,7 +26,7 @@ every_catalogue = pytest.mark.parametrize(
 #: What a catalogue never has, by language: each with what to write instead.
 MISSET = {
     "fr": {
-        r"'": "’",
+        r"(?<!pip install )'(?!$)": "’",
         r'"': "« »",
         r"[“”]": "« »",
         r"\.\.\.": "…",
@@ -34,7 +34,7 @@ MISSET = {
         r"[^\s(][;!?](?!\S)": "a narrow no-break space before ; ! ?",
     },
     "en": {
-        r"'": "’",
+        r"(?<!pip install )'(?!$)": "’",
         r'"': "“ ”",
         r"[«»]": "“ ”",
         r"\.\.\.": "…",

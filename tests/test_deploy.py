@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from typer.main import get_command
 
 from escale.cli import app
@@ -87,7 +88,7 @@ def test_the_steps_of_the_image_match_the_project() -> None:
             assert (ROOT / source).exists(), source
             assert f"!{source}" in sent, f"{source} is not sent to the builder"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    needed = [project["readme"], *project["license-files"], "setup.py", "pyproject.toml", "src"]
+    needed = ["README.md", *project["license-files"], "setup.py", "pyproject.toml", "src"]
     copied = {source for step, rest in found if step == "COPY" for source in rest.split()}
     assert set(needed) <= copied
     [extras] = re.findall(r"'\.\[(.*?)\]'", " ".join(rest for _, rest in found))
@@ -95,6 +96,19 @@ def test_the_steps_of_the_image_match_the_project() -> None:
     version = re.search(r"python:(\d+\.\d+)", found[0][1])
     assert version is not None
     assert tuple(map(int, version[1].split("."))) >= (3, 11)
+
+
+def test_the_workflows_run_targets_of_the_makefile_on_every_change() -> None:
+    files = sorted((ROOT / ".github").rglob("*.yml"))
+    read = {file.stem: yaml.safe_load(file.read_text("utf-8")) for file in files}
+    assert {"test", "wheels", "bug", "idea"} <= set(read)
+    assert {"push", "pull_request"} == set(read["test"][True])      # YAML reads `on` as true
+    runs = [step["run"] for job in read["test"]["jobs"].values() for step in job["steps"]
+            if "run" in step]
+    assert "make test" in runs
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for target in re.findall(r"make ([\w-]+)", " ".join(runs)):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
 def test_the_image_runs_as_nobody_in_particular_and_says_how_it_is() -> None:

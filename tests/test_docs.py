@@ -11,10 +11,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import pytest
+from markdown import markdown
 from msgspec import structs
+from typer.main import get_command
 
 import escale
 from escale.cli import app
@@ -23,7 +27,7 @@ from escale.match.events import EVENTS
 from escale.match.verify import Verdict, verify
 from escale.opponents.engine import Session
 from escale.web import STATIC
-from tests.server.hosting import hosted
+from tests.server.hosting import hosted, person
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(escale.__path__, "escale.")]
@@ -54,6 +58,15 @@ def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
         assert not heading or heading in headings(target), f"{target.name} has no #{heading}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_of_a_page_is_a_code_block(page: Path) -> None:
+    text = markdown(page.read_text("utf-8"), extensions=["fenced_code", "tables"])
+    for paragraph in re.findall(r"<p>(?!:::)(.*?)</p>", text, re.DOTALL):
+        lines = paragraph.splitlines()
+        assert not any(line.startswith("    ") for line in lines), paragraph
+        assert not re.match(r"(escale|podman|pip|python|sudo)( [a-z-]+)*$", lines[0]), paragraph
+
+
 def test_every_page_can_be_reached_from_the_index() -> None:
     reached: set[Path] = set()
     waiting = [ROOT / "docs/README.md"]
@@ -74,12 +87,59 @@ def test_the_modules_in_the_glossary_exist() -> None:
 
 
 def test_every_script_stands_in_the_table_of_modules() -> None:
-    page = (ROOT / "docs/architecture.md").read_text("utf-8")
-    table = page.partition("## In the browser")[2].partition("|---|---|")[2].partition("\n\n")[0]
+    page = (ROOT / "docs/browser.md").read_text("utf-8")
+    table = page.partition("## Modules")[2].partition("|---|---|")[2].partition("\n\n")[0]
     names = "".join(row.rpartition(" | ")[0] for row in table.splitlines())
     told = re.findall(r"`([\w-]+\.js)`", names)
     scripts = [script.name for script in (STATIC / "js").glob("*.js")]
     assert sorted(told) == sorted(script for script in scripts if script != "types.js")
+
+
+def test_the_map_is_short_enough_to_be_one() -> None:
+    assert len((ROOT / "docs/architecture.md").read_text("utf-8").splitlines()) <= 200
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_module_that_a_page_names_exists(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    files = [
+        f"/{path.relative_to(ROOT).as_posix()}" for folder in ("src", "tests", "bench", "examples")
+        for path in (ROOT / folder).rglob("*.*")
+    ]
+    for name in re.findall(r"`([\w./-]+\.(?:py|pxd|js|css))`", text):
+        assert any(file.endswith(f"/{name}") for file in files), name
+
+
+def test_a_move_takes_the_way_that_the_map_tells(tmp_path: Path) -> None:
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    rows = re.findall(r"^(\d+)\. `([\w/.]+)` · ([^:]+):", page, re.MULTILINE)
+    assert [int(number) for number, _, _ in rows] == list(range(1, len(rows) + 1))
+    assert len(rows) <= 20
+    source = Path(escale.__file__).parent
+    called: dict[tuple[str, str], None] = {}            # in the order of their first calls
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(str(source)):
+            file = Path(code.co_filename).relative_to(source).as_posix()
+            name = code.co_qualname.partition(".<locals>")[0]
+            called.setdefault((file.removeprefix("server/"), name))
+
+    async def watch(profile: Callable[[FrameType, str, object], None] | None) -> None:
+        sys.setprofile(profile)
+
+    with hosted(tmp_path) as house:
+        table = house.create("tortuga", person("Ada"), person("Ben"), options={"first": "south"})
+        with table.live() as ear:
+            n = ear.next("state")["n"]
+            house.run(watch(note))
+            ear.send(do="play", seat=0, id="1", n=n, move="d2-d3")
+            ear.next("done")
+            house.run(watch(None))
+    hops = [
+        (module, name) for _, module, names in rows for name in re.findall(r"`([\w.]+)`", names)
+    ]
+    assert [call for call in called if call in hops] == hops
 
 
 def test_readme_session() -> None:
@@ -152,8 +212,9 @@ def test_the_documentation_becomes_pages_that_the_house_serves(tmp_path: Path) -
     assert "The legal moves" in reference.text              # what a docstring says
     for page in tmp_path.rglob("*.html"):
         text = page.read_text("utf-8")
-        assert not re.search(r"<(script|style)|<[^>]* style=", text), page  # the policy forbids it
-        assert not re.search(r'<(link|img)[^>]*"(https?:)?//', text), page  # nothing from elsewhere
+        # The policy forbids scripts and styles within a page, and nothing is loaded from elsewhere.
+        assert not re.search(r"<(script(?! type=.module. src=)|style)|<[^>]* style=", text), page
+        assert not re.search(r'<(link|img|script)[^>]*"(https?:)?//', text), page
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
@@ -206,8 +267,7 @@ def test_every_dependency_has_a_reason() -> None:
 
 def test_every_command_is_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
-    commands = [c.name or c.callback.__name__ for c in app.registered_commands if c.callback]
-    for name in [*commands, *(group.name for group in app.registered_groups)]:
+    for name in get_command(app).commands:                  # type: ignore[attr-defined]
         assert f"escale {name}" in readme
 
 

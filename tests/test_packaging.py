@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tomllib
 import venv
 import zipfile
@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 import escale
+from tests.test_light import MISSING, needed
 
 ROOT = Path(__file__).parent.parent
 NAME = "escale-games"
@@ -51,6 +52,20 @@ def test_the_project_has_the_name_that_pip_is_told() -> None:
         assert extra in project["optional-dependencies"]
 
 
+@pytest.mark.parametrize("repository", ["", "https://code.example/lodge/escale"])
+def test_a_package_index_gets_a_readme_without_relative_links(repository: str) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    made = runpy.run_path(str(ROOT / "setup.py"))["index_readme"](readme, repository, "v1.2")
+    relative = re.findall(r"(!?)\[[^]]*\]\((?!https?:)([^)\s]+)\)", readme)
+    assert sum(bool(picture) for picture, _ in relative) == 2
+    assert not re.search(r"\]\((?!https?://)", made)
+    for picture, path in relative:
+        assert (ROOT / path).exists(), path
+        address = f"({repository}/{'raw' if picture else 'blob'}/v1.2/{path})"
+        assert (address in made) == bool(repository)
+    assert len(made.splitlines()) == len(readme.splitlines())
+
+
 def build_wheel(folder: Path, **environment: str) -> Path:
     """A wheel of the sources as they are, without what was compiled before."""
     tree = folder / "tree"
@@ -75,13 +90,20 @@ def test_a_wheel_has_the_name_the_command_and_all_files(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as file:
         held = set(file.namelist())
         info = f"{NAME.replace('-', '_')}-{escale.__version__}.dist-info"
-        assert message_from_bytes(file.read(f"{info}/METADATA"))["Name"] == NAME
+        metadata = message_from_bytes(file.read(f"{info}/METADATA"))
+        assert metadata["Name"] == NAME
+        assert metadata["Description-Content-Type"] == "text/markdown"
+        assert "![" not in str(metadata.get_payload())      # a picture that would not be found
+        assert "house" in metadata.get_all("Provides-Extra", [])
+        fastapi, = (one for one in metadata.get_all("Requires-Dist", []) if "fastapi" in one)
+        assert re.search(r"extra == .house", fastapi)
         assert b"escale = escale.cli:main" in file.read(f"{info}/entry_points.txt")
         file.extractall(tmp_path / "unpacked")
     tracked = subprocess.run(
         ["git", "ls-files", "src"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
     assert {path.removeprefix("src/") for path in tracked} <= held
+    assert {name.partition("/")[0] for name in held} == {"escale", info}
     ran = subprocess.run(
         [sys.executable, "-m", "escale", "games"], cwd=tmp_path, capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": str(tmp_path / "unpacked"), "COLUMNS": "200"},
@@ -91,7 +113,7 @@ def test_a_wheel_has_the_name_the_command_and_all_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_compiled_wheel_satisfies_the_contract_without_compiler_and_sources(
+def test_a_compiled_wheel_satisfies_the_contract_without_compiler_sources_and_house(
     tmp_path: Path
 ) -> None:
     wheel = build_wheel(tmp_path)
@@ -100,15 +122,26 @@ def test_a_compiled_wheel_satisfies_the_contract_without_compiler_and_sources(
     site, = home.glob("lib/python*/site-packages")
     with zipfile.ZipFile(wheel) as file:
         file.extractall(site)
-    # What Escale depends on comes from here; Escale itself does not.
-    depends = Path(sysconfig.get_path("purelib"))
-    for path in depends.iterdir():
-        if "escale" not in path.name and path.suffix != ".pth":
-            (site / path.name).symlink_to(path)
-    ran = subprocess.run(
-        [home / "bin/python", "-m", "escale", "check", "--games", "5"], cwd=tmp_path,
-        capture_output=True, text=True, env={"PATH": str(home / "bin"), "LANG": "C.UTF-8"},
-    )
+    # What Escale depends on comes from here; Escale itself and its extras do not.
+    for name in needed():
+        try:
+            depends = importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError:     # of another system
+            continue
+        tops = {file.parts[0] for file in depends.files or ()} - {"..", "__pycache__"}
+        for top in tops - {path.name for path in site.iterdir()}:
+            (site / top).symlink_to(Path(str(depends.locate_file(top))))
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [home / "bin/python", "-m", "escale", *words], cwd=tmp_path, capture_output=True,
+            text=True, env={"PATH": str(home / "bin"), "LANG": "C.UTF-8", "ESCALE_LANG": "en"},
+        )
+
+    ran = run("check", "--games", "5")
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert all(game.slug in ran.stdout for game in escale.games())
     assert "not compiled" not in ran.stderr
+    for words in ([], ["serve"], ["backup", "x"]):
+        ran = run(*words)
+        assert (ran.returncode, ran.stderr) == (2, MISSING)

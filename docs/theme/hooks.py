@@ -12,7 +12,7 @@ from pygments.formatters import HtmlFormatter
 
 ROOT = Path(__file__).parent.parent.parent
 STATIC = ROOT / "src/escale/web/static"
-OUTSIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+OUTSIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
 """Pages beside the documentation's folder, by the names that they have within it: `project-…`."""
 
 

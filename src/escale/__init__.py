@@ -1,4 +1,4 @@
-"""Escale: a games library that is open day and night.
+"""Escale: rare board games, to play right now.
 
 ```python
 >>> import escale

@@ -1,4 +1,4 @@
-"""The game that `bench.adapters` compares libraries by is the same game."""
+"""The game that `bench/adapters.py` compares libraries by is the same game."""
 
 from __future__ import annotations
 

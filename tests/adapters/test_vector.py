@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from array import array
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -14,11 +16,11 @@ from numpy.typing import NDArray
 import escale
 from escale.adapters.actions import Decision
 from escale.adapters.observations import Layout
-from escale.adapters.rewards import rewards
 from escale.adapters.vector import VectorEnvironment
 from escale.devkit.starts import option_sets
 from escale.game.position import Position
 from escale.kernel import Random, State
+from escale.kernel.batch import rewards
 from escale.kernel.core import NO_MORE
 from tests.games import OURS
 from tests.kernel import uncompiled
@@ -285,6 +287,60 @@ def test_rows_that_cannot_be_meant_are_refused_and_nothing_happens() -> None:
         four.place([0], [three.start])
     env.step(legal)
     assert not np.array_equal(env.observations, before)
+
+
+@pytest.mark.parametrize("slug", ["tortuga", "qenj3", "canyon-1997"])
+def test_the_number_of_threads_does_not_matter(slug: str) -> None:
+    """Chance, games that end within a step and steps of some rows included."""
+    alone, *others = (
+        VectorEnvironment(slug, 1700, seed=6, threads=threads) for threads in (1, 2, 3)
+    )
+    rows = np.random.default_rng(2).permutation(1700)[:1100]
+    for number in range(60):
+        actions = alone.sample().copy()
+        chosen = (actions[rows], rows) if number % 3 == 2 else (actions,)
+        alone.step(*chosen)
+        for env in others:
+            assert np.array_equal(env.sample(), actions)
+            env.step(*chosen)
+            for name in ("observations", "masks", "rewards", "terminated", "turns"):
+                assert np.array_equal(getattr(env, name), getattr(alone, name)), name
+
+
+def test_games_are_independent_of_the_others() -> None:
+    """What chance decides in a row does not depend on what is played in other rows."""
+    env, other = (VectorEnvironment("canyon-1997", 4, seed=3, seats=3) for _ in range(2))
+    for number in range(300):
+        actions = env.sample().copy()
+        env.step(actions)
+        other.step(actions[:2], [0, 1])
+        if number % 7 == 0:
+            other.step(other.sample()[3:].copy(), [3])
+        assert np.array_equal(env.observations[:2], other.observations[:2])
+
+
+def test_a_step_lets_other_threads_go_on_but_not_in_the_same_environment() -> None:
+    """Steps are made until the other thread has come upon one."""
+    env, met = VectorEnvironment("qenj4", 20_000, seed=1), Event()
+
+    def ask() -> None:
+        while not met.is_set():
+            try:
+                env.states()
+            except RuntimeError as error:
+                assert "in a step of these games" in str(error)
+                met.set()
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(ask)
+        while not asked.done():
+            env.step(env.masks.argmax(axis=1))
+        asked.result()
+
+
+def test_there_is_at_least_one_thread() -> None:
+    with pytest.raises(ValueError, match="at least 1 thread, not 0"):
+        VectorEnvironment("tortuga", 2, threads=0)
 
 
 def test_every_move_is_equally_likely_to_be_sampled() -> None:

@@ -103,7 +103,7 @@ def test_a_worker_is_killed_and_the_league_completes(
 
 @pytest.mark.parametrize("where", ["tcp://127.0.0.1:1", "nowhere", "gopher://x"])
 def test_where_there_is_no_cluster(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("escale.arena.runners.PATIENCE", 0.2)
+    monkeypatch.setattr("escale.arena.runners.SCHEDULER_SECONDS", 0.2)
     with pytest.raises(escale.BadOption, match="no cluster at"):
         list(on_cluster(where)(league(2)))
 

@@ -53,7 +53,7 @@ def test_an_engine_plays_whole_games_and_each_runner_gives_the_same() -> None:
 def test_a_hostile_engine_loses_with_the_reason_kept(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(programs, "GRACE", 0.3 if name == "silence" else 20.0)
+    monkeypatch.setattr(programs, "GRACE_SECONDS", 0.3 if name == "silence" else 20.0)
     words = shlex.join(written(tmp_path, name, HOSTILE[name]))
     hostile = f"engine:ms={200 if name == 'silence' else 5000},memory=512,{words}"
     result = play(Pairing("canoe", (), ("random", hostile), 1, 0))

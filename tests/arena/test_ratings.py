@@ -8,7 +8,7 @@ import random
 import pytest
 
 from escale.arena.pairings import Result
-from escale.arena.ratings import Score, elo, expected, ratings, tables
+from escale.arena.ratings import Score, elo, expected, meetings, ratings
 
 
 def result(first: str, second: str, share: float, opening: int = 0) -> Result:
@@ -68,7 +68,7 @@ def test_more_than_two_seats() -> None:
     lost = Result("", ("a", "b", "b"), 0, (0.0, 1.0, 0.0), "", 9)
     won = Result("", ("b", "a", "b"), 0, (0.0, 1.0, 0.0), "", 9)
     alone = Result("", ("b", "b", "b"), 0, (0.0, 1.0, 0.0), "", 9)
-    (table,) = tables([lost, won, lost, alone])
+    (table,) = meetings([lost, won, lost, alone])
     assert (table.seats, table.games, table.won) == ((("a", 1), ("b", 2)), 3, (1.0, 2.0))
     first, second = ratings([lost, won, lost])
     assert first.elo == pytest.approx(second.elo)           # one of three is what equals win

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from escale.server import health
+from escale.server.admin import health
 from tests.attacks.failing_disk import DISK
 from tests.server.hosting import MOUSSE, Hosted, Table, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people

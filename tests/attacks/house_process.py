@@ -15,7 +15,8 @@ import httpx2
 import uvicorn
 
 from escale.server.app import create_app
-from escale.server.settings import Limits, Settings
+from escale.server.edge.limits import Limits
+from escale.server.settings import Settings
 from tests.attacks.histories import Lost, Refused
 
 CONTEXT = multiprocessing.get_context("forkserver")

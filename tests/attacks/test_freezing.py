@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from tests.attacks.victim import Victim, Visitor, victim
-from tests.server.test_errands import question
+from tests.server.study.test_position_jobs import question
 
 
 def ask_for_much(house: Victim, threads: int, each: int) -> list[int]:

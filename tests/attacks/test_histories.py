@@ -20,11 +20,12 @@ import pytest
 from escale.game.errors import EscaleError
 from escale.match.events import read_action
 from escale.match.reading import encode
-from escale.server.problems import Problem
+from escale.server.edge.problems import Problem
 from escale.server.settings import Settings
 from escale.server.tables.house import House
 from escale.server.tables.names import seat_token
 from escale.server.tables.orders import Order, Sitting
+from escale.server.tables.state import whole_state
 from escale.server.tables.views import Sight
 from tests.attacks.histories import Lost, Refused, check, events_of, judge, live
 from tests.attacks.model import Wrong
@@ -114,7 +115,7 @@ class Inside:
             at = await self._table(table)
             async with at.open():
                 shown: dict[str, Any] = json.loads(
-                    encode(at.state(Sight.of(at.held(token), None, "en")))
+                    encode(whole_state(at, Sight.of(at.held(token), None, "en")))
                 )
                 return shown
 

@@ -20,6 +20,7 @@ from escale.match.events import Play
 from escale.server.settings import Settings
 from escale.server.tables.house import House
 from escale.server.tables.orders import Order, PersonSeat
+from escale.server.tables.state import whole_state
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 from tests.attacks.recovery import memory
@@ -57,7 +58,7 @@ async def play(table: Table, random: Random, plies: int) -> None:
         n = len(table.match.events)
         await table.do(Play(seat=seat, id=f"{n}-{number}", n=n, move=move), seats)
         for lang in LANGUAGES if number % 6 == 5 else ():
-            table.state(Sight(seats, Seat(0), lang))
+            whole_state(table, Sight(seats, Seat(0), lang))
 
 
 def rest(tables: list[Table]) -> None:
@@ -117,11 +118,11 @@ async def churn(house: House, random: Random, tables: int, plies: int) -> None:
         ears = [Ear(seat) for seat in range(2)]
         for ear in ears:
             async with table.open():
-                table.join(ear)
+                table.audiences.join(ear)
         await play(table, random, plies)
         for ear in ears:
-            table.part(ear)
-        house.forget(table)
+            table.audiences.drop(ear)
+        house.forget_table(table)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +159,7 @@ def test_a_forgotten_table_leaves_the_memory_at_once(folder: Path, game: str) ->
         await play(table, Random(5), 30)
         things: list[object] = [table, table.match, table.views]
         known = [weakref.ref(thing) for thing in things]
-        house.forget(table)
+        house.forget_table(table)
         del table, things
         await asyncio.sleep(0)
         left = [thing() for thing in known]

@@ -25,7 +25,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 import escale
-from escale.server.problems import Problem
+from escale.server.edge.problems import Problem
 from escale.server.settings import Settings
 from escale.server.tables.house import House
 from escale.server.tables.orders import Order, Sitting
@@ -36,7 +36,7 @@ from tests.attacks.histories import TABLES, History, Lost, Refused, events_of, g
 from tests.attacks.house_process import free_port
 from tests.attacks.proxied import Proxied, caddy
 from tests.attacks.relay import relay_to
-from tests.server.tables.test_company import action, at, houses, until
+from tests.server.cluster.test_two_processes import action, at, cluster, houses, until
 
 TAKEOVER = 5.0
 """Seconds in which another process goes on with what a dead one did …"""
@@ -202,7 +202,7 @@ def test_a_process_that_is_cut_off_says_so_and_comes_back(
             cut_off = House(Settings(database=through(postgres_database, port), workers=1))
             async with houses(postgres_database, 1) as (well,):
                 await cut_off.open()
-                await until(lambda: len(well.company._alive) == 2)  # type: ignore[union-attr]
+                await until(lambda: len(cluster(well).alive) == 2)
                 made = await cut_off.create(msgspec.convert({
                     "game": "tortuga", "options": {"first": "south"},
                     "seats": [{"kind": "person"}, {"kind": "open"}],
@@ -217,7 +217,7 @@ def test_a_process_that_is_cut_off_says_so_and_comes_back(
                     relay.cut()
                 began = time.monotonic()
                 takeover = asyncio.create_task(
-                    until(lambda: len(well.company._alive) == 1)  # type: ignore[union-attr]
+                    until(lambda: len(cluster(well).alive) == 1)
                 )
                 sentence = await told(here.do(action(0, "say", id="lost", text="b"), (0,)))
                 print(f"{way}: told after {time.monotonic() - began:.1f} s")
@@ -238,7 +238,7 @@ def test_a_process_that_is_cut_off_says_so_and_comes_back(
                     relay.cut()                     # what was sent into the void stays there
                 healed = await until(lambda: not cut_off.store._writer.unreachable)
                 print(f"back after {healed:.1f} s")
-                await until(lambda: len(well.company._alive) == 2)  # type: ignore[union-attr]
+                await until(lambda: len(cluster(well).alive) == 2)
                 again = await at(cut_off, made.table)
                 done = await again.do(action(0, "say", id="lost", text="b"), (0,))
                 _, events = events_of(postgres_database, made.table)

@@ -21,12 +21,13 @@ import escale
 from escale.game.errors import EscaleError
 from escale.game.fair_random import FairRandom
 from escale.game.game import Game
+from escale.game.moves import Move
 from escale.game.viewer import SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.kernel import Random as KernelRandom
 from escale.match.events import Drawn, Event, Played
 from escale.match.match import Match, Player, redact
-from escale.server.settings import Limits
+from escale.server.edge.limits import Limits
 from escale.server.tables.names import fingerprint
 from escale.store import NewTable, Store
 from tests.server.hosting import Hosted, SetClock, Table, hosted
@@ -49,7 +50,8 @@ def played(start: escale.Position, plies: int, random: Random) -> Match:
         match.draw_chance(at=AT)
         if match.turn is None or plies == 0:
             return match
-        match.play(match.turn, random.choice(match.position.moves()), at=AT)
+        seat = random.choice(match.choosing)
+        match.play(seat, random.choice(match.position.with_turn(seat).moves()), at=AT)
         plies -= 1
 
 
@@ -61,7 +63,10 @@ def alike(
     The viewer of the match would be told of it in the same words; all of it, mixed.
     """
     told = redact(match, event, viewer)
-    moves = [move.text for move in other.moves()]
+    seat = event.seat if isinstance(event, Played) else CHANCE
+    if seat != other.turn and seat not in other.choosing:
+        return
+    moves = [Move(other, move.code).text for move in other.with_turn(seat).moves()]
     random.shuffle(moves)
     for text in moves:
         instead = structs.replace(event, move=text)
@@ -159,12 +164,12 @@ def heard(house: Hosted, number: int, match: Match, seat: int | None, move: str)
 
 
 def a_move_of_both(one: Match, other: Match) -> str | None:
-    """A move that is possible at both tables, and after which nothing is left to chance."""
+    """A move that is possible at both tables, shows nothing, and leaves nothing to chance."""
     known = {move.text for move in other.position.moves()}
     for move in one.position.moves():
         after = one.position.play(move)
         if move.text in known and CHANCE not in (after.turn, other.position.play(move.text).turn) \
-                and after.outcome is None:
+                and after.outcome is None and after.unshown >= one.position.unshown:
             return move.text
     return None
 

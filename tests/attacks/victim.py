@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from escale.server.settings import Limits
+from escale.server.edge.limits import Limits
 from tests.server.hosting import OPEN, hosted, person
 
 

@@ -15,22 +15,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+CHROMIUM = next(filter(None, map(shutil.which, (
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+))), None)
+"""The browser; best the one without windows, which needs less than half of the processor time."""
 ELSEWHERE = "198.51.100.7"
 """An address of the network at which the browser finds this machine, even without a network."""
 FLAGS = (
     f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
-    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-quic",
+    "--no-sandbox", "--disable-gpu", "--in-process-gpu", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-quic",
 )
 PHONE = (320, 640)
 DESKTOP = (1280, 800)
 PICTURES = Path(os.environ.get("ESCALE_PICTURES", "artifacts/browser"))
 """Where the tests leave screenshots."""
+
+
+PATIENCE_MS = 15_000
+"""How long a test waits for something before it says that it did not happen."""
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -109,7 +116,7 @@ class Visitor:
     errors: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(PATIENCE_MS)
         self.page.on("pageerror", lambda error: self.errors.append(f"error: {error}"))
         self.page.on("console", lambda message: self.errors.append(message.text)
                      if message.type == "error" else None)

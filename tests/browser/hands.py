@@ -7,7 +7,7 @@ from typing import Literal
 
 from playwright.sync_api import Locator, Page
 
-Turn = Literal["mine", "over", "curtain"]
+Turn = Literal["mine", "over", "cover"]
 
 PAUSE = "#board .mark.look"
 """What lights the place to look at while a move has not gone on yet."""
@@ -15,7 +15,7 @@ PAUSE = "#board .mark.look"
 READY = """() => {
   const main = document.querySelector("#table");
   if (main.classList.contains("over")) return "over";
-  if (!document.querySelector("#curtain").hidden) return "curtain";
+  if (document.querySelector("#hand-cover")) return "cover";
   const sending = document.querySelectorAll("#board .mark.next, #buttons button").length === 0;
   return main.classList.contains("mine") && !sending ? "mine" : null;
 }"""
@@ -57,8 +57,13 @@ def start(page: Page, slug: str, way: str = "computer", **choices: str) -> None:
     """Open a box and sit down, the details filled in as wished."""
     page.goto(f"/g/{slug}")
     form = page.locator("form").filter(has=page.locator(f"input[name=way][value={way}]"))
+    fold = form.locator(":scope > .fold:not(.levels) > summary")
+    if fold.count() and not form.locator("button.main").is_visible():
+        fold.click()
+    if choices.keys() & {"level"} and not form.locator("[name=level]").first.is_visible():
+        form.locator(".levels > summary").click()
     if choices:
-        form.locator("details summary").first.click()
+        form.locator("details:not(.fold) > summary").first.click()
     for name, value in choices.items():
         field = form.locator(f"[name={name.replace('_', '-')}]")
         if field.first.get_attribute("type") == "radio":
@@ -70,6 +75,20 @@ def start(page: Page, slug: str, way: str = "computer", **choices: str) -> None:
     form.locator("button.main").click()
     page.wait_for_url("**/t/*")
     page.wait_for_selector("#board svg .piece, #board svg .cell", state="attached")
+
+
+def open_pane(page: Page, name: str) -> None:
+    """Open a pane of the sheet, and on a small screen the sheet first."""
+    if not page.locator(f"#tab-{name}").is_visible():
+        page.locator("#menu").click()
+    page.locator(f"#tab-{name}").click()
+
+
+def close_sheet(page: Page) -> None:
+    """Close the sheet where it lies over the board, with what can be pointed at under it."""
+    close = page.locator("#sheet .sheet-close")
+    if close.is_visible():
+        close.click()
 
 
 def turn(page: Page, timeout: float = 20_000) -> Turn:
@@ -86,7 +105,8 @@ def offered(page: Page) -> list[Locator]:
 
 
 def choose(page: Page, chance: random.Random) -> None:
-    """Point at something that may come next, whatever it is."""
+    """Point at something that may come next, whatever it is; a sheet over the board is closed."""
+    close_sheet(page)
     confirm = page.locator("#buttons button.confirm")
     if confirm.count():
         confirm.click()
@@ -106,6 +126,15 @@ def choose(page: Page, chance: random.Random) -> None:
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         return
     page.wait_for_timeout(50)           # what may be chosen is not drawn yet
+
+
+def choose_all(page: Page, chance: random.Random, most: int = 100) -> None:
+    """Choose until the move is whole, and this page has no more to choose."""
+    for _ in range(most):
+        if page.evaluate(READY) != "mine":
+            return
+        choose(page, chance)
+    raise AssertionError(f"the move was not whole after {most} choices")
 
 
 def one_move(page: Page, chance: random.Random) -> None:
@@ -137,8 +166,8 @@ def play_out(page: Page, seed: int, most: int = 2000) -> int:
         match turn(page):
             case "over":
                 return done
-            case "curtain":
-                page.locator("#curtain button").click()
+            case "cover":
+                page.locator("#hand-cover button").click()
             case "mine":
                 choose(page, chance)
     raise AssertionError(f"the game was not over after {most} choices")

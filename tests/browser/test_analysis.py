@@ -100,6 +100,8 @@ def test_by_keyboard_alone(arrive: Arrive) -> None:
     expect(page.locator("#moves [aria-current]")).to_have_text("Départ")
     page.keyboard.press("PageDown")
     expect(page.locator("#moves [aria-current]")).to_have_text(first)
+    if page.locator("#menu").is_visible():
+        page.locator("#menu").click()
     page.locator("#moves [aria-current]").focus()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#moves [aria-current]")).to_have_text("Départ")
@@ -192,24 +194,29 @@ def test_six_seats_with_cards(arrive: Arrive, picture: Picture) -> None:
     expect(page.locator("#edit")).to_be_hidden()
 
     # A position is written, with the help of examples; the board and what is wrong come into sight.
+    if page.locator("#menu").is_visible():
+        page.locator("#menu").click()
     page.locator(".writing summary").click()
     page.locator(".writing a").first.click()
     expect(page.locator("#asked")).to_contain_text("Loutre")
     expect(page.locator("#asked")).to_be_in_viewport()
     field = page.locator("#position")
     expect(field).to_have_value("r7.dB.tg4/Oc1.hb7r2/Hd1.hg2y5/Be1.hp19 otter 60")
+    page.locator("#menu").click()           # closed by what was chosen in it
     field.fill(field.input_value().replace("g2y5", "g2b7"))
     field.press("Enter")
     expect(page.locator("#note")).to_have_text("La carte b7 est là deux fois.")
     expect(page.locator("#note")).to_be_in_viewport()
     refusals_are_fine(visitor)
 
+    page.locator("#menu").click()
     page.locator("details:has(#start-form) summary").click()
     page.locator("#start-seats").select_option("6")
     page.locator("#start-form button").click()
     page.locator("#draw").click()
     expect(page.locator("#lines .line").first).to_contain_text("%")
     expect(page.locator("#assumed")).to_contain_text("Cartes sur table")
+    page.locator("#menu").click()
     page.locator("#open-cards").uncheck()
     expect(page.locator("#assumed")).to_contain_text("peut savoir")
     picture(page, "analysis-cards")

@@ -11,12 +11,14 @@ from playwright.sync_api import Page, expect
 
 import escale
 from tests.browser.conftest import DESKTOP, PHONE, Arrive
-from tests.browser.hands import start, turn
+from tests.browser.hands import open_pane, start, turn
 from tests.browser.test_pages import findings
 
 USUAL_PHONE = (390, 844)
 LIGHT = 100_000
-"""Bytes that a table may weigh when nothing of it is known: page, styles, scripts, font, state."""
+"""Bytes that a table may weigh when nothing of it is known: page, styles, scripts, state."""
+FACE = 15_000
+"""Bytes of the titles' typeface, which every page has: most who sit down have it already."""
 Picture = Callable[[Page, str], None]
 
 
@@ -103,9 +105,13 @@ def test_a_table_is_light(slug: str, arrive: Arrive) -> None:
     wire = page.context.new_cdp_session(page)
     wire.send("Network.enable")
     wire.send("Network.clearBrowserCache")
-    weights: list[int] = []
+    weights: dict[str, int] = {}
+    fonts: set[str] = set()
     frames: list[dict[str, Any]] = []
-    wire.on("Network.loadingFinished", lambda done: weights.append(done["encodedDataLength"]))
+    wire.on("Network.loadingFinished",
+            lambda done: weights.update({done["requestId"]: done["encodedDataLength"]}))
+    wire.on("Network.responseReceived",
+            lambda one: fonts.add(one["requestId"]) if one["type"] == "Font" else None)
     wire.on("Network.webSocketFrameReceived", lambda frame: frames.append(frame))
     page.locator("form[data-way] button.main").first.click()
     page.wait_for_url("**/t/*")
@@ -113,9 +119,11 @@ def test_a_table_is_light(slug: str, arrive: Arrive) -> None:
     page.wait_for_load_state("networkidle")
     # The socket compresses each message, knowing those before.
     told = "".join(frame["response"]["payloadData"] for frame in frames)
-    total = sum(weights) + len(zlib.compress(told.encode(), 6))
+    face = sum(weights.pop(font) for font in fonts)
+    total = sum(weights.values()) + len(zlib.compress(told.encode(), 6))
     assert len(weights) > 20                    # nothing came from a cache
     assert total < LIGHT, f"{slug}: {total} bytes in {len(weights)} answers"
+    assert face < FACE
 
 
 def test_a_game_is_read_from_the_table_as_my_seat_sees_it(
@@ -124,10 +132,10 @@ def test_a_game_is_read_from_the_table_as_my_seat_sees_it(
     page = arrive(USUAL_PHONE).page
     start(page, "canyon-1997", level="mousse")
     turn(page)
-    page.locator("#tab-words").click()
+    open_pane(page, "words")
     page.locator("#move-list button").first.click()
     turn(page)
-    page.locator("#tab-more").click()
+    open_pane(page, "more")
     # The page comes as spectators see it; then it is asked for once more, for who holds a seat.
     with page.expect_response(
         lambda answer: "authorization" in answer.request.headers and "/score" in answer.url
@@ -150,8 +158,8 @@ def test_the_end_of_a_game_leads_to_its_score_sheet(arrive: Arrive) -> None:
     page = arrive().page
     start(page, "tortuga", level="mousse")
     turn(page)
-    page.locator("#tab-more").click()
+    open_pane(page, "more")
     page.locator("#resign").click()
     page.locator("#sure button[value=yes]").click()
-    page.locator("#end a[href$='/score']").click()
+    page.locator("#score").click()
     expect(page.locator(".score .result")).not_to_be_empty()

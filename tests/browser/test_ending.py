@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import escale
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.hands import turn
+from tests.browser.hands import open_pane, turn
 from tests.browser.test_pages import findings
 from tests.server.hosting import MOUSSE, OPEN, Hosted, Table, hosted, person
 
@@ -104,7 +104,7 @@ def random_line(
 
 
 def typed(page: Page, move: str) -> None:
-    page.locator("#tab-words").click()
+    open_pane(page, "words")
     page.locator("#notation").fill(move)
     page.keyboard.press("Enter")
 
@@ -135,9 +135,9 @@ def test_at_one_screen_what_decided_is_lit_and_a_click_swaps_the_seats(seats: Se
     typed(page, line[-1])
     expect(page.locator("#board .mark.end")).to_have_count(1)
     assert at(page) == ["d7"]
-    expect(page.locator("#status")).to_have_text("Victoire de Anna")
-    expect(page.locator("#end")).to_contain_text("Sud a atteint la base adverse et gagne.")
-    expect(page.locator("#end .where")).to_have_text("À voir sur le plateau\xa0: d7.")
+    expect(page.locator("#status")).to_contain_text("Victoire de Anna")
+    expect(page.locator("#status")).to_contain_text("Anna a atteint la base adverse et gagne.")
+    expect(page.locator("#end-more .where")).to_have_text("À voir sur le plateau\xa0: d7.")
     expect(page.locator("#told")).to_contain_text("À voir sur le plateau\xa0: d7.")
     expect(page.locator("#seats .seat-0")).to_have_class("seat seat-0 mine won")
     assert findings(page) == []
@@ -145,8 +145,7 @@ def test_at_one_screen_what_decided_is_lit_and_a_click_swaps_the_seats(seats: Se
     assert page.evaluate("window.seen.sparks") == 1
     expect(page.locator(".sparks")).to_have_count(0)
     # The end is lit when one comes back to it, and not before.
-    page.locator("#tab-log").click()
-    page.locator("#replay-back").click()
+    page.locator("#end button:not(.main)").first.click()
     expect(page.locator("#board .mark.end")).to_have_count(0)
     page.locator("#now").click()
     expect(page.locator("#board .mark.end")).to_have_count(1)
@@ -164,18 +163,18 @@ def test_against_the_computer_one_click_swaps_the_seats(seats: Seats) -> None:
     assert turn(page) == "mine"
     expect(page.locator("#seats li").last).to_have_class("seat seat-0 mine to-move")
     typed(page, "d2-d3")
-    page.locator("#tab-log").click()
+    open_pane(page, "log")
     expect(page.locator("#log .who").nth(0)).to_have_text("You (South)")
     expect(page.locator("#log .who").nth(1)).to_have_text("Cabin boy (North)")
     expect(page.locator("#told")).to_contain_text("Cabin boy (North): ")
     assert turn(page) == "mine"
-    page.locator("#tab-more").click()
+    open_pane(page, "more")
     page.locator("#resign").click()
     page.locator("#sure button").first.click()
-    expect(page.locator("#status")).to_have_text("You have lost.")
+    expect(page.locator("#status")).to_contain_text("You have lost in 2 moves.")
     # Nothing on the board shows a resignation, and nobody celebrates a loss.
     assert at(page) == []
-    expect(page.locator("#end .where")).to_have_count(0)
+    expect(page.locator("#end-more .where")).to_have_count(0)
     assert page.evaluate("window.seen.sparks") == 0
     # Who has won has a star, before a name that may be too long for its card.
     star = "(name) => getComputedStyle(name, '::before').content"
@@ -199,13 +198,17 @@ def test_between_people_each_clicks_once(seats: Seats) -> None:
     assert turn(anna) == "mine"
     expect(boris.locator("#seats li").last).to_have_class("seat seat-1 mine")
     expect(anna.locator("#seats .seat-0")).to_contain_text("1 canoë sur 2")
+    hulls = anna.locator("#board .hull.rim")
+    expect(hulls).to_have_count(1)                  # what is finished is seen at once
+    expect(hulls).to_have_attribute("data-at", "a5 b4 c4 d5")
     expect(anna.locator("#seats .seat-0")).to_contain_text("6 pions en réserve")
     typed(anna, light[-1])
     for page in (anna, boris):
         expect(page.locator("#board .mark.end")).to_have_count(8)
         assert sorted(at(page)) == sorted(light)
-    expect(anna.locator("#status")).to_have_text("Vous avez gagné\u202f!")
-    expect(boris.locator("#status")).to_have_text("Vous avez perdu.")
+        expect(page.locator("#board .hull.rim")).to_have_count(2)
+    expect(anna.locator("#status")).to_contain_text("Vous avez gagné en 15 coups\u202f!")
+    expect(boris.locator("#status")).to_contain_text("Vous avez perdu en 15 coups.")
     # Anna wants no movement, and Boris has nothing to celebrate.
     assert [page.evaluate("window.seen.sparks") for page in (anna, boris)] == [0, 0]
     before = anna.url
@@ -227,7 +230,7 @@ def test_the_last_twenty_plies_count_down(seats: Seats) -> None:
     assert table.get()["countdowns"] == []
     lead(seats.house, table, line[179:180])
     expect(page.locator("#countdowns")).to_have_text(
-        "Limite de 200 tours\xa0: il en reste 20, puis la partie est nulle."
+        "Limite de 200 coups\xa0: il en reste 20, puis la partie est nulle."
     )
     expect(page.locator("#told")).to_contain_text("il en reste 20")
     assert findings(page) == []

@@ -16,6 +16,7 @@ from tests.browser.hands import (
     assert_steady,
     choose,
     one_move,
+    open_pane,
     play_out,
     start,
     turn,
@@ -41,11 +42,14 @@ def test_a_whole_game_against_the_computer_by_pointing(
     assert_steady(page)
     expect(page.locator("#status")).not_to_be_empty()
     picture(page, f"{slug}-end")
-    if page.locator("#end details.proof").count():
-        page.locator("#end summary").click()
-        expect(page.locator("#end .verdict")).to_have_class("verdict good")
+    if page.locator("#end-more details.proof").count():
+        open_pane(page, "more")
+        page.locator("#end-more summary").click()
+        expect(page.locator("#end-more .verdict")).to_have_class("verdict good")
     # Back to the beginning, and forward again.
-    page.locator("#replay-first").click()
+    page.locator("#end button:not(.main)").first.click()        # it plays at once
+    expect(page.locator("#replay-play")).to_have_attribute("aria-pressed", "true")
+    page.locator("#replay-play").click()
     expect(page.locator("#now")).to_be_visible()
     page.locator("#replay-forward").click()
     page.locator("#now").click()
@@ -84,7 +88,7 @@ def test_a_whole_game_by_keys_alone(arrive: Arrive) -> None:
                 return
         raise AssertionError(f"no way by Tab to {selector}")
 
-    tab_to("a[href*='/g/tortuga']")
+    tab_to("a[href$='/g/tortuga']")
     page.keyboard.press("Enter")
     page.wait_for_url("**/g/tortuga")
     tab_to("form[data-way] button.main")
@@ -111,11 +115,93 @@ def test_a_whole_game_by_keys_alone(arrive: Arrive) -> None:
     assert page.locator("#told p").count() > 0
 
 
+def walk(page: Page, seed: int, most: int = 1500) -> int:
+    """Play on by arrows and Enter alone until the game is over; tells how many keys that took."""
+    chance, typed = random.Random(seed), 0
+    while (now := turn(page)) != "over":
+        assert typed < most
+        typed += 1
+        if now == "cover":                      # its button has the focus
+            page.keyboard.press("Enter")
+            expect(page.locator("#hand-cover")).to_have_count(0)
+            continue
+        if not page.evaluate("document.activeElement.closest('#board, #buttons') !== null"):
+            page.locator("#board").focus()
+        for _ in range(chance.randrange(1, 4)):
+            page.keyboard.press(chance.choice(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")))
+        page.keyboard.press("Enter")
+    return typed
+
+
+@pytest.mark.parametrize(("slug", "choices"), [
+    ("qenj3", {}), ("canyon-1997", {"option_short": "on"}),
+])
+def test_games_are_played_to_the_end_by_arrows_and_enter(
+    slug: str, choices: dict[str, str], arrive: Arrive
+) -> None:
+    page = arrive(lang="en-GB").page
+    start(page, slug, **choices)
+    assert walk(page, 3) > 5
+    expect(page.locator("#end")).to_be_visible()
+
+
+def test_a_hand_is_told_and_told_again_and_arrows_walk_the_bids(arrive: Arrive) -> None:
+    page = arrive(lang="en-GB").page
+    start(page, "canyon-1997")
+    bids = page.locator("#buttons button.choice")
+    for _ in range(20):                                             # canoes are placed
+        if turn(page) != "mine" or bids.count() == 9:
+            break
+        page.locator("#board").focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+    hand = page.locator("#told p", has_text="Your hand, 8 cards: ")
+    expect(hand).to_have_count(1)
+    cards = (hand.text_content() or "").removesuffix(".").split(": ")[1].split(", ")
+    assert len(cards) == 8
+    assert all(card.split()[0] in ("blue", "red", "green", "yellow", "purple") for card in cards)
+    page.locator("#board").focus()
+    page.keyboard.press(".")
+    expect(hand).to_have_count(2)
+    page.keyboard.press("ArrowRight")
+    expect(bids.nth(0)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(bids.nth(8)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(bids.nth(1)).to_be_focused()
+
+
+def test_arrows_go_around_the_board_and_enter_again_changes_nothing(arrive: Arrive) -> None:
+    page = arrive(lang="en-GB").page
+    start(page, "tortuga", option_first="south")
+    turn(page)
+    pointed = page.locator("#pointed")
+    page.locator("#board").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    names = []
+    for _ in range(14):
+        names.append((pointed.text_content() or "").split(",")[0])
+        page.keyboard.press("Shift+ArrowRight")
+    assert len(set(names)) < len(names)                 # it came by the same cell again
+    for _ in range(14):
+        page.keyboard.press("Shift+ArrowUp")
+    expect(pointed).to_contain_text("edge of the board")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    chosen = page.locator("#board .mark.chosen")
+    if chosen.count():
+        page.keyboard.press("Enter")
+        expect(chosen).not_to_have_count(0)
+
+
 def test_a_move_is_typed_and_a_wrong_one_is_answered_by_its_rule(arrive: Arrive) -> None:
     page = arrive().page
     start(page, "tortuga", option_first="south")
     turn(page)
-    page.locator("#tab-words").click()
+    open_pane(page, "words")
     page.locator("#notation").fill("d2-d4")
     page.keyboard.press("Enter")
     answer = page.locator("#answer")
@@ -133,7 +219,7 @@ def test_a_reason_that_comes_after_the_next_move_is_not_told(arrive: Arrive) -> 
     turn(page)
     held: list[Route] = []
     page.route("**/explain?*", lambda route: held.append(route))
-    page.locator("#tab-words").click()
+    open_pane(page, "words")
     with page.expect_request("**/explain?*"):
         page.locator("#notation").fill("d2-d4")
         page.keyboard.press("Enter")
@@ -173,7 +259,7 @@ def test_choices_that_cannot_be_had_are_asked_for_again(arrive: Arrive) -> None:
     page.unroute("**/choices?*")
     page.locator("#board .piece[data-at=d2]").first.click()
     expect(page.locator("#board .mark.chosen")).to_have_count(1)
-    page.locator("#tab-words").click()
+    open_pane(page, "words")
     page.locator("#notation").fill("d2-d3")
     page.keyboard.press("Enter")
     expect(page.locator("#log")).to_contain_text("d2-d3")
@@ -203,7 +289,7 @@ def test_marks_pulse_when_they_appear_and_not_for_ever(arrive: Arrive) -> None:
     assert 0 < max(page.evaluate(pulses)) < 6_000
     # They are the same marks while people talk: they do not begin again.
     page.evaluate("window.mark = document.querySelector('#board .mark.next')")
-    page.locator("#tab-talk").click()
+    open_pane(page, "talk")
     page.locator("#talk-text").fill("bonjour")
     page.keyboard.press("Enter")
     expect(page.locator("#talk")).to_contain_text("bonjour")
@@ -239,14 +325,15 @@ def test_moves_that_were_taken_back_are_marked(arrive: Arrive, picture: Picture)
 def test_what_chance_draws_is_no_move_of_the_replay(arrive: Arrive) -> None:
     page = arrive().page
     start(page, "canyon-1997", "screen", option_short="on")
-    assert turn(page) == "curtain"
-    page.locator("#curtain button").click()
+    assert turn(page) == "mine"                # where canoes start is public: nobody is covered
     count = page.locator("#replay-count")
     expect(count).to_have_text("Avant le premier coup.")
     # The whole deal is one step.
     assert page.locator("#replay").get_attribute("max") == "1"
-    page.locator("#replay-back").click()
+    page.locator("#log summary").click()
+    page.locator("#log li li button").first.click()         # in the midst of it
     expect(page.locator("#now")).to_be_visible()
+    page.locator("#replay-back").click()
     expect(page.locator("#replay-back")).to_be_disabled()
     page.locator("#replay-forward").click()
     expect(page.locator("#now")).to_be_hidden()
@@ -272,7 +359,7 @@ def test_a_piece_slides_to_its_place_unless_the_reader_wants_nothing_to_move(
     start(page, "tortuga", option_first="south")
     turn(page)
     place = page.locator("#board .piece[data-at=d2]").get_attribute("transform")
-    page.locator("#tab-words").click()
+    open_pane(page, "words")
     page.locator("#notation").fill("d2-d3")
     page.keyboard.press("Enter")
     expect(page.locator("#board .piece[data-at=d3]")).to_have_count(1)

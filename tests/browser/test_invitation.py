@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from escale.render.qr import qr_svg
 from tests.browser.conftest import ELSEWHERE, PHONE, Arrive, Visitor
-from tests.browser.hands import start, turn
+from tests.browser.hands import open_pane, start, turn
 from tests.browser.test_pages import findings
 from tests.server.hosting import Hosted, hosted
 
@@ -48,7 +48,7 @@ def test_an_invitation_made_at_localhost_opens_on_another_machine(
     ]
     assert tools
     assert waiting
-    assert tools["y"] + tools["height"] <= waiting["y"], "a long invitation covers the tools"
+    assert waiting["x"] + waiting["width"] <= tools["x"], "a long invitation covers the tools"
     link = copied(here.page, "#waiting .copy")
     port = open_to_all.url.rsplit(":", 1)[1]
     assert link.startswith(f"http://{ELSEWHERE}:{port}/en/t/")
@@ -67,7 +67,7 @@ def test_an_invitation_made_at_localhost_opens_on_another_machine(
     there.page.locator("#waiting button.main").click()
     expect(there.page.locator("#seats .mine")).to_have_count(1)
     expect(here.page.locator("#seats")).to_contain_text("Ana")
-    there.page.locator("#tab-more").click()
+    open_pane(there.page, "more")
     there.page.locator("#table-link").click()
     expect(there.page.locator("#link")).to_have_value(link)     # no clipboard without HTTPS
     assert here.errors == []
@@ -126,7 +126,7 @@ def test_a_seat_link_made_at_localhost_opens_on_another_device(
     here, there = browse(chromium, open_to_all), browse(chromium, open_to_all)
     start(here.page, "tortuga", option_first="south")
     turn(here.page)
-    here.page.locator("#tab-more").click()
+    open_pane(here.page, "more")
     link = copied(here.page, "#seat-link")
     assert link.startswith(f"http://{ELSEWHERE}:")
     there.page.goto(link)
@@ -163,5 +163,5 @@ def test_a_link_for_this_machine_only_says_so(
     with page.expect_popup() as opened:
         remark.locator("a").click()
     expect(opened.value.locator("#friends + p + pre")).to_contain_text("--host 0.0.0.0")
-    page.locator("#tab-more").click()
+    open_pane(page, "more")
     expect(page.locator("#pane-more .only-here")).to_contain_text(sentence)

@@ -28,7 +28,7 @@ Picture = Callable[[Page, str], None]
 #: Those of the elements that are not wholly in sight, or have something else in front of them.
 UNSEEN = """(elements) => elements.filter((element) => {
   const box = element.getBoundingClientRect();
-  const frame = element.closest(".panel, .desk, body").getBoundingClientRect();
+  const frame = element.closest(".panel, .bar, body").getBoundingClientRect();
   const [left, top] = [Math.max(0, frame.left), Math.max(0, frame.top)];
   const [right, bottom] = [Math.min(innerWidth, frame.right), Math.min(innerHeight, frame.bottom)];
   if (box.left < left - 1 || box.top < top - 1) return true;
@@ -38,6 +38,8 @@ UNSEEN = """(elements) => elements.filter((element) => {
     !whole.contains(document.elementFromPoint(
       box.left + across * box.width, box.top + down * box.height)));
 }).map((element) => element.dataset.at ?? element.textContent)"""
+
+PLACES = "(pieces) => pieces.map((piece) => piece.dataset.at)"
 
 #: The cells that cannot be scrolled to where a finger reaches them.
 UNREACHED = """() => [...document.querySelectorAll("#board .cell")].filter((cell) => {
@@ -61,9 +63,9 @@ def play_until(page: Page, selector: str, chance: random.Random) -> None:
     for _ in range(200):
         end_pauses(page)
         match turn(page):
-            case "curtain":
-                page.locator("#curtain button").click()
-                expect(page.locator("#curtain")).to_be_hidden()
+            case "cover":
+                page.locator("#hand-cover button").click()
+                expect(page.locator("#hand-cover")).to_have_count(0)
             case "mine":
                 if page.locator(selector).count():
                     return
@@ -75,6 +77,10 @@ def play_until(page: Page, selector: str, chance: random.Random) -> None:
 SIZES = """(texts) => texts.map((text) => [
   text.textContent, parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a])"""
 
+
+#: Who sits there and does not have room for their name.
+CRAMPED = """(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth + 1)
+  .map((part) => part.textContent)"""
 
 RIVER, TILES, STRIP = (f"#board [data-kind={kind}]" for kind in ("board", "tile", "strip"))
 
@@ -89,8 +95,11 @@ def everything_to_decide_by_is_seen(page: Page, seats: int, *, bids: bool) -> No
         f"{STRIP} .labels text", f"{TILES} .piece", f"{TILES} .labels text", f"{RIVER} .piece",
     ]
     assert {selector: found for selector in seen if (found := unseen(page, selector))} == {}
-    for what in ("bid", "tricks") if bids else ():
-        expect(page.locator(f"{TILES} .piece[data-at$=' {what}']")).to_have_count(seats)
+    for what in ("bid", "tricks") if bids else ():      # a high bid is laid with several cards
+        places = page.locator(f"{TILES} .piece[data-at$=' {what}']").evaluate_all(PLACES)
+        assert len(set(places)) == seats
+    people = page.locator("#seats .seat, #seats :is(.seat-name, .seat-label):visible")
+    assert people.evaluate_all(CRAMPED) == []
     assert page.evaluate("scrollY") == 0
 
 
@@ -199,16 +208,16 @@ def test_nothing_moves_that_nobody_has_touched(
         match turn(page):
             case "over":
                 break
-            case "curtain":
-                page.locator("#curtain button").click()
-                expect(page.locator("#curtain")).to_be_hidden()
+            case "cover":
+                page.locator("#hand-cover button").click()
+                expect(page.locator("#hand-cover")).to_have_count(0)
             case "mine":
                 choose(page, chance)
     assert_steady(page)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_phone_on_its_side_shows_the_whole_board_and_the_desk_beside_it(
+def test_a_phone_on_its_side_shows_the_whole_board_and_the_bar_beside_it(
     slug: str, arrive: Arrive, picture: Picture
 ) -> None:
     page = arrive(ON_ITS_SIDE, touch=True).page
@@ -218,16 +227,16 @@ def test_a_phone_on_its_side_shows_the_whole_board_and_the_desk_beside_it(
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.evaluate("() => new Promise(requestAnimationFrame)")
         assert unseen(page, "#status") == []
-        board, desk = page.locator("#board").bounding_box(), page.locator("#desk").bounding_box()
+        board, bar = page.locator("#board").bounding_box(), page.locator("#bar").bounding_box()
         assert board is not None
-        assert desk is not None
-        assert board["x"] + board["width"] <= desk["x"]
+        assert bar is not None
+        assert board["x"] + board["width"] <= bar["x"]
         if slug != "canyon-1997":       # whose river is longer than any screen is high
             drawing = page.locator("#board svg").bounding_box()
             assert drawing is not None
             assert drawing["x"] >= 0
-            assert drawing["y"] >= 48   # below the rail
-            assert drawing["x"] + drawing["width"] <= desk["x"]
+            assert drawing["y"] >= 0
+            assert drawing["x"] + drawing["width"] <= bar["x"]
             assert drawing["y"] + drawing["height"] <= size[1]
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     page.set_viewport_size({"width": ON_ITS_SIDE[0], "height": ON_ITS_SIDE[1]})

@@ -310,3 +310,15 @@ def test_what_waits_is_posted_before_the_next_long_wait(line: Line) -> None:
     line.answer(-1, {"n": 5})
     assert line.js("return live.waiting.size") == 0
     assert "since=4" in line.asked[-1]
+
+
+def test_a_network_that_goes_is_told_at_once_and_tried_again(line: Line) -> None:
+    line.socket_opens()
+    line.socket_says(state(4))
+    assert line.js("return window.status") == "live"
+    line.js("dispatchEvent(new Event('offline'))")
+    assert line.js("return window.status") == "lost"
+    line.socket_comes_back()
+    line.socket_says(gap(5, 4))
+    assert line.js("return window.status") == "live"
+    assert line.state["n"] == 5

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 import escale
 from tests.browser.conftest import DESKTOP, PHONE, Arrive
-from tests.browser.hands import start, turn
+from tests.browser.hands import open_pane, start, turn
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
 PAGES = (
@@ -61,7 +61,7 @@ def test_tables_are_accessible(slug: str, arrive: Arrive) -> None:
     assert findings(page) == []
     # What is beside the board: the words differ from game to game, talk and the rest do not.
     for pane in ("words", "talk", "more") if slug == escale.games()[0].slug else ("words",):
-        page.locator(f"#tab-{pane}").click()
+        open_pane(page, pane)
         assert findings(page) == []
 
 

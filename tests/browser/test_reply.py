@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Arrive
-from tests.browser.hands import start
+from tests.browser.hands import open_pane, start
 
 TICK = 40
 """Milliseconds between two looks at the page."""
@@ -125,7 +125,7 @@ class Duel:
 
 
 def typed(page: Page) -> None:
-    page.locator("#tab-words").click()
+    open_pane(page, "words")
 
 
 @pytest.mark.parametrize(("line", "calm"), [(CHAIN, False), (WON, True)])
@@ -217,17 +217,17 @@ def test_who_has_seen_enough_goes_on_and_who_has_not_sees_it_again(arrive: Arriv
     assert duel.seen()["pieces"] == now
 
     # Instant is instant, and stays chosen.
-    page.locator("#tab-more").click()
+    open_pane(page, "more")
     expect(page.locator("#speed-normal")).to_be_checked()
     page.locator("#speed-instant").check()
     typed(page)
     duel.mine()
     duel.reply()
     duel.wait(mine=True)
-    page.locator("#tab-more").click()
+    open_pane(page, "more")
     page.locator("#speed-calm").check()
     page.reload()
-    page.locator("#tab-more").click()
+    open_pane(page, "more")
     expect(page.locator("#speed-calm")).to_be_checked()
     typed(page)
     duel.mine()
@@ -279,7 +279,7 @@ def test_a_takeback_in_the_middle_of_the_computers_reply(arrive: Arrive) -> None
 UNITS = """async () => {
   const folder = document.querySelector("link[rel=stylesheet]").href.replace(/css\\/.*/, "js");
   const { halfway, steps } = await import(`${folder}/motion.js`);
-  const { shots } = await import(`${folder}/shots.js`);
+  const { episodesOf } = await import(`${folder}/episodes.js`);
   const { breathBefore, stepOf } = await import(`${folder}/speed.js`);
   const cells = [..."abcde"].map((id, i) => ({ id, x: 100 * i, y: 0, outline: [], extra: false }));
   const piece = (at, name, x) => ({ at, name, symbol: name, x, y: 0, extra: false });
@@ -309,7 +309,7 @@ UNITS = """async () => {
   ];
   return {
     groups: groups.map((group) => group.length), seen,
-    shots: shots(items, (item) => item.seat === 0).map(
+    shots: episodesOf(items, (item) => item.seat === 0).map(
       ({ changes, later, look, begins }) => [changes.length, later.length, look, begins]),
     one: breathBefore(tempo, 1, 0), long: breathBefore(tempo, 20, 0),
     five: [0, 1, 2, 3, 4].reduce((sum, n) => sum + breathBefore(tempo, 1, n), 0),

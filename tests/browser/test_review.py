@@ -52,7 +52,7 @@ def test_a_game_is_reviewed_and_walked_by_keyboard(
 ) -> None:
     page = arrive(DESKTOP).page
     page.goto(f"/t/{finished}")
-    link = page.locator("#end a", has_text="Analyse de la partie")
+    link = page.locator("#end a", has_text="Analyser")
     link.focus()
     page.keyboard.press("Enter")                    # it is asked for by coming
     told = page.locator("#told")
@@ -91,7 +91,7 @@ def test_a_game_is_reviewed_and_walked_by_keyboard(
     # And played on from, against a level.
     expect(page.locator('#replay [name="seat"]')).to_have_value("0")
     page.locator("#replay select").select_option("matelot")
-    page.locator("#replay button").focus()
+    page.locator("#replay button[type=submit]").focus()
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: "/review" not in url)
     expect(page.locator("#board [data-at='b1']").first).to_be_attached()
@@ -107,8 +107,11 @@ def test_a_review_fits_a_phone_and_says_the_same_in_english(
     assert fits(page)
     page.locator('[data-go="on"]').tap()
     expect(told).to_contain_text("Move 1, South: c3-c5. Forced move.")
+    page.locator("#menu").tap()
     page.locator(".review-moves [data-index='4'] button.go").tap()
+    expect(page.locator("#sheet")).to_be_hidden()       # what was chosen in it is seen
     expect(told).to_contain_text("Blunder. b1-b2 was winning: this is proven.")
+    page.locator("#menu").tap()
     for table in (".review-moves", ".review-summary"):      # wider than its frame, not its caption
         for scrolled in (0, 60):
             left, right, frame = page.locator(table).evaluate("""(table, scrolled) => {
@@ -124,8 +127,9 @@ def test_a_review_fits_a_phone_and_says_the_same_in_english(
             }""", scrolled)
             assert frame > 60
             assert min(left, right) >= 0, f"{table}: the caption is cut off"
-    page.locator('[data-go="first"]').tap()
-    page.locator("svg.curve").click(position={"x": 46, "y": 50})
+    page.locator(".sheet-close").tap()
+    page.locator('[data-go="back"]').tap()
+    page.locator("svg.curve").click(position={"x": 4, "y": 20})
     expect(told).to_have_text("The beginning of the game.")
     assert fits(page)
     assert findings(page) == []

@@ -44,8 +44,10 @@ def test_the_sheets_set_up_is_one_click_away(
     page = arrive(PHONE, lang=lang).page
     page.goto(f"/g/{slug}")
     form = page.locator("form").filter(has=page.locator(f"input[name=way][value={way}]"))
+    if way != "computer":                       # folded on a phone, as a whole
+        form.locator(":scope > .fold > summary").click()
     full = form.locator("label.pick").filter(has_text=words)
-    expect(full).to_be_visible()                # without opening anything
+    expect(full).to_be_visible()                # without opening anything more
     full.click()
     form.locator("button.main").click()
     page.wait_for_url("**/t/*")

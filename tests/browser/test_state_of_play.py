@@ -13,7 +13,7 @@ import escale
 from escale.game.state_of_play import board_part, difference
 from escale.game.viewer import ALL
 from tests.browser.conftest import DESKTOP, Arrive
-from tests.browser.hands import start
+from tests.browser.hands import open_pane, start
 
 #: What differs is merged, one after another, and each state of play joined with the board.
 JOIN = """async ({board, first, differences}) => {
@@ -54,7 +54,7 @@ def test_the_board_in_words_is_there_when_its_pane_is_open(arrive: Arrive) -> No
     start(page, "tortuga", "screen")
     text = page.locator("#board-text")
     expect(text).to_have_text("")
-    page.click("#tab-words")
+    open_pane(page, "words")
     expect(text).to_contain_text("▲")
     before = text.text_content() or ""
     page.locator("#move-list button").first.click()

@@ -5,11 +5,21 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+from collections.abc import Callable
 
 from playwright.sync_api import APIResponse, Error, Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, Arrive, House
-from tests.browser.hands import READY, choose, one_move, play_out, start, turn
+from tests.browser.hands import (
+    READY,
+    choose,
+    choose_all,
+    one_move,
+    open_pane,
+    play_out,
+    start,
+    turn,
+)
 from tests.browser.line import Line
 
 
@@ -32,7 +42,17 @@ def on_turn(*pages: Page) -> Page | None:
                 case "mine":
                     return page
         pages[0].wait_for_timeout(50)
-    raise AssertionError("nobody can move: " + pages[0].locator("#desk").inner_text())
+    raise AssertionError("nobody can move: " + pages[0].locator("#bar").inner_text())
+
+
+def play_out_together(*pages: Page, chance: random.Random, most: int = 1000) -> None:
+    """Play on by pointing, each on their own page, until the game is over."""
+    for _ in range(most):
+        mover = on_turn(*pages)
+        if mover is None:
+            return
+        choose(mover, chance)
+    raise AssertionError(f"the game was not over after {most} choices")
 
 
 def test_two_browsers_and_a_line_that_breaks(arrive: Arrive, house: House) -> None:
@@ -58,14 +78,13 @@ def test_two_browsers_and_a_line_that_breaks(arrive: Arrive, house: House) -> No
     expect(second.locator("#log li")).to_have_count(first.locator("#log li").count())
     there.errors.clear()                # a broken connection is an error in every browser's log
     # Chat is plain text.
-    first.locator("#tab-talk").click()
+    open_pane(first, "talk")
     first.locator("#talk-text").fill("<script>alert(1)</script> bonjour")
     first.keyboard.press("Enter")
-    second.locator("#tab-talk").click()
+    open_pane(second, "talk")
     expect(second.locator("#talk")).to_contain_text("<script>alert(1)</script> bonjour")
-    second.locator("#tab-log").click()
-    while (mover := on_turn(first, second)) is not None:
-        choose(mover, chance)
+    open_pane(second, "log")
+    play_out_together(first, second, chance=chance)
     expect(first.locator("#end")).to_be_visible()
     expect(second.locator("#end")).to_be_visible()
     # Another game, sides changed: who asked and who agreed go there.
@@ -137,9 +156,8 @@ def test_a_move_made_while_the_house_is_killed_is_played_when_it_is_back(
     sockets: list[object] = []
     page.on("websocket", lambda socket: sockets.append(socket))
     house.close(brutally=True)
-    expect(page.locator("#connection")).to_have_class("connection lost", timeout=20_000)
-    while page.evaluate(READY) == "mine":
-        choose(page, chance)
+    expect(page.locator("#connection")).to_have_class("toast connection lost", timeout=20_000)
+    choose_all(page, chance)
     status = page.locator("#status")
     expect(status).to_have_text("Coup gardé : il partira dès que la connexion sera rétablie.")
     # The next socket is tried some seconds from now: until then the page asks again and again,
@@ -199,8 +217,7 @@ def test_a_move_is_said_to_be_kept_until_it_can_be_sent(arrive: Arrive) -> None:
     sockets[-1].close()
     expect(page.locator("#connection")).to_be_visible()
     chance = random.Random(2)
-    while page.evaluate(READY) == "mine":
-        choose(page, chance)
+    choose_all(page, chance)
     status, marks = page.locator("#status"), page.locator("#board .mark.next")
     expect(status).to_have_text("Your move is kept and will be sent when the connection is back.")
     expect(page.locator("#table.mine")).to_have_count(0)
@@ -236,12 +253,13 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
         first.wait_for_timeout(50)
     # The others let the computer finish.
     waits = first.locator("#waiting button")
-    while not waits.is_visible():
-        mover = next((page for page in (first, second) if page.evaluate(READY) == "mine"), None)
-        if mover is not None:
-            choose(mover, chance)
-        first.wait_for_timeout(50)
-    waits.first.click()
+    expect(waits).to_be_visible(timeout=20_000)
+    covered = first.locator("#board .panel").evaluate_all("""(panels) => {
+      const { left } = document.querySelector("#waiting").getBoundingClientRect();
+      return panels.filter((panel) => panel.getBoundingClientRect().right > left + 1).length;
+    }""")
+    assert covered == 0                 # who plays on sees the whole board
+    waits.click()
     expect(first.locator("#seats .seat-2 .seat-kind")).not_to_be_empty()
     # The computer plays for the one who left, and the game goes on.
     name = first.locator("#seats .seat-2 .seat-label").inner_text()
@@ -283,29 +301,56 @@ def test_half_a_move_outlasts_what_people_say(arrive: Arrive) -> None:
     turn(page)
     choose(page, random.Random(2))
     expect(page.locator("#board .mark.chosen")).to_have_count(1)
-    other.locator("#tab-talk").click()
+    open_pane(other, "talk")
     other.locator("#talk-text").fill("<img src=x onerror=alert(1)>")
     other.keyboard.press("Enter")
     expect(page.locator("#talk")).to_contain_text("<img src=x onerror=alert(1)>")
     expect(page.locator("#board .mark.chosen")).to_have_count(1)
 
 
-def test_one_screen_and_hidden_hands(arrive: Arrive) -> None:
+def test_who_offered_a_draw_is_told_that_it_was_declined(arrive: Arrive) -> None:
+    page, other = arrive(PHONE).page, arrive(PHONE).page
+    start(page, "tortuga", "link", option_first="south")
+    sit(other, page.url, "Nord")
+    turn(page)
+    open_pane(page, "more")
+    page.locator("#draw").click()
+    other.locator("#offer button:not(.main)").click()
+    expect(page.locator("#note")).to_contain_text("refuse la nulle")
+    expect(page.locator("#note")).to_be_in_viewport(ratio=1)
+    expect(other.locator("#offer")).to_be_hidden()
+    expect(other.locator("#note")).to_be_hidden()       # who declined knows
+
+
+def test_one_screen_and_hidden_hands(
+    arrive: Arrive, picture: Callable[[Page, str], None]
+) -> None:
     page = arrive(PHONE, touch=True).page
     start(page, "canyon-1997", "screen", option_short="on")
     chance = random.Random(7)
-    curtains = 0
-    for _ in range(40):
+    covers = 0
+    for done in range(40):
         match turn(page):
-            case "curtain":
-                curtains += 1
-                page.locator("#curtain button").click()
-                expect(page.locator("#curtain")).to_be_hidden()
+            case "cover":
+                covers += 1
+                assert done >= 3                    # where canoes start is public
+                # Nobody's hand is in the page, only the trump; river and trick stay in sight.
+                expect(page.locator("#board .panel[data-panel=hand] [data-atom]")).to_have_count(1)
+                strip = page.locator("#hand-cover").bounding_box()
+                assert strip is not None
+                for seen in page.locator("#board .panel:not([data-panel=hand])").all():
+                    box = seen.bounding_box()
+                    assert box is not None
+                    assert box["y"] + box["height"] <= strip["y"] + 1
+                if covers == 1:
+                    picture(page, "canyon-1997-cover")
+                page.locator("#hand-cover button").click()
+                expect(page.locator("#hand-cover")).to_have_count(0)
             case "mine":
                 choose(page, chance)
             case "over":
                 break
-    assert curtains >= 3
+    assert covers >= 3
 
 
 def test_one_screen_and_secret_bids(arrive: Arrive) -> None:
@@ -314,10 +359,12 @@ def test_one_screen_and_secret_bids(arrive: Arrive) -> None:
     start(page, "canyon-1997", "screen")
     chance = random.Random(11)
     bidders = 0
-    while bidders < 3:
-        if turn(page) == "curtain":
-            page.locator("#curtain button").click()
-            expect(page.locator("#curtain")).to_be_hidden()
+    for _ in range(100):
+        if bidders == 3:
+            break
+        if turn(page) == "cover":
+            page.locator("#hand-cover button").click()
+            expect(page.locator("#hand-cover")).to_have_count(0)
             continue
         if page.locator("#buttons button.choice").count() == 9:
             told = "".join(page.locator(part).inner_text() for part in ("#told", "#log"))
@@ -327,6 +374,7 @@ def test_one_screen_and_secret_bids(arrive: Arrive) -> None:
             assert shown.count("?") >= bidders
             bidders += 1
         choose(page, chance)
+    assert bidders == 3
     if page.locator("#buttons button.confirm").count():
         choose(page, chance)
     expect(page.locator("#log .told").last).to_contain_text("annonce")
@@ -349,17 +397,19 @@ def test_what_is_earlier_than_the_last_page_is_asked_for(arrive: Arrive) -> None
             )
             assert said.ok
     page.goto(f"/en/t/{table}")
-    page.locator("#tab-talk").click()
+    open_pane(page, "talk")
     expect(page.locator("#talk li")).to_have_count(200)
     page.locator("#talk-earlier").click()
     expect(page.locator("#talk li")).to_have_count(250)
     expect(page.locator("#talk li").first).to_contain_text("0 0")
     expect(page.locator("#talk-earlier")).to_be_hidden()
-    # The replay goes back to the beginning, and asks for what it needs.
+    # What was dealt stands in the part of the log that is asked for; from there one goes back.
     page.reload()
-    page.locator("#tab-log").click()
-    expect(page.locator("#log-earlier")).to_be_visible()
-    page.locator("#replay-first").click()
+    open_pane(page, "log")
+    page.locator("#log-earlier").click()
     expect(page.locator("#log-earlier")).to_be_hidden()
+    page.locator("#log summary").first.click()
+    page.locator("#log li li button").first.click()
+    page.locator("#replay-first").click()
     expect(page.locator("#replay-count")).to_have_text("Before the first move.")
     assert page.locator("#log li").count() > 10

@@ -1,4 +1,4 @@
-"""The command line as a person meets it: typed lines, exit codes, mostly in real processes."""
+"""The command line as a person meets it: typed lines, exit codes, some in real processes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,35 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from typer import Context
+from typer.main import get_command
 from typer.testing import CliRunner
 
 import escale
-from escale.cli import app, main
+from escale.cli import app, language, main
 from escale.match.match import Match
 from tests.games.golden import path_of
 
 
 def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.CompletedProcess[str]:
+    """What the command says, and how it ends, in this process: starting one takes longest."""
+    with CliRunner().isolation(typed, {"ESCALE_LANG": lang, "COLUMNS": "200"}) as (out, err, _):
+        with pytest.raises(SystemExit) as done:
+            main(list(arguments))
+        said = [stream.getvalue().decode() for stream in (out, err)]
+    return subprocess.CompletedProcess(arguments, int(done.value.code or 0), *said)
+
+
+def run_process(
+    *arguments: str, typed: str = "", lang: str = "en"
+) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "escale", *arguments], input=typed, capture_output=True,
         encoding="utf-8", timeout=120, env={**os.environ, "ESCALE_LANG": lang, "COLUMNS": "200"},
@@ -29,16 +45,16 @@ def run(*arguments: str, typed: str = "", lang: str = "en") -> subprocess.Comple
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["play", "chess"], "unknown game 'chess'; known games: "),
-        (["draw", "tortugo"], "did you mean tortuga?"),
+        (["play", "chess"], "There is no game “chess” on the shelf; known games: "),
+        (["draw", "tortugo"], "Did you mean “tortuga”?"),
         (["perft", "tortuga", "2", "-o", "speed=fast"], "known options: formation, first"),
         (["perft", "tortuga", "2", "-o", "longest=on"], "known values: off, jumps, enemies"),
         (["perft", "qenj4", "2", "-o", "longest=jumps"], "this game has none"),
-        (["perft", "tortuga", "2", "-o", "longest"], "expected NAME=VALUE"),
+        (["perft", "tortuga", "2", "-o", "longest"], "An option is written NAME=VALUE"),
         (["draw", "tortuga", "-p", "S2N south 0"], "Expected 7 rows"),
         (["draw", "tortuga", "d2-d1", "-o", "first=south"], "(Rule 9.)"),
         (["play", "tortuga", "--against", "god"], "known levels: mousse"),
-        (["play", "tortuga", "--seat", "2"], "seat from 0 to 1"),
+        (["play", "tortuga", "--seat", "2"], "Seats go from 0 to 1"),
         (["check", "chess"], "known games: "),
         (["draw", "tortuga", "--output", "/nowhere/at/all.svg"], "all.svg: No such file"),
         (["draw", "tortuga", "--output", "/"], "/: Is a directory"),
@@ -66,8 +82,9 @@ def test_bad_input_says_what_was_expected_and_exits_2(
 
 @pytest.mark.parametrize("too_much", [["--nodes", "9" * 30], ["--lines", "9" * 20]])
 def test_what_no_search_can_do_is_refused(
-    too_much: list[str], capsys: pytest.CaptureFixture[str]
+    too_much: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("ESCALE_LANG", "en")
     with pytest.raises(SystemExit) as ended:
         main(["analyse", "tortuga", "-o", "first=south", *too_much])
     assert ended.value.code == 2
@@ -75,9 +92,9 @@ def test_what_no_search_can_do_is_refused(
 
 
 def test_bad_input_ends_the_process_without_a_traceback() -> None:
-    done = run("play", "chess")
+    done = run_process("play", "chess")
     assert done.returncode == 2
-    assert done.stderr.startswith("escale: unknown game 'chess'")
+    assert done.stderr.startswith("escale: There is no game “chess”")
     assert "Traceback" not in done.stderr
 
 
@@ -111,7 +128,7 @@ def test_draw(tmp_path: Path) -> None:
 def test_two_people_play_a_game_to_its_end(tmp_path: Path) -> None:
     keep = tmp_path / "game.jsonl"
     position = "4/5/6/4SN1/6/5/4 south 0"
-    done = run("play", "tortuga", "-p", position, "--keep", str(keep), typed="d5-d7\n")
+    done = run_process("play", "tortuga", "-p", position, "--keep", str(keep), typed="d5-d7\n")
     assert done.returncode == 0
     assert "South has reached the enemy base and wins." in done.stdout
     match = Match.replay(keep.read_text("utf-8"))
@@ -136,10 +153,10 @@ def test_the_table_explains_helps_and_takes_back() -> None:
 
 
 def test_french_first() -> None:
-    done = run("play", "canoe", typed="e4\nzz\nquitter\n", lang="fr")
+    done = run_process("play", "canoe", typed="e4\nzz\nquitter\n", lang="fr")
     assert "Clair joue e4. Un pion clair est planté en e4." in done.stdout
     assert "«\xa0zz\xa0» ne désigne rien ici." in done.stdout
-    assert "À bientôt à l’Escale." in done.stdout
+    assert "À bientôt\u202f!" in done.stdout
 
 
 def test_a_kept_game_goes_on(tmp_path: Path) -> None:
@@ -150,7 +167,7 @@ def test_a_kept_game_goes_on(tmp_path: Path) -> None:
     assert Match.replay(keep.read_text("utf-8")).position.cells["e5"] == "light"
     wrong = run("play", "tortuga", "--keep", str(keep), typed="quit\n")
     assert wrong.returncode == 2
-    assert "holds a game of canoe" in wrong.stderr
+    assert "holds a game of Canoë" in wrong.stderr
 
 
 def test_against_the_computer() -> None:
@@ -176,7 +193,7 @@ def test_the_shelf_suggests_the_quick_set_up_and_names_the_other(against: str) -
     done = run("play", typed=f"{number}\n{against}\nquit\n")
     assert done.returncode == 0
     assert "For the sheet’s own: escale play qenj2" in done.stdout
-    assert "piece of force" in done.stdout          # dealt already
+    assert "piece of strength" in done.stdout          # dealt already
 
 
 def test_check_says_what_it_checked() -> None:
@@ -269,7 +286,7 @@ def test_verify(tmp_path: Path) -> None:
     assert "the secret is revealed only at the end" in done.stdout
     done = run("verify", str(tmp_path / "nothing"))
     assert done.returncode == 2
-    assert "cannot read" in done.stderr
+    assert "cannot be read" in done.stderr
 
 
 def test_a_transcript_becomes_a_page_that_stands_alone(tmp_path: Path) -> None:
@@ -285,3 +302,75 @@ def test_a_transcript_becomes_a_page_that_stands_alone(tmp_path: Path) -> None:
     done = run("score", str(tmp_path / "none.jsonl"))
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+# ---- in the language of the reader ----
+
+
+def every_help() -> Iterator[str]:
+    """All help that `--help` shows, of every command and option."""
+    def visit(command: Any) -> Iterator[str]:
+        yield command.help or ""
+        yield from (getattr(one, "help", None) or "" for one in command.params)
+        yield command.get_help_option(Context(command)).help
+        for inner in getattr(command, "commands", {}).values():
+            yield from visit(inner)
+
+    yield from filter(None, visit(get_command(app)))
+
+
+def test_all_help_is_in_the_catalogue_which_holds_no_other() -> None:
+    texts = language.words()
+    known = {language._bare(texts.sentence(key, "en")) for key in texts if key[:5] == "help."}
+    assert known == {language._bare(one) for one in every_help()}
+
+
+def test_help_is_shown_in_the_language_asked_for() -> None:
+    shown = run("play", "--help", "--lang", "fr").stdout
+    assert "Usage\xa0: escale play" in shown
+    assert "Jouer dans le terminal" in shown
+    assert "Afficher cette aide" in shown
+    assert "[par défaut\xa0: 0]" in shown
+    assert "Jouer dans le terminal" in run("--help", lang="fr").stdout
+    assert "Play in the terminal" in run("--help").stdout
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    (["play", "chess"], "Il n’y a pas de jeu « chess » sur l’étagère. Jeux possibles : canoe"),
+    (["draw", "tortugo"], "Vouliez-vous dire « tortuga » ?"),
+    (["play", "tortuga", "--seats", "3"], "Tortuga se joue à 2, pas à 3."),
+    (["play", "tortuga", "-o", "first=west"], "L’option « first » ne peut pas valoir « west »."),
+    (["play", "tortuga", "-o", "first"], "Une option s’écrit NOM=VALEUR"),
+    (["play", "tortuga", "--against", "god"], "L’ordinateur n’a pas de niveau « god »."),
+    (["play", "tortuga", "--seat", "2"], "Les places vont de 0 à 1."),
+    (["draw", "tortuga", "d2-d1", "-o", "first=south"], "« d2-d1 » n’est pas permis. d1"),
+    (["draw", "tortuga", "-p", "S2N south 0"], "Le plateau a 7 rangées"),
+    (["verify", "/nowhere"], "/nowhere est illisible"),
+    (["arena", "match", "mousse", "mousse", "-g", "canoe"], "ne peut pas se rencontrer lui-même"),
+    (["arena", "league", "mousse", "-g", "canoe"], "Il faut au moins deux concurrents"),
+    (["study", "puzzles", "canoe", "zz"], "Il n’y a pas de problème « zz » de Canoë."),
+    (["health", "http://127.0.0.1:1"], "http://127.0.0.1:1 ne répond pas : "),
+    (["perft", "tortuga", "-3"], "Il n’y a pas d’option « -3 »"),
+    (["perft"], "Il manque :"),
+    (["perft", "tortuga", "x"], "ne convient pas"),
+    (["fly"], "Cette commande n’est pas comprise"),
+])
+def test_errors_are_told_in_the_language_asked_for(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ESCALE_LANG", "fr")
+    with pytest.raises(SystemExit) as done:
+        main(arguments)
+    assert done.value.code == 2
+    told = re.sub(r"[\xa0\u202f]", " ", capsys.readouterr().err)
+    assert says in told
+    assert told.count("\n") == 1
+
+
+def test_about_says_whom_it_thanks_and_whose_it_is_not() -> None:
+    for lang, words in (("fr", "nous remercions"), ("en", "whom we thank")):
+        told = run("about", "--lang", lang).stdout
+        assert words in " ".join(told.split())
+        assert "escaleajeux.fr" in told
+        assert not re.search(r"@|\d\d \d\d \d\d", told)

@@ -90,7 +90,7 @@ def test_a_house_for_a_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
                 time.sleep(0.2)
             assert run("health", house.url) == (0, "The house is ready.\n")
             asked = subprocess.run(
-                [sys.executable, "-m", "escale", "health", house.url + "/en"],
+                [sys.executable, "-m", "escale", "health", house.url + "/en", "--lang", "en"],
                 capture_output=True, text=True, timeout=60,
             )
             assert (asked.returncode, "is no house" in asked.stderr) == (2, True)
@@ -99,7 +99,7 @@ def test_a_house_for_a_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         assert {"/readyz"} <= {line.get("path") for line in lines}
         assert all(line["request"] for line in lines if "path" in line)
     with pytest.raises(SystemExit):
-        main(["health", house.url])
+        main(["health", house.url, "--lang", "en"])
     assert "does not answer" in capsys.readouterr().err
     environment = {**os.environ, "ESCALE_ADMIN_TOKEN": "short"}
     ran = subprocess.run(

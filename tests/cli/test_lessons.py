@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import escale
-from escale.cli.lessons import learn
+from escale.cli.learn import teach
 from escale.game.errors import BadOption
 from escale.game.game import Game
 from escale.study.lessons import lesson
@@ -16,7 +16,7 @@ from tests.cli.test_terminal import Typing
 
 def taught(game: Game[Any], *lines: str, lang: str = "fr") -> str:
     console = Typing(iter(lines), 200)
-    learn(game, lang=lang, console=console)
+    teach(game, lang=lang, console=console)
     return console.shown
 
 
@@ -60,6 +60,6 @@ def test_a_place_is_pointed_at_by_its_name() -> None:
 
 
 def test_a_game_without_a_lesson_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("escale.cli.lessons.lesson", lambda game: None)
-    with pytest.raises(BadOption, match="no lesson of tortuga"):
-        learn(escale.game("tortuga"), lang="fr")
+    monkeypatch.setattr("escale.cli.learn.lesson", lambda game: None)
+    with pytest.raises(BadOption, match="no lesson of Tortuga"):
+        teach(escale.game("tortuga"), lang="fr")

@@ -29,7 +29,7 @@ def test_a_busy_port_is_said_and_the_next_one_taken(capsys: pytest.CaptureFixtur
 
 
 def test_an_address_that_cannot_be_had_is_said() -> None:
-    with pytest.raises(serving.NoRoom, match="cannot listen on 192.0.2.1"):
+    with pytest.raises(serving.NoPort, match="cannot listen on 192.0.2.1"):
         serving.listen("192.0.2.1", 8000, "en")
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import escale
 from escale.arena.pairings import Pairing, Result
-from escale.cli import app, arena, bench
+from escale.cli import app, arena
 from escale.cli.tables import names_and_figures
 
 RUNNER = CliRunner()
@@ -31,29 +31,6 @@ def shown(*words: str) -> str:
 
 def first_words(text: str) -> Iterator[str]:
     return (line.split()[0] for line in text.splitlines() if line.strip())
-
-
-@pytest.mark.parametrize("what", ["playouts", "perft", "search"])
-def test_a_benchmark_names_every_game_in_full(
-    what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def measured(what: str, slug: str, seconds: float, threads: int) -> bench.Figures:
-        """Figures as wide as they come."""
-        figures = bench.Figures(slug, what, bench.UNITS[what], threads, True, memory=1000 * 2**20)
-        rates = {"one": 1.4e9, "threads": 1.6684e9, "same as uncompiled": 1.4e9, "uncompiled": 1e6,
-                 "one of threads": 1e9, "c": 1e9, "c threads": 1.6684e9, "c one of threads": 1e9}
-        for name, rate in rates.items():
-            figures.add(name, rate)
-        return figures
-
-    monkeypatch.setattr(bench, "measure", measured)
-    text = shown("bench", what)
-    assert "…" not in text
-    for game in escale.games():
-        tables = 2 if what == "search" and bench.can("alphabeta", game.slug) else 1
-        assert list(first_words(text)).count(game.slug) == tables
-    assert "compiled" in text
-    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_the_shelf_names_every_game_and_option_in_full() -> None:
@@ -78,7 +55,7 @@ def test_a_league_names_every_contender_in_full(monkeypatch: pytest.MonkeyPatch)
     def played(wanted: list[Pairing], *_: object) -> list[Result]:
         return [Result(one.key, one.seated, one.opening, (1.0, 0.0), "end", 9) for one in wanted]
 
-    monkeypatch.setattr(arena, "_play", played)
+    monkeypatch.setattr(arena, "play_pairings", played)
     text = shown("arena", "league", *twins, "-g", "qenj4", "-n", "2")
     assert "…" not in text
     assert set(twins) <= set(first_words(text))

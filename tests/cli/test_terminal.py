@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import escale
-from escale.cli.terminal import Terminal, put
+from escale.cli.terminal import Terminal, print_text
 from escale.game.position import Position
 from escale.match.events import Played
 
@@ -102,7 +102,7 @@ def test_no_line_breaks_at_a_space_of_punctuation(width: int) -> None:
 
 def test_what_is_printed_is_never_markup() -> None:
     console = Typing(iter(()))
-    put(console, "a [bold]b[/bold] c")
+    print_text(console, "a [bold]b[/bold] c")
     assert console.shown == "a [bold]b[/bold] c\n"
 
 

@@ -13,7 +13,8 @@ import pytest
 
 import escale
 from escale.devkit.editor import editor_faults
-from escale.game.editing import Composition, Supply, compose, turns
+from escale.game.definition import Supply
+from escale.game.editing import Composition, compose, turns
 from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.texts import LANGUAGES

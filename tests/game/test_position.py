@@ -158,7 +158,7 @@ def test_options_are_part_of_a_position() -> None:
         ("S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south 0 longest=on", "known values: off, jumps, enemies"),
         ("SSSS/SSSSS/SSSSSS/SSS4/6/5/4 south 0", "16 turtles"),
         ("4/5/6/6S/6/5/4 south 0", "it would be North’s turn"),
-        ("S3/5/6/7/6/5/4 chance 0", "Chance decides before the first move"),
+        ("S3/5/6/7/6/5/4 chance 0", "drawn before the first move only"),
         ("4/5/6/7/6/5/4 south 0 longest=jumps longest=off", "cannot be both"),
     ],
 )
@@ -176,7 +176,7 @@ def test_canoe_refuses_impossible_positions() -> None:
 
 
 def test_unknown_games_and_options_list_the_known_ones() -> None:
-    with pytest.raises(escale.UnknownGame, match="known games: .*tortuga.*did you mean tortuga"):
+    with pytest.raises(escale.UnknownGame, match="known games: .*tortuga.*Did you mean “tortuga”"):
         escale.game("tortugo")
     with pytest.raises(escale.BadOption, match="no option “colour”; known options: form"):
         escale.game("tortuga").start(colour="red")

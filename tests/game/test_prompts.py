@@ -10,7 +10,7 @@ import pytest
 import escale
 from escale.devkit.prompts import nodes
 from escale.devkit.starts import random_starts
-from escale.game.prompts import FEW, Prompt, Questions, Situation, either
+from escale.game.prompts import NAMED_ATOMS, Prompt, Questions, Situation, either
 from escale.game.texts import LANGUAGES, Texts, house
 from escale.kernel import CHANCE
 from tests.games import OURS
@@ -148,8 +148,9 @@ ASKED = [
      "Which side for the piece from a5: North or South?"),
     ("qenj2", f"{STACKS} A 0 north=B unstack=free", "a4 b a5 north",
      "Quel pion posez-vous ensuite ?", "Which piece do you set down next?"),
-    ("qenj3", f"{NEARLY} B 0 north=A", "", "Prenez un galet proche de vous, à poser d’abord.",
-     "Take a pebble near you, to set down first."),
+    ("qenj3", f"{NEARLY} B 0 north=A", "",
+     "Prenez un galet proche de vous : ce sera le premier posé.",
+     "Take a pebble near you: it will be the first to land."),
     ("qenj3", f"{NEARLY} B 0 north=A", "e5",
      "Où se pose-t-il ? Autant de colonnes, autant de galets.",
      "Where does it land? As many columns on as pebbles go."),
@@ -216,9 +217,9 @@ def test_every_phase_of_canyon_1997_is_asked_for() -> None:
                        "In secret: how many tricks do you bid, out of 8?"),
         "bid": ("Combien de levées annoncez-vous, sur 8\u202f?",
                 "How many tricks do you bid, out of 8?"),
-        "lead": ("À vous d’ouvrir\xa0: jouez la carte que vous voulez.",
+        "lead": ("À vous d’entamer\xa0: jouez la carte que vous voulez.",
                  "You lead: play any card."),
-        "follow": ("Fournissez la couleur demandée\xa0: bleu.", "Follow suit: play blue."),
+        "follow": ("Servez\xa0: jouez bleu.", "Follow suit: play blue."),
         "discard": ("Pas de rouge en main\xa0: jouez la carte que vous voulez.",
                     "You have no red: play any card."),
         "paddle": ("Où s’arrête votre canoë\u202f? Points à pagayer\xa0: 2.",
@@ -262,7 +263,7 @@ def test_who_must_jump_is_told_exactly_where_from() -> None:
             ]
             sentence = position.prompt("en")
             assert sentence.startswith("You must jump") is all(jumps)
-            if all(jumps) and len(starts) <= FEW:
+            if all(jumps) and len(starts) <= NAMED_ATOMS:
                 told += 1
                 assert set(re.findall(r"\b[a-g][1-7]\b", sentence)) == starts
             moves = position.moves()

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import escale
-from escale.game.rules_page import Mark, RulesPage
+from escale.game.rules_page import Provenance, RulesPage
 from escale.game.texts import LANGUAGES, Texts
 
 PAGE = """# Title
@@ -47,7 +47,9 @@ def test_a_page_has_sections_paragraphs_and_lists() -> None:
     assert [section.id for section in page.sections] == ["brief", "goal", "glossary", "origin"]
     assert page.items("brief") == ("Reach the base, and smile.", "Rule 2 says how.")
     assert page.numbers == {"aim": 1, "jump": 2, "draw": 3}
-    assert [one.mark for one in page.paragraphs] == [Mark.SHEET, Mark.SOURCE, Mark.OURS]
+    assert [one.provenance for one in page.paragraphs] == [
+        Provenance.SHEET, Provenance.SOURCE, Provenance.OURS
+    ]
     assert [one.source for one in page.paragraphs] == [None, "review", None]
     assert page.glossary == {"base": "where one goes."}
     assert page.sources == {"review": "A review."}

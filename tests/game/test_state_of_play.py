@@ -53,7 +53,7 @@ def test_board_and_differences_make_the_scene_of_every_viewer(slug: str, seed: i
             before = after
             assert part.join(known) == scene, (viewer, position.text)
             assert part.join(json.decode(json.encode(after))) == scene
-        looks = positions[-1].last.looks(viewer) if positions[-1].last else ()
+        looks = positions[-1].last.pauses(viewer) if positions[-1].last else ()
         for look in looks:
             assert part.join(json.decode(json.encode(part.state_of_play(look.scene)))) == look.scene
 

@@ -17,7 +17,7 @@ import escale
 from escale.devkit.starts import option_sets
 
 #: The comparison is cut in pieces that can run side by side.
-CHUNKS = 20 if escale.COMPILED else 4
+CHUNKS = 4
 CHUNKS_AT_LENGTH = 100
 IN_CHUNKS = pytest.mark.parametrize("chunk", range(CHUNKS))
 AT_LENGTH = pytest.mark.parametrize("chunk", range(CHUNKS, CHUNKS + CHUNKS_AT_LENGTH))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import escale
 from escale.game.fair_random import FairRandom
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
-from escale.kernel import CHANCE
 from escale.match.clock import Pace
 from escale.match.events import Ended, OutcomeFacts
 from escale.match.limits import MOST_SEATS
@@ -37,7 +36,7 @@ WAYS = {
 def state(match: Match, now: int) -> dict[str, Any]:
     """Everything that is the case at a table."""
     return {
-        "position": match.position.text, "turn": match.turn, "begun": match.begun,
+        "position": match.position.text, "choosing": match.choosing, "begun": match.begun,
         "outcome": match.outcome, "players": match.players, "values": match.values,
         "offer": match.offer, "clock": match.clock(now), "ended": match.ended,
         "takeback": match.last_person, "again": match.again, "next": match.next,
@@ -49,7 +48,7 @@ def attempt(match: Match, do: str, seat: int, choice: int, at: int) -> None:
     """Something that may or may not be possible."""
     seat = seat % match.start.seats
     reading = match.clock(at)
-    late = seat if reading is None or reading.flagged is None else reading.flagged
+    late = reading.flagged[0] if reading is not None and reading.flagged else seat
     others: dict[str, Callable[[], object]] = {
         "draw": lambda: match.draw_chance(at=at),
         "begin": lambda: match.begin(at=at),
@@ -66,9 +65,10 @@ def attempt(match: Match, do: str, seat: int, choice: int, at: int) -> None:
     }
     if do != "play":
         others[do]()
-    elif match.turn is not None and match.turn != CHANCE:
-        moves = match.position.moves()
-        match.play(match.turn, moves[choice % len(moves)], at=at)
+    elif match.choosing:
+        mover = match.choosing[choice % len(match.choosing)]
+        moves = match.position.with_turn(mover).moves()
+        match.play(mover, moves[choice % len(moves)], at=at)
 
 
 @given(st.sampled_from(escale.games()), paces,
@@ -132,4 +132,4 @@ def run_on(match: Match, now: int) -> None:
     if early is None or late is None:
         return
     for seat, (had, has) in enumerate(zip(early.remaining, late.remaining, strict=True)):
-        assert has == (max(0, had - 1000) if seat == early.running else had)
+        assert has == (max(0, had - 1000) if seat in early.running else had)

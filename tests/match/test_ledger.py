@@ -138,17 +138,17 @@ def timed(pace: Pace, *players: Player, game: str = "tortuga") -> Match:
 def test_a_real_time_clock() -> None:
     match = timed(Pace.live(60, 5))
     assert as_json(match.header)["clock"] == {"initial": 60, "increment": 5}
-    assert reading(match, NOON) == Reading("live", (60_000, 60_000), None, NOON)
+    assert reading(match, NOON) == Reading("live", (60_000, 60_000), (), NOON)
     match.play(0, "d2-d3", at=NOON)                 # the first move costs nothing
     assert reading(match, NOON + 10_000).remaining == (65_000, 50_000)
     match.play(1, "d6-d5", at=NOON + 20_000)
     shown = reading(match, NOON + 30_000)
-    assert shown == Reading("live", (55_000, 45_000), 0, NOON + 30_000)
+    assert shown == Reading("live", (55_000, 45_000), (0,), NOON + 30_000)
     assert shown.as_json() == {
-        "kind": "live", "remaining": [55_000, 45_000], "running": 0, "now": NOON + 30_000}
+        "kind": "live", "remaining": [55_000, 45_000], "running": [0], "now": NOON + 30_000}
     match.resign(0, at=NOON + 40_000)
     assert reading(match, NOON + DAY).remaining == (45_000, 45_000)
-    assert reading(match, NOON + DAY).running is None
+    assert reading(match, NOON + DAY).running == ()
 
 
 def test_out_of_time() -> None:
@@ -160,7 +160,7 @@ def test_out_of_time() -> None:
         match.flag(0, at=NOON + 60_000)
     with pytest.raises(escale.NotNow, match="is out of time"):
         match.play(1, "d6-d5", at=NOON + 60_000)
-    assert reading(match, NOON + 60_000).flagged == 1
+    assert reading(match, NOON + 60_000).flagged == (1,)
     match.flag(1, at=NOON + 60_000)
     assert match.outcome is not None
     assert match.outcome.as_json() == {
@@ -194,7 +194,7 @@ def test_among_several_the_computer_plays_on_for_who_is_out_of_time() -> None:
     match.flag(late, "mousse", at=NOON + 60_000)
     assert match.players[late].level == "mousse"
     assert match.outcome is None
-    assert reading(match, NOON + 70_000).running is None
+    assert reading(match, NOON + 70_000).running == ()
     with pytest.raises(escale.NotNow, match="is out of time"):
         match.sit(late, Player("Ana"), at=NOON + 70_000)
     match.sit(late, Player("Ana", "bosco"), at=NOON + 70_000)
@@ -203,7 +203,7 @@ def test_among_several_the_computer_plays_on_for_who_is_out_of_time() -> None:
 def test_a_computer_is_not_on_the_clock() -> None:
     match = timed(Pace.live(60), Player("Ana"), Player(level="bosco"))
     match.play(0, "d2-d3", at=NOON)
-    assert reading(match, NOON + DAY) == Reading("live", (60_000, 60_000), None, NOON + DAY)
+    assert reading(match, NOON + DAY) == Reading("live", (60_000, 60_000), (), NOON + DAY)
     match.play(1, "d6-d5", at=NOON + DAY)
     assert reading(match, NOON + DAY + 1000).remaining == (59_000, 60_000)
     match.sit(0, Player("Ana", "mousse"), at=NOON + DAY + 1000)
@@ -217,7 +217,7 @@ def test_nobody_pays_for_a_closed_house() -> None:
     match.play(0, "d2-d3", at=NOON)
     match.reopen(at=NOON + DAY)
     assert reading(match, NOON + DAY + 1000) == Reading(
-        "live", (60_000, 59_000), 1, NOON + DAY + 1000)
+        "live", (60_000, 59_000), (1,), NOON + DAY + 1000)
     with pytest.raises(escale.NotNow, match="without a clock"):
         Match(escale.game("tortuga").start()).reopen(at=NOON)
 

@@ -180,7 +180,7 @@ def test_with_an_event_loop(tmp_path: Path) -> None:
 def test_an_engine_that_will_not_quit_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "FAREWELL", 0.2)
+    monkeypatch.setattr(client, "QUIT_SECONDS", 0.2)
     stubborn = written(tmp_path, "stubborn", "pass")
     file = Path(stubborn[-1])
     file.write_text(file.read_text("utf-8") + "while True: time.sleep(1)\n", "utf-8")

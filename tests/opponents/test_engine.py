@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import escale
 from escale.opponents.engine import Session
-from escale.opponents.protocol import LONGEST
+from escale.opponents.protocol import LINE_BYTES
 from tests.games.tortuga import witness
 from tests.strategies import nonsense
 
@@ -91,7 +91,7 @@ def test_a_whole_game_over_pipes(client: Client) -> None:
 def test_bad_lines_are_answered_and_the_process_lives(client: Client) -> None:
     lines = [
         b"{", b"null", b"[1, 2]", b'"games"', b"\xff\xfe\x00", b"[" * 100_000, b"1" * 10_000,
-        b'{"do": "new", "game": "' + b"x" * (LONGEST + 10) + b'"}',
+        b'{"do": "new", "game": "' + b"x" * (LINE_BYTES + 10) + b'"}',
         b'{"id": 1e999, "do": "games"}', b'{"id": [1], "do": "games"}', b'{"id": "\\ud800"}',
         b'{"do": NaN}', b'{"do": "fly"}', b'{"do": "show"}', b'{"do": "play", "move": "d2-d3"}',
         b'{"do": "new"}', b'{"do": "new", "game": 7}', b'{"do": "new", "game": "chess"}',

@@ -252,7 +252,7 @@ def test_a_seat_s_name_stands_where_it_sits_and_where_its_pieces_lie(slug: str) 
     assert set(sides.values()) == {"north", "south"}
     for seen, north_is_below in ((scene, False), (scene.flip(), True)):
         for seat, side in sides.items():
-            text = f"{side[0].upper()} · {seat}"
+            text = side[0].upper()
             [name] = [label for label in seen.labels if label.text == text]
             below = (side == "north") == north_is_below
             assert (name.y > seen.height / 2) == below
@@ -417,3 +417,17 @@ def test_an_empty_area_can_be_lit_and_touched() -> None:
     root = parsed(start.scene(ALL).lit("next", ["light reserve"]), box.art)
     for name in ("mark", "area"):
         assert [e for e in of_class(root, name) if e.get("data-at") == "light reserve"]
+
+
+def test_a_finished_canoe_has_a_hull() -> None:
+    box = game("canoe")
+    position = box.start()
+    for hole in ("a5", "m5", "b4", "m3", "c4", "k5"):
+        position = position.play(hole)
+    assert position.scene(ALL).hulls == ()
+    scene = position.play("d5").scene(ALL)
+    assert scene.hulls == (("a5", "b4", "c4", "d5"),)
+    middles = {cell.id: f"{cell.x:g},{cell.y:g}" for cell in scene.cells}
+    line = " ".join(middles[hole] for hole in scene.hulls[0])
+    drawn = [e.get("points") for e in parsed(scene, box.art).iter(f"{SVG}polyline")]
+    assert drawn.count(line) == 2                   # its rim, and what is within

@@ -16,7 +16,7 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from escale.server.app import create_app
-from escale.server.http.protocols import Config
+from escale.server.edge.protocols import Config
 from escale.server.settings import Settings
 from escale.server.tables.house import House
 
@@ -152,8 +152,8 @@ def hosted(folder: Path, *, now: SetClock | None = None, **settings: Any) -> Ite
     )
     app = create_app(chosen, now=now) if now else create_app(chosen)
     server = uvicorn.Server(Config(
-        app, chosen, host=chosen.host, port=0, log_config=None, ws_max_size=100_000,
-        timeout_graceful_shutdown=2,
+        app, chosen.limits, chosen.trusted_proxies, host=chosen.host, port=0, log_config=None,
+        ws_max_size=100_000, timeout_graceful_shutdown=2,
     ))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

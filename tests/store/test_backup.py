@@ -143,7 +143,7 @@ def test_a_damaged_table_is_named_and_the_rest_kept(database: str, tmp_path: Pat
 def test_a_damaged_file_loses_no_more_than_it_must(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("escale.store.archive.MEMBER", 1)       # a member for each table
+    monkeypatch.setattr("escale.store.archive.MEMBER_BYTES", 1)       # a member for each table
     database, file = str(tmp_path / "house.sqlite3"), tmp_path / "house.backup"
     asyncio.run(fill(database))
     back_up(database_url(database), file)

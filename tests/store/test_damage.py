@@ -161,7 +161,7 @@ def test_who_holds_the_lock_is_waited_for_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not once for every change that waits, which would take hours."""
-    monkeypatch.setattr(database, "PATIENCE", 0.2)
+    monkeypatch.setattr(database, "LOCK_SECONDS", 0.2)
     path = tmp_path / "house.sqlite3"
     begun = 0
 

@@ -73,7 +73,7 @@ def test_only_what_nobody_plays_and_nobody_looks_at_expires(database: str) -> No
 def test_expired_tables_are_looked_for_a_few_at_a_time(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("escale.store.housekeeping.LOOKED", 2)
+    monkeypatch.setattr("escale.store.housekeeping.CHECKED_TABLES", 2)
 
     async def test() -> None:
         async with opened(database) as store:

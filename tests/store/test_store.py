@@ -321,7 +321,7 @@ def test_a_lost_connection_is_made_again(server: str, database: str) -> None:
 
 
 def test_too_much_at_once_is_refused(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "WAITING", 5)
+    monkeypatch.setattr(writer, "WAITING_CHANGES", 5)
     path = tmp_path / "busy.sqlite3"
 
     async def test() -> None:

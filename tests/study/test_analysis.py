@@ -14,7 +14,7 @@ from escale.games import games
 from escale.kernel import Limit, Random
 from escale.opponents import think
 from escale.study import analysis
-from escale.study.analysis import FIRST, GROWTH, STEP, assumed, looks, verdict
+from escale.study.analysis import FIRST, GROWTH, SEARCH_SECONDS, assumed, deepen, verdict
 
 
 def somewhere(game: Game[Any], seats: int | None = None) -> Position:
@@ -30,7 +30,7 @@ def somewhere(game: Game[Any], seats: int | None = None) -> Position:
 def test_several_lines_with_a_growing_budget(game: Game[Any]) -> None:
     position = somewhere(game)
     budgets: list[int] = []
-    for look in looks(position, whole=0.2):
+    for look in deepen(position, whole=0.2):
         found = look.found
         budgets.append(found.simulations or found.nodes)
         assert 1 <= len(found.lines) <= min(3, len(position.moves()))
@@ -60,17 +60,17 @@ def test_a_look_keeps_to_its_budget() -> None:
     position = somewhere(escale.game("tortuga"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analysis, "think", search)
-        found = [look.found.nodes for look in looks(position, clock=lambda: now)]
+        found = [look.found.nodes for look in deepen(position, clock=lambda: now)]
         assert found[:3] == [FIRST["nodes"], FIRST["nodes"] * GROWTH, FIRST["nodes"] * GROWTH**2]
-        assert max(found) <= 100_000 * STEP, "no search takes longer than a moment"
+        assert max(found) <= 100_000 * SEARCH_SECONDS, "no search takes longer than a moment"
         now = 0.0
-        spent = sum(look.found.nodes for look in looks(position, whole=0.5, clock=lambda: now))
+        spent = sum(look.found.nodes for look in deepen(position, whole=0.5, clock=lambda: now))
         assert spent / 100_000 <= 0.5
 
 
 def test_what_is_proven_is_called_proven_and_ends_the_look() -> None:
     position = _won()
-    *_, look = looks(position)
+    *_, look = deepen(position)
     line = look.found.lines[0]
     assert (line.proven, look.last) == (True, True)
     assert "proven" in verdict(position, line, "en")
@@ -88,7 +88,7 @@ def _won() -> Position:
 
 def test_nobody_to_move_is_said() -> None:
     with pytest.raises(NotNow):
-        next(looks(escale.game("tortuga").start()))
+        next(deepen(escale.game("tortuga").start()))
 
 
 @pytest.mark.parametrize("seats", [3, 6])
@@ -100,7 +100,7 @@ def test_a_seat_is_analysed_by_what_it_may_know(seats: int) -> None:
     assert other.text != position.text
 
     def first(where: Position, *, open_cards: bool) -> list[tuple[str, tuple[float, ...]]]:
-        look = next(iter(looks(where, open_cards=open_cards)))
+        look = next(iter(deepen(where, open_cards=open_cards)))
         return [(line.moves[0].text, line.shares) for line in look.found.lines]
 
     assert _method(position, open_cards=False) == "ismcts"
@@ -113,7 +113,7 @@ def test_a_seat_is_analysed_by_what_it_may_know(seats: int) -> None:
 
 
 def _method(position: Position, *, open_cards: bool) -> str:
-    return next(iter(looks(position, open_cards=open_cards))).found.method
+    return next(iter(deepen(position, open_cards=open_cards))).found.method
 
 
 def _bidding(game: Game[Any], seats: int) -> Position:

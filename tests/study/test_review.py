@@ -20,7 +20,7 @@ from escale.opponents import think
 from escale.render.curve import curve
 from escale.study.judging import LOSSES, Budget
 from escale.study.review import APART, MOST_TURNS, Review, read_review, whole
-from escale.study.review_words import SYMBOLS, told
+from escale.study.review_words import SYMBOLS, write_review
 
 SMALL = Budget(nodes=400, simulations=24)
 SLUGS = [box.slug for box in games()]
@@ -96,7 +96,7 @@ def test_every_game_is_reviewed_whole(slug: str) -> None:
 def test_a_review_is_told_in_every_language(slug: str) -> None:
     match, review = played(slug), reviewed(slug)
     for lang in LANGUAGES:
-        found = told(review, match, lang)
+        found = write_review(review, match, lang)
         assert len(found.moves) == len(review.moves)
         assert found.line == match.line()
         assert [seat.player for seat in found.seats[:2]] == [

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from escale.devkit import browser_types
 from escale.game.texts import LANGUAGES
+from escale.server import browser_types
 from escale.web import STATIC, TEMPLATES, client_words
 from escale.web.script_words import all_modules, script_words
 
@@ -23,6 +23,7 @@ TYPESCRIPT = "typescript@5.9.2"
 #: Keys that a script puts together: what stands before the gap, and what may stand in it.
 COMPOSED = {
     "connection-": ("connecting", "lost", "polling"),
+    "speed-": ("calm", "normal", "instant"),
     "offered-": ("draw", "takeback", "rematch"),
     "challenge-": ("sent", "silent", "gone"),
 }
@@ -161,5 +162,5 @@ def test_nothing_moves_for_ever() -> None:
 
 
 def test_the_types_are_those_of_the_schema() -> None:
-    """After a change of the schema: python -m escale.devkit.browser_types"""
+    """After a change of the schema: python -m escale.server.browser_types"""
     assert browser_types.FILE.read_text("utf-8") == browser_types.types()

@@ -35,7 +35,10 @@ def test_a_file_is_sent_line_for_line(name: str) -> None:
     sent = file.body.decode()
     assert gzip.decompress(file.packed["gzip"]) == file.body
     assert brotli.decompress(file.packed["br"]) == file.body
-    assert without_comments(sent, COMMENTS[f".{name.rpartition('.')[2]}"]) == sent
+    again = without_comments(sent, COMMENTS[f".{name.rpartition('.')[2]}"])
+    assert [line.strip() for line in again.split("\n")] == [
+        line.strip() for line in sent.split("\n")
+    ]
     for was, is_ in zip(source.split("\n"), sent.split("\n"), strict=True):
         # Each line keeps what is no comment, in its order.
         assert is_.strip() in was or re.sub(r"/\*.*?\*/", "", was).strip() == is_.strip()

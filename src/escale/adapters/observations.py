@@ -34,11 +34,10 @@ from escale.game.game import Game
 from escale.game.options import Options
 from escale.game.slots import Slot
 from escale.game.viewer import ALL, HIDDEN, SPECTATOR, Seat, Viewer
+from escale.kernel.batch import add_atom, write_tail
 
 ONE_HOT = 16
 """Numbers up to this have a place for each value; larger ones are a fraction."""
-PLIES = 512
-"""So many plies count a half, and no number of them counts 1: some games have no limit."""
 
 
 class Numbers(Protocol):
@@ -72,9 +71,9 @@ class Layout:
     - each slot of the game, by its name: 1 for every word that is there, then the number;
     - `plies`; `seen`, how often the position has occurred, where it can come again; `over`;
     - `turn`: the seat to move, or at the end chance; `viewer`: the seat that sees this, or at the
-      end somebody who sees everything;
+      end a viewer who sees everything;
     - each option, by `option NAME`: its value;
-    - `move`: the atoms of a half-made move, of who makes it. The last one counts a half,
+    - `move`: the atoms of a half-made move, for the seat that makes it. The last one counts a half,
       the one before a quarter, and so on, added up where an atom comes again.
     """
 
@@ -102,33 +101,29 @@ class Layout:
         self.parts = tuple(parts)
         self.size = start
         self._named = {part.name: part for part in parts}
+        self.option_values = array("f", [
+            value == options[option.name] for option in game.options for value in option.values
+        ])
+        """What every observation has in its parts for options."""
 
     def part(self, name: str) -> Part:
         """The part of a name."""
         return self._named[name]
 
     def vector(self, decision: Decision, viewer: Viewer) -> array[float]:
-        """What a viewer sees of a position; of a half-made move only who makes it sees anything."""
+        """What a viewer sees of a position; only the seat that makes a half-made move sees it."""
         vector = array("f", bytes(4 * self.size))
         position = decision.position
         state = position.kernel()
         self.write_own(vector, state, viewer)
-        start = self.own
-        vector[start] = state.plies / (state.plies + PLIES)
-        vector[start + 1] = (state.occurrences - 1) / 2
-        vector[start + 2] = position.turn is None
-        vector[self.part("turn").start + state.turn % (self.game.seats[1] + 1)] = 1
-        if viewer is not SPECTATOR:
-            seat = viewer.number if isinstance(viewer, Seat) else self.game.seats[1]
-            vector[self.part("viewer").start + seat] = 1
-        for option in self.game.options:
-            number = option.values.index(position.options[option.name])
-            vector[self.part(f"option {option.name}").start + number] = 1
+        seats = self.game.seats[1]
+        seat = viewer.number if isinstance(viewer, Seat) else -1 if viewer is SPECTATOR else seats
+        over = position.turn is None
+        write_tail(vector, self.own, state, seats, seat, over, self.option_values)
         if viewer in (ALL, Seat(state.turn)):
-            weight, start = 0.5, self.part("move").start
-            for atom in reversed(decision.chosen):
-                vector[start + self._actions.numbers[atom]] += weight
-                weight /= 2
+            move = self.part("move")
+            for atom in decision.chosen:
+                add_atom(vector, move.start, move.size, self._actions.numbers[atom])
         return vector
 
     def write_own(self, vector: Numbers, state: Any, viewer: Viewer) -> None:

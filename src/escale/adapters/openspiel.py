@@ -11,9 +11,9 @@
 ```
 
 A game's options are parameters, and so is the number of `players` where there is a choice. One
-action is one atom; chance decides by atoms, too. An information state is all that everybody was
-told, and what the seat sees now, as text; an observation is a vector (`observations.py`), with its
-parts by their names.
+action is one atom; chance decides by atoms, too. An information state is a text: the moves as all
+seats may read them, and what the seat sees now. An observation is a vector (`observations.py`),
+with its parts by their names.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ import pyspiel
 
 from escale.adapters.actions import Decision, actions_of
 from escale.adapters.observations import layout_of
-from escale.adapters.rewards import rewards
-from escale.adapters.told import Told
+from escale.adapters.public_moves import PublicMoves
 from escale.game.game import Game
 from escale.game.viewer import SPECTATOR, Seat
 from escale.games import games
 from escale.kernel import CHANCE, Random
+from escale.kernel.batch import rewards
 
-LONGEST = 1_000_000
+LONGEST_GAME_STEPS = 1_000_000
 """More steps than a game has: those of Canyon (1997) end by themselves, but there is no limit."""
 
 
@@ -54,7 +54,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(self.kind, pyspiel.GameInfo(
             num_distinct_actions=len(self.actions), max_chance_outcomes=len(self.actions),
             num_players=seats, min_utility=-1.0, max_utility=1.0, utility_sum=0.0,
-            max_game_length=LONGEST,
+            max_game_length=LONGEST_GAME_STEPS,
         ), params)
 
     def new_initial_state(self) -> SpielState:
@@ -64,7 +64,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: Any = None
     ) -> Observer:
-        """What tells players what they see."""
+        """An observer for players."""
         if params:
             raise ValueError(f"there are no parameters for observations, such as {params}")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -72,12 +72,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """A position, the half-made move, and what everybody was told."""
+    """A position, the half-made move, and the moves before as all seats may read them."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.decision = Decision(game.start)
-        self.told = Told()
+        self.public = PublicMoves()
 
     def current_player(self) -> int:
         """The seat to move, chance, or the end."""
@@ -98,7 +98,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if not after.chosen:
             last = after.position.last
             assert last is not None
-            self.told = self.told.after(before.position, last.code, after.position)
+            self.public = self.public.after(before.position, last.code, after.position)
         self.decision = after
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -116,7 +116,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player_id: int, sampler: Any) -> SpielState:
         """A state that a player cannot distinguish from this one, each equally likely.
 
-        What all were told stays as it is, and the others see what they are imagined to have.
+        The public text of the moves stays as it is; other seats see what they are imagined to have.
         `history()` is not to be looked at: it has the actions that led to the real state.
         """
         random = Random(int(sampler() * (1 << 53)))
@@ -158,8 +158,8 @@ class Observer:
         viewer = Seat(player) if self._own else SPECTATOR
         half_made = state.decision.chosen if viewer == Seat(position.kernel().turn) else ()
         if self._kind.public_info:
-            told = [f"{player}: {state.told} |"] if self._kind.perfect_recall else []
-            return " ".join([*told, position.text_for(viewer), *half_made])
+            moves = [f"{player}: {state.public} |"] if self._kind.perfect_recall else []
+            return " ".join([*moves, position.text_for(viewer), *half_made])
         seen = position.game.seen(position.cells, viewer)
         public = position.game.seen(position.cells, SPECTATOR)
         own = [f"{name}: {value}" for name, value in seen.items() if public[name] != value]

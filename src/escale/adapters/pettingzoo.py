@@ -13,7 +13,7 @@
 ```
 
 Observations are vectors (`observations.py`), and `info["action_mask"]` has 1 for each legal action.
-An action that is not legal ends the game: who chose it loses, and the others share the win.
+An action that is not legal ends the game: its seat loses, and the others share the win.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from pettingzoo import AECEnv
 
 from escale.adapters.actions import Decision
 from escale.adapters.observations import layout_of
-from escale.adapters.rewards import forfeit, rewards
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.games import game as game_named
 from escale.kernel import Random
+from escale.kernel.batch import rewards
 from escale.render.svg import svg
 from escale.render.text import board_in_words
 
@@ -123,18 +123,19 @@ class Environment(AECEnv):  # type: ignore[misc]
         if int(action) in self.decision.legal:
             self._look(self.decision.step(int(action)))
         else:
-            self._end(forfeit(self.start.seats, self._seats[agent].number))
+            others = 1 / (self.start.seats - 1)         # they share the win
+            self._end(rewards([others if one != agent else 0.0 for one in self.possible_agents]))
         self._accumulate_rewards()
 
     def _vector(self, viewer: Viewer) -> NDArray[np.float32]:
         return np.frombuffer(self.layout.vector(self.decision, viewer), np.float32)
 
     def observe(self, agent: str) -> NDArray[np.float32]:
-        """What an agent's seat sees."""
+        """The observation of an agent's seat."""
         return self._vector(self._seats[agent])
 
     def state(self) -> NDArray[np.float32]:
-        """What somebody sees who may see everything."""
+        """The observation of a viewer who may see everything."""
         return self._vector(ALL)
 
     def render(self) -> str | None:

@@ -22,6 +22,9 @@ A game that ends is begun again in the same step: its row of `rewards` (one for 
 `terminated` are about the game that is over, its observation about the new one. Arrays are the same
 ones in every step: copy what is to be kept.
 
+A step of many games can be shared among `threads`. They pay from a thousand games on; an
+environment itself is for one thread of the program at a time (RuntimeError).
+
 For searches, `step` may be about some rows only, and `assign` copies games from row to row, of this
 environment or another, with the atoms of a half-made move:
 
@@ -62,10 +65,10 @@ class VectorEnvironment:
 
     def __init__(
         self, game: str, count: int, *, seats: int | None = None, seed: int = 0,
-        hooks: bool = True, **options: str,
+        hooks: bool = True, threads: int = 1, **options: str,
     ) -> None:
         """With `hooks=False` Python is asked even where compiled rules could tell: authors of a
-        game can compare its hooks by that."""
+        game can compare its hooks by that. Results do not depend on the number of `threads`."""
         self.start = game_named(game).start_with(options, seats=seats)
         """The position before the first move."""
         self.count = count
@@ -81,10 +84,6 @@ class VectorEnvironment:
         self.turns = np.zeros(count, np.intc)
         self._sampled = np.zeros(count, np.int64)
         self._all = np.arange(count)
-        chosen = [
-            float(value == self.start.options[option.name])
-            for option in self.start.game.options for value in option.values
-        ]
         start = self.start.kernel()
         if hooks and start.observed() not in (0, self.layout.own):
             raise ValueError(f"{game}: the compiled rules tell {start.observed()} numbers of what "
@@ -93,9 +92,10 @@ class VectorEnvironment:
         """Whether the games are played without a call of Python."""
         self._batch = Batch(
             start, self.layout.own, self.start.game.seats[1],
-            np.array(chosen, np.float32), self.observations, self.masks, self.rewards,
+            self.layout.option_values, self.observations, self.masks, self.rewards,
             self.terminated.view(np.int8), self.turns,
-            *(() if self.compiled else (self._spell, self._observe)),
+            None if self.compiled else self._spell, None if self.compiled else self._observe,
+            threads,
         )
         self._batch.reset(seed)
 

@@ -93,7 +93,7 @@ def calibrate(
         short, long = 0.0, math.inf             # strides known to be too short, and too long
         count = games * min(MORE, max(1, CHEAP[above.method] // above.settings[0][1]))
         for _ in range(ROUNDS):
-            # Who plays for the first time also overlooks what the other is about to do.
+            # A beginner also overlooks what the other seat is about to do.
             slip = round(25 * stride) if level == LEVELS[0] else 0
             way = ladder.rung(below + stride, slip)
             results = play(list(pairings(

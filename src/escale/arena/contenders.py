@@ -1,6 +1,6 @@
-"""Who can be sent into the arena, named by a word: `bosco`, `random`, `alphabeta:nodes=1000`.
+"""Contenders of the arena, each named by a word: `bosco`, `random`, `alphabeta:nodes=1000`.
 
-`engine:COMMAND` is a program of somebody else's (`programs.py`).
+`engine:COMMAND` is any other program (`programs.py`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Contender:
     weights: Path | None = None
     """A file to evaluate by, instead of the game's own."""
     program: Program | None = None
-    """Somebody else's engine."""
+    """A program that is not part of the library."""
 
     @classmethod
     def parse(cls, name: str) -> Contender:
@@ -85,7 +85,7 @@ class Contender:
 
     @contextmanager
     def seated(self) -> Iterator[Callable[[Position, int], Choice]]:
-        """Who decides at one table, by a position and a seed; an engine runs for as long."""
+        """A function that chooses moves at one table; an engine runs for as long as it is used."""
         if self.program is None:
             yield self.decide
             return

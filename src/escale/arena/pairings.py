@@ -163,6 +163,6 @@ def forfeits(results: Iterable[Result]) -> dict[tuple[str, str], list[str]]:
     found: dict[tuple[str, str], list[str]] = {}
     for result in results:
         if result.failed is not None:
-            fault, _, told = result.reason.partition(": ")
-            found.setdefault((result.seated[result.failed], fault), []).append(told)
+            fault, _, message = result.reason.partition(": ")
+            found.setdefault((result.seated[result.failed], fault), []).append(message)
     return dict(sorted(found.items()))

@@ -24,9 +24,9 @@ MILLISECONDS = 1000
 """For a move, where nothing else is said."""
 MEMORY = 1024
 """Megabytes, where nothing else is said."""
-GRACE = 1.0
+GRACE_SECONDS = 1.0
 """Seconds that a move may take longer: the machine has other things to do."""
-PATIENCE = 60.0
+MOVE_SECONDS = 60.0
 """Seconds for a move where the budget is no time."""
 SETTINGS = ("ms", "nodes", "simulations", "memory")
 
@@ -70,7 +70,7 @@ class Program:
     def seated(self) -> Iterator[Chooser]:
         """The program at a table; EngineError when it fails."""
         with Engine.open(
-            self.command, memory=self.memory, grace=GRACE, patience=PATIENCE
+            self.command, memory=self.memory, grace=GRACE_SECONDS, patience=MOVE_SECONDS
         ) as engine:
             yield lambda position, seed: engine.play(position, self.limit, seed=seed)
 

@@ -37,7 +37,7 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Meeting:
     """Contenders who met, with their numbers of seats, how often, and the result."""
 
     seats: tuple[tuple[str, int], ...]
@@ -53,7 +53,7 @@ class Table:
         return {name: one / total for name, one in power.items()}
 
 
-def tables(results: Iterable[Result]) -> list[Table]:
+def meetings(results: Iterable[Result]) -> list[Meeting]:
     """Results with the same contenders on as many seats, added up; no games against oneself."""
     found: dict[tuple[tuple[str, int], ...], tuple[int, list[float]]] = {}
     for result in results:
@@ -63,15 +63,15 @@ def tables(results: Iterable[Result]) -> list[Table]:
             found[seats] = games + 1, [
                 before + result.won_by(name) for before, (name, _) in zip(won, seats, strict=True)
             ]
-    return [Table(seats, games, tuple(won)) for seats, (games, won) in found.items()]
+    return [Meeting(seats, games, tuple(won)) for seats, (games, won) in found.items()]
 
 
 def ratings(results: Iterable[Result]) -> list[Rating]:
-    """Everybody's strength, the strongest first."""
-    met = tables(results)
+    """The strength of each contender, the strongest first."""
+    met = meetings(results)
     names = sorted({name for table in met for name, _ in table.seats})
     pairs = {pair for table in met for pair in combinations(sorted(dict(table.seats)), 2)}
-    drawn = [Table(((one, 1), (other, 1)), 1, (0.5, 0.5)) for one, other in sorted(pairs)]
+    drawn = [Meeting(((one, 1), (other, 1)), 1, (0.5, 0.5)) for one, other in sorted(pairs)]
     strength = dict.fromkeys(names, 1.0)
     score = dict.fromkeys(names, 0.0)
     for table in met + drawn:
@@ -100,7 +100,7 @@ def ratings(results: Iterable[Result]) -> list[Rating]:
     return sorted(found, key=lambda rating: -rating.elo)
 
 
-def _spread(names: list[str], strength: dict[str, float], met: list[Table]) -> dict[str, float]:
+def _spread(names: list[str], strength: dict[str, float], met: list[Meeting]) -> dict[str, float]:
     """Standard deviations of the log strengths: from the information matrix, with mean 0 fixed."""
     size = len(names)
     matrix = [[1.0 / size] * size for _ in names]       # fixes the mean

@@ -27,7 +27,7 @@ Work = TypeVar("Work", bound=Keyed)
 Done = TypeVar("Done")
 Runner = Callable[[Iterable[Pairing]], Iterator[Result]]
 """Plays pairings, and gives results in any order."""
-PATIENCE = 10.0
+SCHEDULER_SECONDS = 10.0
 """Seconds to wait for a cluster's scheduler."""
 
 
@@ -95,7 +95,7 @@ def done_on_cluster(
 
     def run(wanted: Iterable[Work]) -> Iterator[Done]:
         try:
-            client = Client(address, timeout=PATIENCE, set_as_default=False)
+            client = Client(address, timeout=SCHEDULER_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             raise BadOption(f"no cluster at {address[:80]!r}: {error}") from None
         with client:

@@ -1,9 +1,8 @@
-"""`escale arena`: matches and leagues between contenders, and evaluations learnt from play."""
+"""`escale arena`: matches and leagues between contenders, levels, and evaluations learnt."""
 
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -19,42 +18,39 @@ from escale.arena.contenders import EXPECTED, Contender
 from escale.arena.pairings import Pairing, Result, forfeits, pairings
 from escale.arena.ratings import Score, elo, ratings
 from escale.arena.runners import in_processes, on_cluster, resume
+from escale.cli.language import Told
+from escale.cli.options import (
+    CORES,
+    Cluster,
+    GameName,
+    GameOptions,
+    Processes,
+    Seats,
+    parse_options,
+)
 from escale.cli.tables import names_and_figures
-from escale.cli.words import option_words
-from escale.game.errors import BadOption
 from escale.games import game as game_named
 from escale.kernel.weights import numbers_of
 from escale.opponents import LEVELS, Way, way_of
 from escale.opponents.levels import write_levels
 
-CORES = os.cpu_count() or 1
-
-app = typer.Typer(help="Let contenders meet in many games, and see who is stronger.")
+app = typer.Typer(name="arena", help="Compare players; calibrate levels; learn evaluations.")
 
 ContenderName = Annotated[str, typer.Argument(help=f"Contender: {EXPECTED}.")]
 GameSlug = Annotated[str, typer.Option("--game", "-g", help="The game.")]
 Games = Annotated[int, typer.Option("--games", "-n", min=2, help="Games for each pair.")]
-OptionWords = Annotated[
-    list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
-]
 RandomPlies = Annotated[
     int, typer.Option(min=0, help="Random moves that open each game, the same for both sides.")
 ]
-Seats = Annotated[int | None, typer.Option(help="How many seats; by default, the fewest.")]
-Processes = Annotated[int, typer.Option(min=1, help="Processes to play in.")]
-Cluster = Annotated[
-    str | None,
-    typer.Option(metavar="tcp://HOST:PORT", help="Play on the Dask cluster of this scheduler."),
-]
 Keep = Annotated[
-    Path | None, typer.Option(help="Keep results in this file, and go on from those it has.")
+    Path | None, typer.Option(help="Keep results in this file, and continue from those it has.")
 ]
 
 
-def _play(
+def play_pairings(
     wanted: list[Pairing], processes: int, cluster: str | None, keep: Path | None
 ) -> list[Result]:
+    """Play games in processes or on a cluster, with a progress bar on standard error."""
     run = in_processes(processes) if cluster is None else on_cluster(cluster)
     results: Iterable[Result] = resume(keep, wanted, run)
     return list(track(results, total=len(wanted), console=Console(stderr=True)))
@@ -66,7 +62,7 @@ def match(
     second: ContenderName,
     game: GameSlug,
     games: Games = 100,
-    option: OptionWords = None,
+    option: GameOptions = None,
     random_plies: RandomPlies = 4,
     seats: Seats = None,
     processes: Processes = CORES,
@@ -75,19 +71,19 @@ def match(
     elo0: Annotated[float, typer.Option(help="SPRT: not better than this.")] = 0,
     elo1: Annotated[float, typer.Option(help="SPRT: better by this.")] = 50,
 ) -> None:
-    """Two contenders, openings paired, sides changed."""
+    """Let two contenders meet; each opening is played twice, with changed sides."""
     if first == second:
-        raise BadOption("a contender cannot meet itself")
-    options = _checked([first, second], game, option, here=cluster is None)
+        raise Told("same-contender")
+    options = check_contenders([first, second], game, option, here=cluster is None)
     wanted = list(pairings(game, options, first, second, games, random_plies, seats))
-    results = _play(wanted, processes, cluster, keep)
+    results = play_pairings(wanted, processes, cluster, keep)
     score = Score.of(results, first)
-    typer.echo(f"{_told(first, second, game, score)}, SPRT {elo0:g}/{elo1:g}: "
+    typer.echo(f"{describe_score(first, second, game, score)}, SPRT {elo0:g}/{elo1:g}: "
                f"{score.sprt(elo0, elo1)}")
-    _tell_forfeits(results)
+    print_forfeits(results)
 
 
-def _told(first: str, second: str, game: str, score: Score) -> str:
+def describe_score(first: str, second: str, game: str, score: Score) -> str:
     low, high = score.interval
     return (
         f"{first} against {second} at {game}: {score.points:g} of {score.games} "
@@ -101,22 +97,23 @@ def games_as_data(
     first: ContenderName,
     game: GameSlug,
     out: Annotated[
-        Path, typer.Option(help="Where to write: JSON lines, or Parquet if it ends in .parquet.")
+        Path,
+        typer.Option(help="Where to write: JSON lines, or Parquet where the extension is parquet."),
     ],
     second: Annotated[
-        str | None, typer.Option("--against", help="Who sits opposite; by default, the same.")
+        str | None, typer.Option("--against", help="The opponent; by default, the same contender.")
     ] = None,
     games: Games = 100,
-    option: OptionWords = None,
+    option: GameOptions = None,
     random_plies: RandomPlies = 4,
     seats: Seats = None,
     processes: Processes = CORES,
 ) -> None:
-    """Games as data to learn from: positions, moves, values, results.
+    """Write games as data to learn from: positions, moves, values, results.
 
     The same command writes the same file, unless time is a contender's budget.
     """
-    options = option_words(option)
+    options = parse_options(option)
     Contender.parse(first)
     Contender.parse(second or first)
     game_named(game).choose(options)
@@ -132,18 +129,18 @@ def league(
     contenders: Annotated[list[str], typer.Argument(help=f"Contenders: {EXPECTED}.")],
     game: GameSlug,
     games: Games = 40,
-    option: OptionWords = None,
+    option: GameOptions = None,
     random_plies: RandomPlies = 4,
     seats: Seats = None,
     processes: Processes = CORES,
     cluster: Cluster = None,
     keep: Keep = None,
     neighbours: Annotated[
-        bool, typer.Option(help="Only neighbours in the list meet, not everybody.")
+        bool, typer.Option(help="Let only neighbours in the list meet.")
     ] = False,
 ) -> None:
-    """Several contenders, everybody against everybody."""
-    options = _checked(contenders, game, option, here=cluster is None)
+    """Let several contenders meet, each with every other."""
+    options = check_contenders(contenders, game, option, here=cluster is None)
     pairs = list(
         itertools.pairwise(contenders) if neighbours else itertools.combinations(contenders, 2)
     )
@@ -153,7 +150,7 @@ def league(
         for pairing in pairings(game, options, first, second, games, random_plies, seats)
     ]
     table = names_and_figures(game, "contender", "Elo", "±", "games", "score")
-    results = _play(wanted, processes, cluster, keep)
+    results = play_pairings(wanted, processes, cluster, keep)
     for rating in ratings(results):
         table.add_row(
             rating.name, f"{rating.elo:+.0f}", f"{rating.interval:.0f}", str(rating.games),
@@ -162,12 +159,12 @@ def league(
     Console().print(table)
     for first, second in pairs:
         met = [result for result in results if set(result.seated) == {first, second}]
-        typer.echo(_told(first, second, game, Score.of(met, first)))
-    _tell_forfeits(results)
+        typer.echo(describe_score(first, second, game, Score.of(met, first)))
+    print_forfeits(results)
 
 
-def _tell_forfeits(results: list[Result]) -> None:
-    """Which engines lost games without their opponents' help, how often, and how the first time."""
+def print_forfeits(results: list[Result]) -> None:
+    """Print which contenders forfeited games, how often, and the first reason."""
     for (name, fault), reasons in forfeits(results).items():
         typer.echo(f"{name} forfeited {len(reasons)} of "
                    f"{sum(name in result.seated for result in results)} games ({fault}); "
@@ -176,26 +173,26 @@ def _tell_forfeits(results: list[Result]) -> None:
 
 @app.command()
 def calibrate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    name: GameName,
     top: Annotated[
         str | None, typer.Option(help="How the strongest level thinks; else as it does now.")
     ] = None,
     games: Games = 60,
     aim: Annotated[float, typer.Option(min=50, max=400, help="Elo between neighbours.")] = 200,
-    option: OptionWords = None,
+    option: GameOptions = None,
     random_plies: RandomPlies = 4,
     processes: Processes = CORES,
     cluster: Cluster = None,
     keep: Keep = None,
     write: Annotated[bool, typer.Option(help="Write levels.toml beside the game.")] = True,
 ) -> None:
-    """Make a game's levels evenly strong: each by matches against the one above."""
-    box = game_named(game)
-    options = option_words(option)
-    box.choose(options)
-    strongest = way_of(box, LEVELS[-1]) if top is None else Way.parse(top)
+    """Space a game's levels evenly, by matches of each against the one above."""
+    game = game_named(name)
+    options = parse_options(option)
+    game.choose(options)
+    strongest = way_of(game, LEVELS[-1]) if top is None else Way.parse(top)
 
-    def tell(trial: Trial) -> None:
+    def print_trial(trial: Trial) -> None:
         low, high = trial.score.interval
         typer.echo(
             f"{trial.level} = {trial.way.word}: the level above scores {trial.score.points:g} of "
@@ -203,8 +200,9 @@ def calibrate(
         )
 
     ways = calibration.calibrate(
-        game, options, Ladder(strongest), lambda wanted: _play(wanted, processes, cluster, keep),
-        tell, games=games, aim=aim, random_plies=random_plies,
+        game.slug, options, Ladder(strongest),
+        lambda wanted: play_pairings(wanted, processes, cluster, keep), print_trial,
+        games=games, aim=aim, random_plies=random_plies,
     )
     for level, way in ways.items():
         typer.echo(f"{level} = {way.as_toml()}")
@@ -212,21 +210,21 @@ def calibrate(
         words = "".join(f" -o {word}" for word in option or [])
         note = (
             "How each level thinks; found by matches, see docs/strength.md:\n"
-            f"escale arena calibrate {game} --top {strongest.word} -n {games} --aim {aim:g}{words} "
-            f"--random-plies {random_plies}"
+            f"escale arena calibrate {game.slug} --top {strongest.word} -n {games} --aim {aim:g}"
+            f"{words} --random-plies {random_plies}"
         )
-        write_levels(box.folder / "levels.toml", ways, note)
+        write_levels(game.folder / "levels.toml", ways, note)
 
 
 @app.command()
 def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game with weights to learn.")],
-    option: OptionWords = None,
+    option: GameOptions = None,
     hint: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=N,N,…", help="Weights that the first generation plays with."),
     ] = None,
-    generations: Annotated[int, typer.Option(min=1, help="Each plays better.")] = 4,
+    generations: Annotated[int, typer.Option(min=1, help="How often weights are fitted.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="Games of each generation.")] = 1000,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of each search.")] = 500,
     opening: Annotated[int, typer.Option(min=0, help="Most random moves before a game.")] = 8,
@@ -255,8 +253,10 @@ def train(
     processes make no difference.
     """
     plan = training.Plan(
-        game, tuple(sorted(option_words(option).items())), tuple(option_words(hint).items()),
-        generations, games, nodes, opening, explore, trust, aside, stray, ridge, seed,
+        game=game, options=tuple(sorted(parse_options(option).items())),
+        hints=tuple(parse_options(hint).items()), generations=generations, games=games, nodes=nodes,
+        opening=opening, explore=explore, trust=trust, aside=aside, stray=stray, ridge=ridge,
+        seed=seed,
     )
     like = training.evaluation_of(game).numbers
     game_named(game).choose(dict(plan.options))
@@ -274,16 +274,19 @@ def train(
     typer.echo(f"{file} written")
 
 
-def _checked(
+def check_contenders(
     names: list[str], slug: str, words: list[str] | None, *, here: bool
 ) -> dict[str, str]:
-    """The options, when everything named exists; engines too, if they are to run `here`."""
+    """The game's options; BadOption where anything named does not exist.
+
+    Engines are looked for only if they are to run `here`, not on a cluster.
+    """
     for name in names:
         contender = Contender.parse(name)
         if contender.program is not None and here:
             contender.program.check()
     if len(set(names)) < max(2, len(names)):
-        raise BadOption("expected at least two different contenders, each once")
-    options = option_words(words)
+        raise Told("contenders")
+    options = parse_options(words)
     game_named(slug).choose(options)
     return options

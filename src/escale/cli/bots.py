@@ -1,4 +1,4 @@
-"""`escale bot`: accounts for programs that play at the house; for its host."""
+"""`escale bot`: accounts for programs that play at the house."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import Annotated
 
 import typer
 
-from escale.cli.host import Database
-from escale.game.errors import BadOption
+from escale.cli.language import Told
+from escale.cli.options import Database
+from escale.game.texts import date, speak
 
-app = typer.Typer(help="Accounts of bots: programs that play at this house.")
+app = typer.Typer(name="bot", help="Manage accounts of programs that play at the house.")
 
+Lang = Annotated[
+    str | None, typer.Option(help="A language such as fr or en; by default the environment's.")
+]
 Name = Annotated[str, typer.Argument(help="What the bot is called.")]
-
-
 About = Annotated[
     str, typer.Option(help="What the bot is, in one line; visitors read it.")
 ]
@@ -26,7 +28,7 @@ Games = Annotated[
 
 @app.command()
 def create(name: Name, about: About = "", games: Games = "", database: Database = None) -> None:
-    """Make an account, and print its token: it is shown this once."""
+    """Make an account, and print its token. It is not shown again."""
     from escale.store.bots import create_bot
     from escale.store.database import database_url
 
@@ -35,21 +37,21 @@ def create(name: Name, about: About = "", games: Games = "", database: Database 
 
 
 @app.command()
-def show(database: Database = None) -> None:
+def show(database: Database = None, lang: Lang = None) -> None:
     """List all accounts: the day on which each was made, its games, and what it is."""
     from escale.store.bots import list_bots
     from escale.store.database import database_url
 
     for bot in list_bots(database_url(database)):
-        day = f"{datetime.fromtimestamp(bot.created / 1000, UTC):%Y-%m-%d}"
+        day = date(datetime.fromtimestamp(bot.created / 1000, UTC).date(), speak(lang))
         typer.echo("  ".join(filter(None, (day, bot.name, ",".join(bot.games), bot.about))))
 
 
 @app.command()
 def remove(name: Name, database: Database = None) -> None:
-    """Remove an account: within a second or two its token is nobody's."""
+    """Remove an account; its token ceases to work within two seconds."""
     from escale.store.bots import remove_bot
     from escale.store.database import database_url
 
     if not remove_bot(database_url(database), name):
-        raise BadOption(f"there is no bot called {name[:60]!r}")
+        raise Told("no-bot", name=name[:60])

@@ -1,41 +1,155 @@
-"""For hosts: `escale backup`, `restore`, `tidy` and `health`."""
+"""For hosts: `escale serve`, `backup`, `restore`, `tidy` and `health`."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import typer
 
-from escale.game.errors import EscaleError
+from escale.cli.language import Told
+from escale.cli.options import (
+    FINISHED,
+    UNSTARTED,
+    Database,
+    KeepFinished,
+    KeepUnstarted,
+    Lang,
+    take_options,
+)
 from escale.game.texts import house, speak
 
-Database = Annotated[
-    str | None,
-    typer.Option(help="A SQLite file or a postgresql:// address; by default ESCALE_DATABASE, or a "
-                 "file in the user's data folder."),
-]
-KeepUnstarted = Annotated[
-    str,
-    typer.Option("--keep-unstarted", metavar="TIME", help="How long to keep tables at which nobody "
-                 "has made a move: 12h, 30d, 8w or forever."),
-]
-KeepFinished = Annotated[
-    str,
-    typer.Option("--keep-finished", metavar="TIME", help="How long to keep tables whose match is "
-                 "over: 12h, 30d, 8w or forever."),
-]
-Lang = Annotated[str | None, typer.Option(help="fr or en; by default the environment's language.")]
-UNSTARTED, FINISHED = "30d", "forever"
-WAIT = 10
-"""Seconds that a house may take to say how it is."""
+if TYPE_CHECKING:
+    from escale.server.settings import Settings
+    from escale.store.backup import Report
+    from escale.store.retention import Retention
+
+PACKAGES = frozenset({
+    "alembic", "brotli", "fastapi", "httptools", "jinja2", "markupsafe", "platformdirs", "resvg_py",
+    "segno", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets",
+})
+"""What only the house imports; the extra `house` of the package installs it."""
+HEALTH_SECONDS = 10
+"""How long a house may take to say how it is."""
+
+reach = partial(typer.Option, rich_help_panel="Reaching the house")
+players = partial(typer.Option, rich_help_panel="Players")
+watch = partial(typer.Option, rich_help_panel="Watching over it")
 
 
-def retention(unstarted: str, finished: str) -> Any:
+@dataclass(frozen=True, kw_only=True)
+class HouseOptions:
+    """What `escale serve` can be told; the defaults are what `escale` alone opens."""
+
+    address: Annotated[
+        str,
+        reach("--host", metavar="ADDRESS",
+              help="Where to listen; with 0.0.0.0, other machines can connect."),
+    ] = "127.0.0.1"
+    port: Annotated[
+        int,
+        reach(min=0, max=65535, metavar="PORT",
+              help="If it is in use, the next free one is taken."),
+    ] = 8000
+    browser: Annotated[bool, reach(help="Open the house in a browser.")] = True
+    origin: Annotated[
+        list[str] | None,
+        reach(metavar="URL", help="Another origin of the same house, such as https://club.example: "
+              "invitations lead there. The house then answers under no other name than its "
+              "origins' and the machine's own."),
+    ] = None
+    trusted_proxy: Annotated[
+        list[str] | None,
+        reach(metavar="ADDRESS", help="A reverse proxy in front of the house, or its network: what "
+              "it says of a visitor's address is believed."),
+    ] = None
+    processes: Annotated[
+        int,
+        reach(min=1, max=64, metavar="N",
+              help="Processes that serve the house together; more than one need PostgreSQL."),
+    ] = 1
+    limits: Annotated[
+        bool, reach(help="Limit the requests of one address; switch off for measurements.")
+    ] = True
+    docs: Annotated[
+        Path | None,
+        reach(exists=True, file_okay=False, metavar="FOLDER",
+              help="Serve this folder at /docs: the documentation that `make docs` builds."),
+    ] = None
+    database: Database = None
+    keep_unstarted: KeepUnstarted = UNSTARTED
+    keep_finished: KeepFinished = FINISHED
+    away: Annotated[
+        float,
+        players(min=0, metavar="SECONDS",
+                help="How long until the computer may play for an absent player."),
+    ] = 30
+    engine: Annotated[
+        list[str] | None,
+        players(metavar="NAME=COMMAND", help="Let people play against a program that speaks the "
+                "line protocol, under this name."),
+    ] = None
+    engine_file: Annotated[
+        Path | None,
+        players(metavar="FILE", help="The same from a TOML file, with games and limits for each: "
+                "see docs/hosting.md."),
+    ] = None
+    access_log: Annotated[bool, watch(help="Write a line for every request.")] = False
+    log_json: Annotated[
+        bool, watch(help="Write the log as JSON, one object a line.")
+    ] = False
+    metrics_port: Annotated[
+        int | None,
+        watch(min=0, max=65535, metavar="PORT", help="Answer Prometheus on this port, 0 for a free "
+              "one. Of several processes, each has the next one."),
+    ] = None
+    metrics_host: Annotated[
+        str, watch(metavar="ADDRESS", help="Where Prometheus is answered.")
+    ] = "127.0.0.1"
+    lang: Lang = None
+
+    def settings(self) -> Settings:
+        """The settings of the server; ESCALE_ADMIN_TOKEN comes from the environment."""
+        from escale.server.edge.limits import Limits
+        from escale.server.settings import Settings
+        from escale.server.workers.engines import named_engines
+
+        return Settings(
+            host=self.address, port=self.port, database=self.database, away=self.away,
+            retention=parse_retention(self.keep_unstarted, self.keep_finished),
+            admin_token=os.environ.get("ESCALE_ADMIN_TOKEN") or None,
+            metrics_port=self.metrics_port, metrics_host=self.metrics_host,
+            origins=tuple(one.rstrip("/") for one in self.origin or ()),  # as browsers write them
+            trusted_proxies=tuple(self.trusted_proxy or ()),
+            limits=Limits() if self.limits else Limits.none(), docs=self.docs,
+            engines=named_engines(self.engine or (), self.engine_file),
+        )
+
+
+def open_house(options: HouseOptions) -> None:
+    """Serve the house until it is closed."""
+    from escale.cli import serving
+
+    serving.serve_house(
+        options.settings(), browser=options.browser, access_log=options.access_log,
+        log_json=options.log_json, lang=speak(options.lang), processes=options.processes,
+    )
+
+
+@take_options(HouseOptions)
+def serve(options: HouseOptions) -> None:
+    """Open the house, for one browser or a whole club."""
+    open_house(options)
+
+
+def parse_retention(unstarted: str, finished: str) -> Retention:
     """How long tables are kept, as the two options say."""
     from escale.store.retention import Retention, duration
 
@@ -49,7 +163,7 @@ def backup(
     verify: Annotated[bool, typer.Option(help="Replay every match of the backup.")] = True,
     lang: Lang = None,
 ) -> None:
-    """Write all tables into a file, while the house may be open.
+    """Write all tables into a file; the house may stay open.
 
     Exit code 0: all is right; 1: some tables are damaged, and named; 2: there is no backup.
     """
@@ -57,25 +171,25 @@ def backup(
     from escale.store.database import database_url
 
     report = back_up(database_url(database), file, force=force, verify=verify)
-    _tell(report, "backup.done" if verify else "backup.unverified", file, speak(lang))
+    print_report(report, "backup.done" if verify else "backup.unverified", file, speak(lang))
 
 
 def restore(
     file: Annotated[Path, typer.Argument(help="A file that `escale backup` wrote.")],
     database: Database = None, lang: Lang = None,
 ) -> None:
-    """Write the tables of a backup into an empty database, SQLite or PostgreSQL.
+    """Write the tables of a backup into an empty database.
 
     Exit code 0: all are there; 1: some are damaged, and named; 2: nothing was restored.
     """
-    from escale.store.backup import restore as restore_from
+    from escale.store.backup import restore as restore_backup
     from escale.store.database import database_url
 
-    report = restore_from(database_url(database), file)
-    _tell(report, "backup.restored", file, speak(lang))
+    report = restore_backup(database_url(database), file)
+    print_report(report, "backup.restored", file, speak(lang))
 
 
-def _tell(report: Any, key: str, file: Path, lang: str) -> None:
+def print_report(report: Report, key: str, file: Path, lang: str) -> None:
     say = house().say
     for why in report.damaged.values():
         typer.echo(why, err=True)
@@ -95,20 +209,21 @@ def tidy(
     ] = False,
     lang: Lang = None,
 ) -> None:
-    """Delete tables that have been kept long enough, and what is left of them in the file."""
-    wanted = retention(keep_unstarted, keep_finished)
-    deleted = asyncio.run(_tidy(database, wanted, dry_run))
+    """Delete tables that have been kept long enough."""
+    retention = parse_retention(keep_unstarted, keep_finished)
+    deleted = asyncio.run(delete_expired(database, retention, dry_run))
     for name in deleted:
         typer.echo(name)
     key = "tidy.would" if dry_run else "tidy.done"
     typer.echo(house().say(key, speak(lang), tables=len(deleted)))
 
 
-async def _tidy(database: str | None, wanted: Any, dry_run: bool) -> list[str]:
+async def delete_expired(database: str | None, retention: Retention, dry_run: bool) -> list[str]:
+    """The names of the tables that were deleted, or in a dry run would be."""
     import time
 
     from escale.store import Store
-    from escale.store.housekeeping import STEP
+    from escale.store.housekeeping import DELETED_TABLES
 
     store = Store(database)
     try:
@@ -116,9 +231,9 @@ async def _tidy(database: str | None, wanted: Any, dry_run: bool) -> list[str]:
         after: str | None = ""
         while after is not None:
             now = time.time_ns() // 1_000_000
-            expired, after = await work.expired(wanted, now, after)
-            for start in range(0, len(expired), STEP):
-                some = expired[start: start + STEP]
+            expired, after = await work.expired(retention, now, after)
+            for start in range(0, len(expired), DELETED_TABLES):
+                some = expired[start: start + DELETED_TABLES]
                 gone += some if dry_run else await work.delete_unseen(some, now)
         if not dry_run:
             await work.scrub(most=None)
@@ -133,10 +248,13 @@ def health(
     ] = "http://127.0.0.1:8000",
     lang: Lang = None,
 ) -> None:
-    """Ask a house whether people can play there: exit code 0 if they can, 1 if not."""
+    """Ask a house whether people can play there.
+
+    Exit code 0: they can; 1: they cannot; 2: it does not answer.
+    """
     request = Request(url.rstrip("/") + "/readyz", headers={"Accept-Language": speak(lang)})
     try:
-        with urlopen(request, timeout=WAIT) as answer:
+        with urlopen(request, timeout=HEALTH_SECONDS) as answer:
             found = json.load(answer)
     except HTTPError as error:
         try:
@@ -144,9 +262,9 @@ def health(
         except ValueError:
             found = {}
     except (URLError, OSError, ValueError) as error:
-        raise EscaleError(f"{url} does not answer: {getattr(error, 'reason', error)}") from None
+        raise Told("no-answer", url=url, why=getattr(error, "reason", error)) from None
     if not isinstance(found, dict) or "ready" not in found:
-        raise EscaleError(f"{url} is no house of Escale")
+        raise Told("no-house", url=url)
     if not found["ready"]:
         typer.echo(found.get("message", ""), err=True)
         raise typer.Exit(1)

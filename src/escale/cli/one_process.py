@@ -16,17 +16,18 @@ import uvicorn
 
 from escale.game.texts import LANGUAGES
 from escale.games import games
+from escale.server.admin.prometheus import serve_metrics
 from escale.server.app import create_app
-from escale.server.game_facts import facts
-from escale.server.http.protocols import Config
-from escale.server.metrics.prometheus import serve_metrics
-from escale.server.off_loop import SWITCH
+from escale.server.edge.protocols import Config
+from escale.server.pages.games import facts
 from escale.server.settings import Settings
+from escale.server.study.lanes import POSITIONS
+from escale.server.workers.off_loop import SWITCH_SECONDS
 from escale.store import Store
 from escale.web import static_files
 
-GOODBYE = 3
-"""Seconds that open connections have to end when the house closes."""
+CLOSING_SECONDS = 3
+"""How long open connections have to end when the house closes."""
 
 
 class Server(uvicorn.Server):
@@ -36,16 +37,14 @@ class Server(uvicorn.Server):
     closing: Callable[[], None]
     config: Config
     preparing: asyncio.Future[list[None]]
-    """Workers that start."""
+    """Done when the worker processes have started."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open the house."""
         await super().startup(sockets)
         if self.started:
             self.opened()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close the house."""
         self.closing()
         await super().shutdown(sockets)
 
@@ -56,22 +55,22 @@ def serve_here(
 ) -> None:
     """Serve in this process until a signal comes, or until its parent is gone.
 
-    `opened` is told the port at which Prometheus is answered, if it is.
+    `opened` is called with the port at which Prometheus is answered, or None.
     """
     app = create_app(settings, store=store)
     server = Server(Config(
-        app, settings, log_config=None, access_log=access_log, timeout_graceful_shutdown=GOODBYE,
+        app, settings.limits, settings.trusted_proxies, log_config=None, access_log=access_log,
+        timeout_graceful_shutdown=CLOSING_SECONDS,
     ))
     at_the_end = ExitStack()
 
     def begin() -> None:
-        _tune()
-        # What every visitor reads is worked out before the first one asks for it.
-        threading.Thread(target=read_all, daemon=True).start()
+        tune_interpreter()
+        threading.Thread(target=fill_caches, daemon=True).start()
         server.preparing = asyncio.gather(
-            app.state.house.thinkers.start(), app.state.errands.start()
+            app.state.house.thinkers.start(), app.state.workers.start(POSITIONS)
         )
-        _end_with_parent(server)
+        close_with_parent(server)
         metrics_port = None
         if settings.metrics_port is not None:
             metrics_port, stop = serve_metrics(
@@ -86,16 +85,16 @@ def serve_here(
         server.run([listening])
 
 
-def _tune() -> None:
-    # Games and modules stay for ever: collecting garbage among them would only delay moves.
+def tune_interpreter() -> None:
+    """Keep garbage collection and thread switches from delaying moves."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
-def _end_with_parent(server: Server) -> None:
-    """One of several processes closes when the one that looks after it is gone."""
+def close_with_parent(server: Server) -> None:
+    """Close the house when the process that started this one is gone."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         asyncio.get_running_loop().add_reader(
@@ -103,9 +102,9 @@ def _end_with_parent(server: Server) -> None:
         )
 
 
-def read_all() -> None:
-    """Read the facts of all games, and all files of the pages, once: they are kept."""
+def fill_caches() -> None:
+    """Read the facts of all games, and all files of the pages, before a visitor asks for them."""
     static_files.read_all()
     for lang in LANGUAGES:
-        for box in games():
-            facts(box, lang)
+        for game in games():
+            facts(game, lang)

@@ -1,4 +1,4 @@
-"""What systemd is told, where it has started the house (`Type=notify`)."""
+"""Messages to systemd, if it has started the house (`Type=notify`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ READY, STOPPING = "READY=1", "STOPPING=1"
 
 
 def tell_service_manager(state: str) -> None:
-    """Tell the service manager how things stand, if there is one."""
+    """Send READY or STOPPING to the service manager, if there is one."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return

@@ -12,23 +12,24 @@ from collections.abc import Iterator
 
 import typer
 
+from escale.cli.language import Told
 from escale.cli.one_process import serve_here
 from escale.cli.service_manager import READY, STOPPING, tell_service_manager
 from escale.cli.several_processes import serve_several
-from escale.game.errors import BadOption, EscaleError
+from escale.game.errors import BadOption
 from escale.game.texts import house
 from escale.render.qr import qr_lines
-from escale.server.addresses import EVERYWHERE, network_addresses, web_address
-from escale.server.logs import set_up_logs
-from escale.server.metrics.prometheus import check_metrics
+from escale.server.admin.prometheus import check_metrics
+from escale.server.edge.addresses import EVERYWHERE, network_addresses, web_address
+from escale.server.edge.logs import set_up_logs
 from escale.server.settings import Settings
 from escale.store import Store
 
-PORTS = 20
+TRIED_PORTS = 20
 """How many ports are tried when some are already in use."""
 
 
-class NoRoom(EscaleError):
+class NoPort(Told):
     """No port is free to listen on."""
 
 
@@ -36,7 +37,7 @@ def serve_house(
     settings: Settings, *, browser: bool, access_log: bool, log_json: bool, lang: str,
     processes: int = 1,
 ) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until a signal comes; open a browser when the house is open."""
     set_up_logs(as_json=log_json, access_log=access_log)
     if settings.metrics_port is not None:
         check_metrics(settings.metrics_host, settings.metrics_port)
@@ -58,7 +59,7 @@ def serve_house(
 
     with listen(settings.host, settings.port, lang) as listening:
         port = listening.getsockname()[1]
-        store = Store(settings.database)    # before the server: why it cannot be opened is one line
+        store = Store(settings.database)    # before the server, so that an error is one line
         if processes == 1:
             serve_here(settings, store, listening, access_log=access_log,
                        opened=lambda metrics_port: opened([metrics_port]), closing=closing)
@@ -75,9 +76,9 @@ def serve_house(
 def announcement(
     settings: Settings, port: int, lang: str, width: int = 0
 ) -> Iterator[str]:
-    """Where the house is: on this machine and, if it listens to others, on the network.
+    """The lines that say where the house is: on this machine and, if it can be, on the network.
 
-    A terminal that is wide enough shows the first of these addresses as a QR code, too.
+    The first address for other devices follows as a QR code, if it fits `width` columns.
     """
     def said(key: str, address: str = "") -> str:
         return house().say(f"serve.{key}", lang, address=f"{address}/")
@@ -98,7 +99,7 @@ def announcement(
 def listen(host: str, port: int, lang: str) -> socket.socket:
     """A socket at that port, or at the next one that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for wanted in range(port, port + PORTS) if port else [0]:
+    for wanted in range(port, port + TRIED_PORTS) if port else [0]:
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if host == "::" and socket.has_dualstack_ipv6():
@@ -110,13 +111,14 @@ def listen(host: str, port: int, lang: str) -> socket.socket:
         except (OSError, OverflowError) as error:
             listening.close()
             if getattr(error, "errno", None) != errno.EADDRINUSE:
-                raise NoRoom(f"cannot listen on {host}, port {wanted}: {error}") from None
+                raise NoPort("no-listening", host=host, port=wanted, why=error) from None
             typer.echo(house().say("serve.busy", lang, port=wanted), err=True)
-    raise NoRoom(f"ports {port} to {port + PORTS - 1} are all in use: choose another with --port")
+    last = port + TRIED_PORTS - 1
+    raise NoPort("ports-in-use", first=port, last=last)
 
 
 def has_screen() -> bool:
-    """Whether a browser with a window can be opened; one in the terminal would be in the way."""
+    """Whether a browser can open a window, and need not run in this terminal."""
     return sys.platform in ("darwin", "win32") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
     )

@@ -8,39 +8,40 @@ from typing import Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from escale.cli.words import facts, wrapped
+from escale.cli.words import facts_of, wrap_text
 from escale.game.game import Game
 
 
 def names_and_figures(title: str, name: str, *figures: str) -> Table:
-    r"""A table of named things, each with figures under these heads, which break only at `\n`."""
+    r"""An empty table with a column of names and one of figures under each head.
+
+    Heads break only at `\n`.
+    """
     table = Table(
         title=title, title_justify="left", box=SIMPLE_HEAD, show_edge=False, pad_edge=False,
         collapse_padding=True,
     )
-    # A name that is too long goes on in the next line: cut, two of them might look the same.
+    # A long name continues on the next line: two names that were cut could look the same.
     table.add_column(name, overflow="fold")
     for head in figures:
         table.add_column(head, justify="right", no_wrap=True)
     return table
 
 
-def shelf(boxes: Iterable[Game[Any]], lang: str, width: int) -> Iterator[str]:
-    """The games, one after another: name, title, facts, and its options.
-
-    Each option is told in its sentences, beside what one writes after `-o` to choose it.
-    """
-    boxes = list(boxes)
-    names = max(len(box.slug) for box in boxes)
-    titles = max(len(box.title) for box in boxes)
-    for box in boxes:
-        yield wrapped(f"{box.slug:{names}}  {box.title:{titles}}  {facts(box, lang)}", width)
-        for option in box.options:
-            yield wrapped(f"    {box.texts.say(f'option.{option.name}', lang)}", width, 4)
+def list_games(games: Iterable[Game[Any]], lang: str, width: int) -> Iterator[str]:
+    """The lines that list games: name, title, facts, and what to write after `-o` for options."""
+    games = list(games)
+    names = max(len(game.slug) for game in games)
+    titles = max(len(game.title) for game in games)
+    for game in games:
+        facts = facts_of(game, lang)
+        yield wrap_text(f"{game.slug:{names}}  {game.title:{titles}}  {facts}", width)
+        for option in game.options:
+            yield wrap_text(f"    {game.texts.say(f'option.{option.name}', lang)}", width, 4)
             codes = {value: f"{option.name}={value}" for value in option.values}
             longest = max(map(len, codes.values()))
             for value, code in codes.items():
-                told = box.texts.say(f"option.{option.name}.{value}", lang)
+                sentence = game.texts.say(f"option.{option.name}.{value}", lang)
                 if value == option.default:
-                    told = box.texts.say("shelf.default", lang, value=told)
-                yield wrapped(f"      {code:{longest}}  {told}", width, longest + 8)
+                    sentence = game.texts.say("shelf.default", lang, value=sentence)
+                yield wrap_text(f"      {code:{longest}}  {sentence}", width, longest + 8)

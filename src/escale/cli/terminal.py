@@ -1,4 +1,4 @@
-"""Playing in a terminal: the board in characters, moves typed, refusals explained."""
+"""A match in a terminal: the board in characters, moves typed, refusals explained."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from escale.cli.words import facts, wrapped
+from escale.cli.language import ToldTranscript
+from escale.cli.words import facts_of, wrap_text
 from escale.game.choices import Choices
-from escale.game.errors import BadTranscript, NotNow
+from escale.game.errors import NotNow
 from escale.game.fair_random import FairRandom
 from escale.game.position import Position
 from escale.game.refusals import explain
@@ -33,8 +34,10 @@ COLOURS = {
 }
 STYLES = ("bold green", "bold red", "bold blue", "bold yellow", "bold magenta", "bold cyan")
 
-MANY = 80
+SHOWN_MOVES = 80
+"""Where there are more legal moves, only their first atoms are listed."""
 STAND_IN = "bosco"
+"""The level that takes over a seat."""
 
 HELP = ("aide", "help")
 UNDO = ("annuler", "undo")
@@ -72,15 +75,15 @@ class Terminal:
             try:
                 match = Match.replay(keep.read_text("utf-8"))
             except UnicodeDecodeError as error:
-                raise BadTranscript(f"{keep} is not a text file") from error
+                raise ToldTranscript("not-text", path=keep) from error
             if match.game is not start.game:
-                raise BadTranscript(f"{keep} holds a game of {match.game.slug}")
-            match.fair_random = fair_random     # the old secret is gone: a new one from here on
+                raise ToldTranscript("other-game", path=keep, game=match.game.title)
+            match.fair_random = fair_random     # the file does not hold the old secret
         return cls(match, keep=keep, lang=lang, console=console or Console(highlight=False))
 
     def say(self, key: str, **values: object) -> None:
         """Print a sentence of the texts under `table`."""
-        put(self.console, self.match.game.texts.say(f"table.{key}", self.lang, **values))
+        print_text(self.console, self.match.game.texts.say(f"table.{key}", self.lang, **values))
 
     def run(self) -> None:
         """Play until the game is over or a player leaves."""
@@ -88,25 +91,25 @@ class Terminal:
         self.say("help", example=self._example())
         try:
             while self.match.turn is not None:
-                self.save()
-                if not self.step():
+                self.save_transcript()
+                if not self.take_turn():
                     break
         except (EOFError, KeyboardInterrupt):
             self.console.print()
-        self.save()
+        self.save_transcript()
         if self.match.outcome is not None:
-            self.show()
-            put(self.console, self.match.outcome.text(self.lang), "bold")
+            self.show_board()
+            print_text(self.console, self.match.outcome.text(self.lang), "bold")
         if self.keep is not None:
             self.say("saved", path=self.keep)
         self.say("goodbye")
 
-    def step(self) -> bool:
+    def take_turn(self) -> bool:
         """One chance outcome, one computer's move or one line typed; False when a player leaves."""
         match, seat = self.match, self.match.turn
         if seat == CHANCE:
             match.draw_chance()
-            self._tell()
+            self._tell_last_move()
             return True
         assert seat is not None
         name = match.game.seat_name(seat, self.lang)
@@ -115,58 +118,58 @@ class Terminal:
             seed = self._computer_random.stream(len(match.events)).below(2**32 - 1)
             found = think(match.position, level, seed=seed)
             match.play(seat, found.move)
-            self._tell()
+            self._tell_last_move()
             return True
-        self.show()
+        self.show_board()
         prompt = match.position.prompt(self.lang)
-        return self.obey(seat, ask(
+        return self.obey_line(seat, ask(
             self.console,
             match.game.texts.say("table.your-move", self.lang, seat=name, prompt=prompt),
         ))
 
-    def obey(self, seat: int, line: str) -> bool:
-        """Do what was typed; False to leave."""
+    def obey_line(self, seat: int, line: str) -> bool:
+        """Do what the line typed asks for; False when the player leaves."""
         word, *rest = plain(line).split() or [""]
         if word in QUIT:
             return False
         if word == "?":
             moves = sorted(move.label(self.lang) for move in self.match.position.moves())
-            if len(moves) > MANY:           # too many to read: show their first atoms
-                moves = self._words(self.match.position.choices())
+            if len(moves) > SHOWN_MOVES:
+                moves = self._label_atoms(self.match.position.choices())
             self.say("possible", moves=",  ".join(moves))
         elif word in HELP:
             self.say("help", example=self._example())
         elif word in UNDO:
-            self.undo(seat)
+            self.take_back(seat)
         elif word in RESIGN:
-            self.resign(seat)
+            self.resign_seat(seat)
         elif word in RULE:
-            self.rule(rest)
+            self.print_rules(rest)
         elif word in HINT:
-            self.hint()
+            self.print_hint()
         else:
-            self.play(seat, line)
+            self.play_line(seat, line)
         return True
 
-    def play(self, seat: int, line: str) -> None:
+    def play_line(self, seat: int, line: str) -> None:
         """Play the move typed; or say how it may go on, or why it is refused."""
         position = self.match.position
         atoms = position.game.split(line)
         node = position.choices().after(*atoms)
         if node is not None and node.move is not None:
             self.match.play(seat, node.move)
-            self._tell()
+            self._tell_last_move()
         elif node is not None and node is not position.choices():
-            put(self.console, position.prompt(self.lang, *atoms))
-            self.say("next", moves=", ".join(self._words(node)))
+            print_text(self.console, position.prompt(self.lang, *atoms))
+            self.say("next", moves=", ".join(self._label_atoms(node)))
         else:
             refusal = explain(position, line)
-            put(self.console, refusal.text(self.lang), "yellow")
+            print_text(self.console, refusal.text(self.lang), "yellow")
 
-    def _words(self, node: Choices) -> list[str]:
+    def _label_atoms(self, node: Choices) -> list[str]:
         return [self.match.game.word(atom, self.lang) for atom in node.next]
 
-    def resign(self, seat: int) -> None:
+    def resign_seat(self, seat: int) -> None:
         """Resign; with more than two seats the computer takes the seat instead."""
         if self.match.start.seats == 2:
             self.match.resign(seat)
@@ -174,7 +177,7 @@ class Terminal:
             self.match.sit(seat, Player(level=STAND_IN))
             self.say("handed-over", seat=self.match.game.seat_name(seat, self.lang))
 
-    def undo(self, seat: int) -> None:
+    def take_back(self, seat: int) -> None:
         """Take back this seat's last move; at one terminal the others need not agree."""
         try:
             self.match.take_back(seat)
@@ -182,7 +185,7 @@ class Terminal:
         except NotNow:
             self.say("nothing-to-undo")
 
-    def rule(self, words: list[str]) -> None:
+    def print_rules(self, words: list[str]) -> None:
         """Read a paragraph of the rules, or all of them."""
         paragraphs = self.match.game.rules[self.lang].paragraphs
         if not words:
@@ -193,27 +196,28 @@ class Terminal:
             self.say("no-such-rule", last=len(paragraphs))
             return
         for paragraph in chosen:
-            mark = self.match.game.texts.say(f"mark.{paragraph.mark}", self.lang)
+            mark = self.match.game.texts.say(f"mark.{paragraph.provenance}", self.lang)
             text = paragraph.text.replace("*", "")
-            put(self.console, f"{paragraph.number}. {text} [{mark}]")
+            print_text(self.console, f"{paragraph.number}. {text} [{mark}]")
 
-    def hint(self) -> None:
+    def print_hint(self) -> None:
         """Say what the computer would play, why, and how the game would go on."""
         found = hint(self.match.position)
-        put(self.console, f"{found.text(self.lang)} {found.further(self.lang)}".rstrip(), "green")
+        text = f"{found.text(self.lang)} {found.further(self.lang)}".rstrip()
+        print_text(self.console, text, "green")
 
-    def show(self) -> None:
+    def show_board(self) -> None:
         """Print the board, unless it was the last thing shown."""
         if self._shown is self.match.position:
             return
         self._shown = self.match.position
-        put_board(self.console, self._shown, self._viewer(), self.lang)
+        print_board(self.console, self._shown, self._viewer(), self.lang)
         for countdown in self._shown.countdowns:
             if countdown.near:
                 words = self.match.game.countdown_words(countdown, self.lang)
-                put(self.console, words, "yellow")
+                print_text(self.console, words, "yellow")
 
-    def save(self) -> None:
+    def save_transcript(self) -> None:
         """Write the whole transcript to a new file, then replace the old one."""
         if self.keep is None:
             return
@@ -221,15 +225,15 @@ class Terminal:
         fresh.write_text(self.match.transcript(ALL), "utf-8")
         fresh.replace(self.keep)
 
-    def _tell(self) -> None:
+    def _tell_last_move(self) -> None:
         """Say what the last move was."""
         move = self.match.position.last
         assert move is not None
         viewer = self._viewer()
         story = move.narrate(self.lang, viewer)
-        mover = move.position.turn
-        if mover is None or mover == CHANCE or not self.match.shows(self._last_event(), viewer):
-            put(self.console, story)
+        mover = move.seat
+        if mover == CHANCE or not self.match.shows(self._last_event(), viewer):
+            print_text(self.console, story)
         else:
             name = self.match.game.seat_name(mover, self.lang)
             self.say("plays", seat=name, move=move.label(self.lang), story=story)
@@ -260,12 +264,12 @@ class Terminal:
         return moves[len(moves) // 2].label(self.lang) if moves else ""
 
 
-def put(console: Console, text: str, style: str | None = None) -> None:
+def print_text(console: Console, text: str, style: str | None = None) -> None:
     """Print a text in lines that break where they may."""
-    console.print(wrapped(text, console.width), style=style, markup=False)
+    console.print(wrap_text(text, console.width), style=style, markup=False)
 
 
-def put_board(console: Console, position: Position, viewer: Viewer, lang: str) -> None:
+def print_board(console: Console, position: Position, viewer: Viewer, lang: str) -> None:
     """Print the board as a viewer sees it, with the pieces in colours."""
     scene = position.scene(viewer)
     board = Text(board_in_words(position.game, scene, lang))
@@ -279,32 +283,33 @@ def put_board(console: Console, position: Position, viewer: Viewer, lang: str) -
 
 
 def ask(console: Console, question: str) -> str:
-    """What is typed in answer to a question."""
-    return console.input(f"{wrapped(question.rstrip(), console.width)} ", markup=False).strip()
+    """Print a question, and return the line typed in answer."""
+    return console.input(f"{wrap_text(question.rstrip(), console.width)} ", markup=False).strip()
 
 
-def pick(lang: str) -> None:
+def choose_game(lang: str) -> None:
     """Show the shelf, ask for a game, and play it."""
     console = Console(highlight=False)
-    boxes = games()
+    known = games()
     texts = house()
-    put(console, texts.say("shelf.title", lang), "bold")
-    for number, box in enumerate(boxes, 1):
-        put(console, f"  {number}. {box.title} ({', '.join(box.authors)}) – {facts(box, lang)}")
+    print_text(console, texts.say("shelf.title", lang), "bold")
+    for number, game in enumerate(known, 1):
+        authors = ", ".join(game.authors)
+        print_text(console, f"  {number}. {game.title} ({authors}) – {facts_of(game, lang)}")
     try:
         while True:
             wish = plain(ask(console, texts.say("shelf.choose", lang)))
             if wish in QUIT:
                 return
-            if wish.isdigit() and 1 <= int(wish) <= len(boxes):
+            if wish.isdigit() and 1 <= int(wish) <= len(known):
                 break
-            put(console, texts.say("shelf.unknown", lang, last=len(boxes)))
-        box = boxes[int(wish) - 1]
+            print_text(console, texts.say("shelf.unknown", lang, last=len(known)))
+        game = known[int(wish) - 1]
         alone = plain(ask(console, texts.say("shelf.against", lang)))[:1] in ("o", "c")
-        levels = dict.fromkeys(range(1, box.seats[0]), STAND_IN) if alone else {}
-        start = box.start_with(box.quick)
-        if box.quick:
-            console.print(texts.say("shelf.quick", lang, game=box.slug))
+        levels = dict.fromkeys(range(1, game.seats[0]), STAND_IN) if alone else {}
+        start = game.start_with(game.quick)
+        if game.quick:
+            console.print(texts.say("shelf.quick", lang, game=game.slug))
         Terminal.open(start, levels=levels, lang=lang, console=console).run()
     except (EOFError, KeyboardInterrupt):
         console.print()

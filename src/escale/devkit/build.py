@@ -26,7 +26,7 @@ MARK = "# cython:"
 """How a file begins that is compiled."""
 COMPILE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0"]
 LINK = ["-s"] if sys.platform == "linux" else []
-"""What compilers are told: fast, and without what is for debuggers."""
+"""Options of compilers: fast, and without symbols for debuggers."""
 
 
 def sources(root: Path) -> list[Path]:
@@ -39,8 +39,11 @@ def _first_line(path: Path) -> str:
         return file.readline()
 
 
-def build(root: str) -> None:
-    """Run setuptools for the packages in the folder `root`, which must be those of the project."""
+def build(root: str, **metadata: Any) -> None:
+    """Run setuptools for the packages in the folder `root`, which must be those of the project.
+
+    What pyproject.toml calls dynamic may stand in `metadata`.
+    """
     folder = Path(root)
 
     class BuildOrGoWithout(build_ext):  # type: ignore[misc]
@@ -71,7 +74,7 @@ def build(root: str) -> None:
         def copy_extensions_to_source(self) -> None:
             if self.extensions:
                 super().copy_extensions_to_source()
-            # What is compiled no longer would hide its source.
+            # A library whose source is not compiled any more would hide it.
             wanted = {folder / self.get_ext_filename(ext.name) for ext in self.extensions}
             for library in (*folder.rglob("*.so"), *folder.rglob("*.pyd")):
                 if library not in wanted:
@@ -83,6 +86,7 @@ def build(root: str) -> None:
         return Extension(name, [str(source)], extra_compile_args=COMPILE, extra_link_args=LINK)
 
     setup(
+        **metadata,
         cmdclass={"build_ext": BuildOrGoWithout},
         ext_modules=cythonize(  # type: ignore[no-untyped-call]
             [extension(source) for source in sources(folder)],

@@ -50,19 +50,18 @@ from escale.game.changes import retell
 from escale.game.definition import Countdown
 from escale.game.fair_random import FairRandom
 from escale.game.game import Game
+from escale.game.languages import AUTHORED
 from escale.game.position import REPETITION, Position
-from escale.game.texts import LANGUAGES
 from escale.game.viewer import ALL, SPECTATOR, Seat
 from escale.kernel import Random
 from escale.kernel.weights import DRAWS, flat
 from escale.match.match import Match
 from escale.render.text import board_in_words
-from escale.server.tables.branches import told_way
 
 Report = list[tuple[str, list[str]]]
 """Each thing checked, with its faults."""
 
-LONGEST = 100_000
+GAME_PLIES = 100_000
 """A game that has not ended after this many moves is a fault."""
 PITCH = 80
 """Letters of the line that says what a game is about."""
@@ -111,7 +110,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
     texts = game.texts
     yield from (f"missing text {key}" for key in texts.missing())
     for key in texts:
-        gaps = {lang: _gaps(texts.sentence(key, lang)) for lang in LANGUAGES}
+        gaps = {lang: _gaps(texts.sentence(key, lang)) for lang in AUTHORED}
         if len(set(map(frozenset, gaps.values()))) > 1:
             yield f"text {key} has different gaps: {gaps}"
     wanted = [
@@ -128,13 +127,13 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         *(f"feature.{name}" for name in _features(game)),
     ]
     yield from (f"missing text {key}" for key in wanted if key not in texts)
-    if "pitch" in texts and max(len(texts.say("pitch", lang)) for lang in LANGUAGES) > PITCH:
+    if "pitch" in texts and max(len(texts.say("pitch", lang)) for lang in AUTHORED) > PITCH:
         yield f"the pitch is one line: {PITCH} letters at most"
     for atom in sorted(game.vocabulary(game.choose({})) - {cell.id for cell in game.board.cells}):
-        if f"atom.{atom}" not in texts and atom in (game.label(atom, lang) for lang in LANGUAGES):
+        if f"atom.{atom}" not in texts and atom in (game.label(atom, lang) for lang in AUTHORED):
             yield f"the atom {atom} has no name that people read"
     cited = citable(game) | ({game.drawing} if game.drawing else set())
-    for name in sorted(cited - game.rules[LANGUAGES[0]].numbers.keys()):
+    for name in sorted(cited - game.rules[AUTHORED[0]].numbers.keys()):
         yield f"paragraph {name} is cited but does not exist"
 
 
@@ -187,7 +186,7 @@ def _moves(game: Game[Any], games: int, seed: int) -> Iterator[str]:
 
 
 def faults_of(position: Position) -> Iterator[str]:
-    """What is wrong with one position and its moves; also for the tests of a game."""
+    """Faults in one position and its moves; also for the tests of a game."""
     game = position.game
     moves = position.moves()
     texts = [move.text for move in moves]
@@ -205,8 +204,7 @@ def faults_of(position: Position) -> Iterator[str]:
         node = choices.after(*move.atoms)
         if node is None or node.move is None or node.move.code != move.code:
             yield f"{move.text}: its atoms do not lead to it"
-        way = told_way(move, move.atoms) if position.turn != kernel.CHANCE else None
-        if game.ways_in_atoms and way is not None:
+        if game.ways_in_atoms and position.turn != kernel.CHANCE and not move.way_in_atoms:
             yield f"{move.text}: its atoms do not tell its way: see `ways_in_atoms`"
         if position.find(move.text).code != move.code:
             yield f"{move.text}: its text does not find it"
@@ -215,12 +213,12 @@ def faults_of(position: Position) -> Iterator[str]:
             continue
         decided = retell(position.cells, move.changes[:1]) if game.follows else {}
         tables.add(json.dumps([after.kernel().turn, after.cells, decided], sort_keys=True))
-        told = retell(position.cells, move.changes)
-        if told != after.cells:
-            differing = {cell for cell in told.keys() | after.cells.keys()
-                         if told.get(cell) != after.cells.get(cell)}
+        expected = retell(position.cells, move.changes)
+        if expected != after.cells:
+            differing = {cell for cell in expected.keys() | after.cells.keys()
+                         if expected.get(cell) != after.cells.get(cell)}
             yield f"{move.text}: its changes do not say what happens on {sorted(differing)}"
-        for lang in LANGUAGES:
+        for lang in AUTHORED:
             move.narrate(lang, ALL)
     # A chance outcome names what was drawn, even where that makes no difference.
     if position.turn != kernel.CHANCE and len(tables) != len(tried):
@@ -236,7 +234,7 @@ def faults_of(position: Position) -> Iterator[str]:
     for seat in range(position.seats):
         view = position.seen_by(Seat(seat))
         json.dumps(view.scene.as_json())
-        for lang in LANGUAGES:
+        for lang in AUTHORED:
             board_in_words(game, view.scene, lang)
             game.emblem_name(seat, view.cells, lang)
         imagined = position.imagine(seat, Random(len(moves)))
@@ -248,11 +246,11 @@ def _matches(game: Game[Any], games: int, seed: int) -> Iterator[str]:
     for start, random in random_starts(game, games, seed):
         match = random_match(start, random)
         if match.outcome is None:
-            yield f"a game did not end within {LONGEST} moves"
+            yield f"a game did not end within {GAME_PLIES} moves"
             continue
         if abs(sum(match.outcome.shares) - 1) > 1e-9:
             yield f"shares {match.outcome.shares} do not add up to 1"
-        for lang in LANGUAGES:
+        for lang in AUTHORED:
             match.outcome.text(lang)
         scene = match.position.scene(SPECTATOR)
         places = {*(cell.id for cell in scene.cells), *(area.id for area in scene.areas)}
@@ -265,7 +263,7 @@ def _matches(game: Game[Any], games: int, seed: int) -> Iterator[str]:
 def random_match(start: Position, random: kernel.Random) -> Match:
     """A match played at random, to its end if it has one."""
     match = Match(start, fair_random=FairRandom(f"lots {random.below(1 << 30)}"))
-    while match.turn is not None and len(match.events) < LONGEST:
+    while match.turn is not None and len(match.events) < GAME_PLIES:
         match.draw_chance()
         if match.turn is not None:
             moves = match.position.moves()

@@ -11,8 +11,8 @@ from escale.devkit.starts import looked_at, random_starts
 from escale.game.editing import Composition, compose, turns
 from escale.game.errors import EscaleError
 from escale.game.game import Game
+from escale.game.languages import AUTHORED
 from escale.game.position import Position
-from escale.game.texts import LANGUAGES
 
 
 def editor_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
@@ -24,7 +24,7 @@ def editor_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
         yield f"fields must be the counters {game.counters}, in their order"
     for field in game.fields:
         key = f"field.{field.name}"
-        if key not in game.texts or not all(game.texts.say(key, lang) for lang in LANGUAGES):
+        if key not in game.texts or not all(game.texts.say(key, lang) for lang in AUTHORED):
             yield f"no text {key}"
     for start, random in random_starts(game, min(games, 8), seed):
         position, number = start, 0
@@ -40,7 +40,7 @@ def editor_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
 
 
 def _writing_faults(game: Game[Any]) -> Iterator[str]:
-    """What is missing for those who write positions as texts."""
+    """Faults in the help for people who write positions as texts."""
     known = {example.id for example in game.examples}
     yield from (f"models: there is no example {one!r}" for one in game.models if one not in known)
     if game.models and not any(key.startswith("writing.") for key in game.texts):

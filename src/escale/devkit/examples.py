@@ -7,11 +7,11 @@ from typing import Any
 
 from escale.game.examples import Example
 from escale.game.game import Game
-from escale.game.texts import LANGUAGES
+from escale.game.languages import AUTHORED
 
 
 def example_faults(game: Game[Any]) -> Iterator[str]:
-    """What is wrong with a game's examples."""
+    """Faults in a game's examples."""
     seen: set[str] = set()
     for example in game.examples:
         if example.id in seen:
@@ -29,7 +29,7 @@ def citable(game: Game[Any]) -> set[str]:
 
 def _form(game: Game[Any], example: Example) -> Iterator[str]:
     """What an example must say, and how."""
-    numbers = game.rules[LANGUAGES[0]].numbers
+    numbers = game.rules[AUTHORED[0]].numbers
     unknown = [name for name in example.rules if name not in numbers]
     yield from (f"no paragraph {name}" for name in unknown)
     if not unknown and list(example.rules) != sorted(set(example.rules), key=numbers.__getitem__):
@@ -54,7 +54,7 @@ def _form(game: Game[Any], example: Example) -> Iterator[str]:
 
 
 def _captions(example: Example) -> Iterator[str]:
-    captions = [example.caption[lang] for lang in LANGUAGES]
+    captions = [example.caption[lang] for lang in AUTHORED]
     if len(set(captions)) < len(captions):
         yield "the captions are the same in two languages"
     for caption in captions:
@@ -78,7 +78,7 @@ def _missing(game: Game[Any]) -> Iterator[str]:
     shown = {name for example in game.examples for name in example.rules}
     yield from (
         f"no example shows the section {section.id}"
-        for section in game.rules[LANGUAGES[0]].sections
+        for section in game.rules[AUTHORED[0]].sections
         if section.paragraphs and not shown.intersection(rule.id for rule in section.paragraphs)
     )
     chosen = {

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from escale.game.game import Game
+from escale.game.languages import AUTHORED
 from escale.game.position import Position
 from escale.game.refusals import explain
-from escale.game.texts import LANGUAGES
 from escale.kernel import CHANCE
 from escale.study.lessons import FILE, Lesson, Step, lesson
 
@@ -22,7 +22,7 @@ WORDS = 260
 
 
 def lesson_faults(game: Game[Any]) -> Iterator[str]:
-    """What is wrong with a game's lesson."""
+    """Faults in a game's lesson."""
     taught = lesson(game)
     if taught is None:
         yield f"there is no {FILE}"
@@ -42,7 +42,7 @@ def _whole(taught: Lesson) -> Iterator[str]:
     for name, count, wanted in (("steps", steps, STEPS), ("tasks", tasks, TASKS)):
         if count not in wanted:
             yield f"expected {wanted[0]} to {wanted[-1]} {name}, not {count}"
-    for lang in LANGUAGES:
+    for lang in AUTHORED:
         said = [
             word for step in taught.steps if not step.task
             for word in f"{step.ask[lang]} {step.done[lang]}".split()
@@ -56,7 +56,7 @@ def _sentences(step: Step) -> Iterator[str]:
         sentences = getattr(step, name)
         if sentences is None:
             continue
-        if len(set(sentences.values())) < len(LANGUAGES):
+        if len(set(sentences.values())) < len(AUTHORED):
             yield f"{name} is the same in two languages"
         for lang, text in sentences.items():
             if not re.search(r"[.!?][”»\s]*$", text):
@@ -69,11 +69,11 @@ def _sentences(step: Step) -> Iterator[str]:
 
 def _step(game: Game[Any], step: Step) -> Iterator[str]:
     """Whether it can be done, and whether everything that can be done is answered."""
-    if step.rule not in game.rules[LANGUAGES[0]].numbers:
+    if step.rule not in game.rules[AUTHORED[0]].numbers:
         yield f"no paragraph {step.rule}"
     position = step.reach(game)
     if position.turn is None or position.turn == CHANCE:
-        yield "nobody is to move"
+        yield "no seat is to move"
         return
     if sum(map(bool, (step.moves, step.goal, step.refused, step.point))) > 1:
         yield "asks for more than one thing"
@@ -97,7 +97,7 @@ def _places(position: Position, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _attempt(position: Position, step: Step) -> Iterator[str]:
-    """What is tried must be refused as it says, and be something that one can point at."""
+    """An attempt must be refused as it says, and consist of atoms that one can point at."""
     atoms = position.game.split(step.attempt or "")
     choices = position.choices()
     if not atoms or choices.after(*atoms) is not None:
@@ -108,6 +108,6 @@ def _attempt(position: Position, step: Step) -> Iterator[str]:
         yield f"{step.attempt} is refused by {found}, not {step.refused}"
     start = choices.next.get(atoms[-1])
     if choices.after(*atoms[:-1]) is None:
-        yield f"nobody can point at {step.attempt}: only its last part may be wrong"
+        yield f"players cannot point at {step.attempt}: only its last part may be wrong"
     elif len(atoms) > 1 and start is not None and start.next:
         yield f"who points at {atoms[-1]} begins another move"

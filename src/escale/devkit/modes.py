@@ -1,4 +1,4 @@
-"""Compiled and uncompiled rules must agree: the same random games, told by both, line by line.
+"""Compiled and uncompiled rules must agree: the same random games, printed by both, line by line.
 
 C integers wrap and Python's do not, and an integer that the compiler takes for 32 bits loses what
 is above: nothing else would notice. `python -m escale.devkit.modes GAME GAMES SEED` tells the games
@@ -20,11 +20,11 @@ from escale.game.game import Game
 from escale.games import game as game_named
 
 PLIES = 120
-"""Positions of one game that are told at most: uncompiled rules are slow."""
+"""Positions of one game that are compared at most: uncompiled rules are slow."""
 SECONDS = 300
 
 
-def told(game: Game[Any], games: int, seed: int) -> Iterator[str]:
+def played_games(game: Game[Any], games: int, seed: int) -> Iterator[str]:
     """Random games: in each position the key, the evaluation, the legal moves, and the end."""
     evaluation = game.evaluation
     for start, random in random_starts(game, games, seed):
@@ -57,7 +57,7 @@ def differences(game: Game[Any], games: int, seed: int) -> Iterator[str]:
     if ran.returncode:
         yield f"uncompiled, the rules fail: {ran.stderr.strip().splitlines()[-1]}"
         return
-    here = told(game, games, seed)
+    here = played_games(game, games, seed)
     for number, (compiled, plain) in enumerate(zip_longest(here, ran.stdout.splitlines()), 1):
         if compiled != plain:
             yield f"line {number}: compiled {compiled!r}, uncompiled {plain!r}"
@@ -66,7 +66,7 @@ def differences(game: Game[Any], games: int, seed: int) -> Iterator[str]:
 
 def main(slug: str, games: str, seed: str) -> None:
     """Tell the games on standard output."""
-    for line in told(game_named(slug), int(games), int(seed)):
+    for line in played_games(game_named(slug), int(games), int(seed)):
         print(line)
 
 

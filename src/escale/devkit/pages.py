@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from escale.game.game import Game
+from escale.game.languages import AUTHORED
 from escale.game.rules_page import (
     ASIDE,
     BRIEF,
@@ -20,7 +21,6 @@ from escale.game.rules_page import (
     VARIANTS,
     RulesPage,
 )
-from escale.game.texts import LANGUAGES
 
 BRIEF_LINES = 5
 BRIEF_LENGTH = 160
@@ -30,11 +30,11 @@ TIP_COUNT = 3
 
 def page_faults(game: Game[Any]) -> Iterator[str]:
     """What is wrong with a game's rules pages."""
-    for lang in LANGUAGES:
+    for lang in AUTHORED:
         page = game.rules[lang]
         faults = [*_order(page, bool(game.options)), *_lists(page), *_codes(game, lang)]
         yield from (f"rules.{lang}.md: {fault}" for fault in faults)
-    yield from _alike(*(game.rules[lang] for lang in LANGUAGES))
+    yield from _alike(*(game.rules[lang] for lang in AUTHORED))
     yield from _figures(game)
 
 
@@ -95,7 +95,7 @@ def _alike(first: RulesPage, *others: RulesPage) -> Iterator[str]:
         if list(first.numbers) != list(other.numbers):
             yield "the rules pages do not have the same paragraphs in the same order"
         for mine, theirs in zip(first.paragraphs, other.paragraphs, strict=False):
-            if (mine.mark, mine.source) != (theirs.mark, theirs.source):
+            if (mine.provenance, mine.source) != (theirs.provenance, theirs.source):
                 yield f"paragraph {mine.id} comes from elsewhere in the other language"
         if set(first.sources) != set(other.sources):
             yield "the rules pages do not name the same sources"
@@ -112,7 +112,7 @@ def _figures(game: Game[Any]) -> Iterator[str]:
             yield f"{example.id} stands beside {example.beside}, which it does not show"
         if example.beside and example.attempt is not None:
             yield f"{example.id} is refused: it cannot stand beside a rule"
-    for section in game.rules[LANGUAGES[0]].sections:
+    for section in game.rules[AUTHORED[0]].sections:
         if section.id not in (*LISTS, *ASIDE):
             if not any(rule.id in beside for rule in section.paragraphs):
                 yield f"no figure beside a rule of the section {section.id}"

@@ -9,9 +9,9 @@ from typing import Any
 from escale.devkit.starts import looked_at, random_starts
 from escale.game.choices import Choices
 from escale.game.game import Game
+from escale.game.languages import AUTHORED
 from escale.game.position import Position
 from escale.game.prompts import Questions
-from escale.game.texts import LANGUAGES
 from escale.kernel import CHANCE, Random
 
 NODES = 40
@@ -19,7 +19,7 @@ NODES = 40
 
 
 def prompt_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
-    """What is wrong with a game's prompts, in random games with every option."""
+    """Faults in a game's prompts, in random games with every option."""
     names = {prompt.name for prompt in game.prompts}
     for key in game.texts:
         branch, _, name = key.partition(".")
@@ -42,7 +42,7 @@ def prompt_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
 
 
 def _faults_of(position: Position, random: Random, known: set[tuple[Any, ...]]) -> Iterator[str]:
-    """What is not asked in one position, and what is asked that its player may not know."""
+    """Questions that are missing in one position, and those that reveal what is hidden."""
     questions = Questions(position)
     assert position.turn is not None
     imagined = position.imagine(position.turn, random)
@@ -60,7 +60,7 @@ def _faults_of(position: Position, random: Random, known: set[tuple[Any, ...]]) 
             yield f"no prompt asks for {kinds!r} after {path!r} in the situation {asked[0]!r}: " \
                   f"{'-'.join(atoms) or 'the first choice'} of {position.text}"
             continue
-        for lang in LANGUAGES:
+        for lang in AUTHORED:
             try:
                 questions.ask(atoms, following, lang)
             except KeyError as gap:

@@ -18,7 +18,7 @@ LARGEST = 200_000
 
 
 def puzzle_faults(game: Game[Any]) -> Iterator[str]:
-    """What is wrong with a game's themes, and with its puzzles if it has any."""
+    """Faults in a game's themes, and in its puzzles if it has any."""
     numbers = game.rules["fr"].numbers
     for theme, paragraph in game.themes.items():
         if paragraph not in numbers:
@@ -43,7 +43,7 @@ def puzzle_faults(game: Game[Any]) -> Iterator[str]:
 
 
 def _faults(game: Game[Any], puzzle: Puzzle) -> Iterator[str]:
-    """What is wrong with one puzzle; that it is proven is for the tests."""
+    """Faults in one puzzle; that it is proven is for the tests."""
     here = puzzle.start(game)
     solver, moves = here.turn, 0
     if here.text != puzzle.position:

@@ -18,12 +18,12 @@ from escale.kernel.core import NO_MORE
 def vector_faults(
     game: Game[Any], games: int, seed: int, *, every: bool = False
 ) -> Iterator[str]:
-    """What is wrong with the observations of random games; `every` looks at all positions.
+    """Faults in the observations of random games; `every` looks at all positions.
 
-    Two views are the same if their texts are, and the half-made moves, which only who makes them
-    sees. Then, and only then, their vectors must be the same: of positions that a seat cannot tell
-    apart, too. The number of plies is left out on both sides: by it alone nearly all positions of a
-    game differ, and nothing else would be tried.
+    Two views are the same if their texts are, and the half-made moves, which only the seat that
+    makes them sees. Then, and only then, their vectors must be the same, also of positions that a
+    seat cannot tell apart. The number of plies is left out on both sides: by it alone nearly all
+    positions of a game differ, and nothing else would be tried.
     """
     vectors: dict[bytes, bytes] = {}
     views: dict[bytes, bytes] = {}

@@ -28,16 +28,18 @@ class Change:
     to: str | None = None
     """Where the piece goes."""
     over: str | None = None
-    """What is jumped."""
+    """What is jumped; or the seat whose piece pushes this one."""
     way: tuple[str, ...] = ()
     """The cells between `at` and `to` through which the piece goes, if it goes through any."""
     cells: Mapping[str, str | int | None] = field(default_factory=dict)
     """What stands where afterwards; None empties a cell."""
     counts: Mapping[str, int] = field(default_factory=dict)
     """How many pieces areas gain, or lose where the number is negative."""
+    values: Mapping[str, int] = field(default_factory=dict)
+    """Numbers in its sentence. A change that has some explains what follows."""
     look: tuple[str, ...] = ()
     """Places to look at before it happens: people see the table as it was for a moment, with these
-    lit. A trick is taken away only when everybody has seen it."""
+    lit. A trick is taken away only when all players have seen it."""
 
     @classmethod
     def moved(cls, piece: str, at: str, to: str) -> Change:
@@ -83,10 +85,10 @@ class Change:
                 cells[cell] = piece
 
     def as_json(self) -> dict[str, Any]:
-        """What is sent, without empty fields."""
+        """The fields that are sent, without empty ones."""
         fields = {name: getattr(self, name) for name in WIRE}
-        told = {name: value for name, value in fields.items() if value is not None}
-        return {**told, "way": self.way} if self.way else told
+        known = {name: value for name, value in fields.items() if value is not None}
+        return {**known, "way": self.way} if self.way else known
 
 
 def retell(cells: Cells, changes: Iterable[Change]) -> Cells:

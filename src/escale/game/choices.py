@@ -5,7 +5,7 @@ Everything that input needs is read from it: what can be pointed at next, whethe
 complete, typed notation and its completion. So no game has input code of its own.
 
 It is nested dictionaries, made in one pass over the ways of moving and compiled, because every move
-at a table needs it; a `Choices` is made for a node when somebody looks there.
+at a table needs it; a `Choices` is made for a node when it is asked for.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 Tree = dict[str, Any]
 """Each atom with the tree of what may follow, or with a `Leaf`."""
-Leaf = tuple[Any, "Atoms"]
-"""What stands for a move, and the atoms that are its notation: of several ways, the first."""
+Leaf = tuple[Any, "Atoms", bool]
+"""What stands for a move, the atoms that are its notation (of several ways, the first), and whether
+these are the atoms that lead here."""
 
 
 def tree_of(ways: Iterable[tuple[Atoms, Any]]) -> Tree:
@@ -39,7 +40,7 @@ def tree_of(ways: Iterable[tuple[Atoms, Any]]) -> Tree:
             node = after
         if not atoms or atoms[-1] in node:
             raise _overlap(atoms)
-        node[atoms[-1]] = what, notation
+        node[atoms[-1]] = what, notation, notation is atoms
     return root
 
 
@@ -82,13 +83,16 @@ class Choices:
     @property
     def move(self) -> Move | None:
         """The move that the atoms so far make, if they make one."""
-        return None if isinstance(self._node, dict) else self._move_of(*self._node)
+        return None if isinstance(self._node, dict) else self._move_of(*self._node[:2])
 
-    def tree(self, leaf: Callable[[Move, Atoms], Any], before: Atoms, room: int) -> Tree:
+    def tree(
+        self, leaf: Callable[[Move, Atoms], Any], before: Atoms, room: int, own: Any = None
+    ) -> Tree:
         """As nested plain objects: an atom leads on, or to what `leaf` says of its move.
 
-        `leaf` is given the move and the atoms that make it here, those `before` included. After
-        `room` atoms, the nearest first, an atom leads to None instead of a tree.
+        `leaf` is given the move and the atoms that make it here, those `before` included. If `own`
+        is given, it stands instead for every move whose notation is just these atoms. After `room`
+        atoms, the nearest first, an atom leads to None instead of a tree.
         """
         root: Tree = {}
         waiting = deque([(self._node, root, before)])
@@ -98,7 +102,8 @@ class Choices:
                 continue
             for atom, after in node.items():
                 if not isinstance(after, dict):
-                    out[atom] = leaf(self._move_of(*after), (*path, atom))
+                    out[atom] = own if own is not None and after[2] \
+                        else leaf(self._move_of(*after[:2]), (*path, atom))
                 elif room <= 0:
                     out[atom] = None
                 else:

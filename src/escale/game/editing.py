@@ -1,49 +1,26 @@
 """Setting a position up by hand: what may be put where, and what else its text says.
 
 A game says what is in its box (`Definition.supplies`), and what a position has besides pieces
-(`Definition.fields`). What is possible only its rules decide: what somebody composes is written
-down as a position's text and read like any other, and `Impossible` says what is wrong with it.
+(`Definition.fields`). Only its rules decide what is possible: a composed position is written as a
+position's text and read like any other, and `Impossible` says what is wrong with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from escale.game.errors import Impossible
+from escale.game.game import Game
+from escale.game.position import Position
+from escale.game.scene import Cells
 from escale.kernel import CHANCE
-
-if TYPE_CHECKING:
-    from escale.game.game import Game
-    from escale.game.position import Position
-    from escale.game.scene import Cells
-
-
-@dataclass(frozen=True, slots=True)
-class Supply:
-    """A kind of piece that can be put on the board."""
-
-    piece: str
-    most: int
-    """How many of them there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """Something that a position's text says besides the board, by its name in `counters`.
-
-    Its label is the game's text `field.NAME`.
-    """
-
-    name: str
-    values: tuple[str, ...] = ()
-    """What it may be, or nothing; where there are none, it is typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composition:
-    """A position as somebody has set it up."""
+    """A position that was set up by hand."""
 
     cells: Mapping[str, str]
     """The pieces, by the names of their cells."""
@@ -73,7 +50,7 @@ class Composition:
 
 
 def compose(box: Game[Any], composed: Composition) -> Position:
-    """The position that somebody has set up; Impossible says why it cannot be."""
+    """The position that was set up; Impossible says why it cannot be."""
     try:
         return box.position(_text(box, composed))
     except Impossible as error:
@@ -101,7 +78,7 @@ def _text(box: Game[Any], composed: Composition) -> str:
 
 
 def turns(box: Game[Any]) -> list[str]:
-    """Whose turn it may be: a seat's, or that of chance, where some beginning is left to it."""
+    """The turns that a position may have: a seat's, or chance's where a game can begin with it."""
     found = [box.turn_name(seat) for seat in range(box.seats[0])]
     chosen = [{}, *({one.name: value} for one in box.options for value in one.values)]
     if any(box.start_with(options).turn == CHANCE for options in chosen):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from escale.game.texts import Texts, house
@@ -21,8 +22,17 @@ class UnknownGame(EscaleError, LookupError):
 
     code = "unknown-game"
 
+    def __init__(self, slug: str, known: Sequence[str] = (), near: str = "") -> None:
+        super().__init__(slug, known, near)
+
+    def text(self, lang: str) -> str:
+        """Which games there are, in a sentence."""
+        slug, known, near = self.args
+        said = house().say("set-up.game", lang, slug=slug[:60], known=", ".join(known))
+        return f"{said} {house().say('set-up.near', lang, near=near)}" if near else said
+
     def __str__(self) -> str:
-        return str(self.args[0])
+        return self.text("en")
 
 
 class BadOption(EscaleError, ValueError):
@@ -32,7 +42,7 @@ class BadOption(EscaleError, ValueError):
 
 
 class BadSetup(BadOption):
-    """A table that cannot be set up like this, told in the language of the reader."""
+    """A table that cannot be set up like this; `text` says why in the language of the reader."""
 
     def __init__(self, key: str, **values: object) -> None:
         self.key = key
@@ -60,7 +70,7 @@ class BadPosition(EscaleError, ValueError):
 
 
 class Impossible(BadPosition):
-    """A position that cannot be, told in the language of the reader.
+    """A position that cannot be; `text` says why in the language of the reader.
 
     The rules name one of their sentences, under `impossible` in the game's texts or the house's.
     """

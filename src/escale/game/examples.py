@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from escale.game.errors import EscaleError, IllegalMove
-from escale.game.texts import LANGUAGES, spaced
+from escale.game.languages import AUTHORED, catalogue_name, everywhere
+from escale.game.texts import spaced
 
 if TYPE_CHECKING:
     from escale.game.game import Game
@@ -57,13 +58,15 @@ class Example:
     def read(cls, path: Path) -> tuple[Example, ...]:
         """The examples in a file."""
         return tuple(
-            cls._from_table(table) for table in tomllib.loads(path.read_text("utf-8"))["example"]
+            cls._from_table(table, catalogue_name(path.parent))
+            for table in tomllib.loads(path.read_text("utf-8"))["example"]
         )
 
     @classmethod
-    def _from_table(cls, table: dict[str, Any]) -> Example:
+    def _from_table(cls, table: dict[str, Any], catalogue: str) -> Example:
         table = dict(table)
-        caption = {lang: spaced(table.pop(lang), lang) for lang in LANGUAGES}
+        authored = {lang: spaced(table.pop(lang), lang) for lang in AUTHORED}
+        caption = everywhere(authored, catalogue, f"example.{table['id']}")
         for name in ("rules", "line", "cells", "legal"):
             if name in table:
                 table[name] = tuple(table[name])

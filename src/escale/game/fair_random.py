@@ -22,7 +22,7 @@ class FairRandom:
 
     @property
     def commitment(self) -> str:
-        """What is shown before the game: it reveals nothing, and fixes the secret."""
+        """The hash that is shown before the game: it fixes the secret without revealing it."""
         return hashlib.sha256(self.secret.encode()).hexdigest()
 
     def stream(self, number: int) -> Random:

@@ -1,4 +1,4 @@
-"""A game as everybody uses it: positions, notation, texts, derived from its definition."""
+"""A game as programs use it: positions, notation, texts, derived from its definition."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from escale import kernel
 from escale.game.changes import Change
@@ -15,17 +15,15 @@ from escale.game.definition import Countdown, Definition, StateT
 from escale.game.errors import BadSetup, Impossible
 from escale.game.examples import Example
 from escale.game.fair_random import FairRandom
+from escale.game.languages import SOURCE, catalogue_name, languages, said_in
 from escale.game.moves import Atoms
 from escale.game.notation_cache import NotationCache
 from escale.game.options import Options
-from escale.game.rules_page import RulesPage
+from escale.game.position import Position
+from escale.game.rules_page import RulesPage, rule_sentences, translate
 from escale.game.scene import Cells, Tally
 from escale.game.texts import LANGUAGES, Texts, house, plain
 from escale.kernel.weights import read_weights
-
-if TYPE_CHECKING:
-    from escale.game.position import Position
-
 
 SEPARATORS = r"\s\-–—→>,"
 """What may stand between the atoms of a typed move."""
@@ -103,8 +101,6 @@ class Game(Definition[StateT]):
     def _position(
         self, state: StateT, options: Options, fair_random: FairRandom | None
     ) -> Position:
-        from escale.game.position import Position
-
         return Position(self, options, state, fair_random=fair_random).settled()
 
     # ---- the text of a position: board, turn, plies, then what differs from the usual ----
@@ -269,11 +265,19 @@ class Game(Definition[StateT]):
     def rules(self) -> dict[str, RulesPage]:
         """The rules page in every language."""
         return {
-            lang: RulesPage.parse(
-                (self.folder / f"rules.{lang}.md").read_text("utf-8"), lang, self.texts
-            )
-            for lang in LANGUAGES
+            lang: RulesPage.parse(self._rules_text(lang), lang, self.texts) for lang in LANGUAGES
         }
+
+    def _rules_text(self, lang: str) -> str:
+        """A rules page in Markdown: as authored, or translated sentence by sentence."""
+        path = self.folder / f"rules.{languages()[lang].fallback}.md"
+        text = path.read_text("utf-8")
+        if languages()[lang].folder is None:
+            return text
+        source = rule_sentences((self.folder / f"rules.{SOURCE}.md").read_text("utf-8"))
+        name = catalogue_name(self.folder)
+        known = {key: said_in(lang, name, f"rules.{key}", source.get(key, "")) for key in source}
+        return translate(text, {key: said for key, said in known.items() if isinstance(said, str)})
 
     @cached_property
     def examples(self) -> tuple[Example, ...]:
@@ -304,10 +308,14 @@ class Game(Definition[StateT]):
 
     def emblem_name(self, seat: int, cells: Cells, lang: str) -> str:
         """What a seat's emblem shows: the name of its piece, or the text under `emblem`."""
-        symbol = self.emblem(seat, cells)
+        return self._symbol_name(self.emblem(seat, cells), lang)
+
+    @cache  # noqa: B019 - a game lives as long as the program
+    def _symbol_name(self, symbol: str, lang: str) -> str:
         names = [name for name, kind in self.board.kinds.items() if kind.symbol == symbol]
         return self.texts.say(f"piece.{names[0]}" if names else f"emblem.{symbol}", lang)
 
+    @lru_cache(maxsize=500)  # noqa: B019 - a game lives as long as the program
     def tally_words(self, tally: Tally, lang: str) -> str:
         """What the game counts for a seat, in words."""
         return self.texts.count(f"tally.{tally.name}", lang, tally.number, of=tally.of)
@@ -322,11 +330,18 @@ class Game(Definition[StateT]):
 
     def narrate(self, change: Change, lang: str) -> str:
         """A change as a sentence."""
-        values = {
-            name: self.called(value, lang, ("piece",) if name == "piece" else ("seat", "area"))
-            for name, value in change.as_json().items() if name not in ("kind", "way")
-        }
-        sentence = self.texts.say(f"change.{change.kind}", lang, **values)
+        return self._sentence(change.kind, change.piece, change.at, change.to, change.over, lang)
+
+    @lru_cache(maxsize=1000)  # noqa: B019 - a game lives as long as the program
+    def _sentence(
+        self, kind: str, piece: str | None, at: str | None, to: str | None, over: str | None,
+        lang: str,
+    ) -> str:
+        places = {"at": at, "to": to, "over": over}
+        values = {name: self.called(place, lang) for name, place in places.items() if place}
+        if piece is not None:
+            values["piece"] = self.called(piece, lang, ("piece",))
+        sentence = self.texts.say(f"change.{kind}", lang, **values)
         return sentence[:1].upper() + sentence[1:]
 
     def __reduce__(self) -> tuple[Any, ...]:

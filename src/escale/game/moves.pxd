@@ -8,7 +8,7 @@ from escale.kernel.core cimport Moves, u64
 cdef class Move:
     cdef readonly object position
     cdef readonly u64 code
-    cdef object _atoms                          # None until somebody asks
+    cdef object _atoms                          # None until asked for
     cdef object _changes
 
 @cython.locals(move=Move)

@@ -25,8 +25,8 @@ Atoms = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """A moment within a move at which people look at the table."""
+class Pause:
+    """A moment within a move at which the table stays as it is for a while, for people to look."""
 
     after: int
     """How many of the move's changes have happened by then."""
@@ -61,6 +61,11 @@ class Move:
         """Its notation, such as `d2-d3`."""
         return self.position.game.join(self.atoms)
 
+    @property
+    def seat(self) -> int:
+        """Whose move it is; `escale.CHANCE` for a chance outcome."""
+        return self.position.mover(self.code)
+
     def label(self, lang: str) -> str:
         """The move as people read it, such as `d5 – colonne f – au nord`."""
         return self.position.game.spell(self.atoms, lang)
@@ -93,19 +98,26 @@ class Move:
             going += [*change.way, change.to]
         return [tuple(way) for way in found]
 
+    @property
+    def way_in_atoms(self) -> bool:
+        """Whether the cells among its atoms are the way of the one piece that it moves, if any."""
+        names = self.position.game.board.cell_names
+        cells = tuple(atom for atom in self.atoms if atom in names)
+        return self.ways == ([cells] if len(cells) > 1 else [])
+
     def seen_by(self, viewer: Viewer) -> tuple[Change, ...]:
         """What a viewer sees of the changes."""
         game = self.position.game
         return tuple(game.seen_change(change, viewer) for change in self.changes)
 
-    def looks(self, viewer: Viewer) -> Iterator[Look]:
+    def pauses(self, viewer: Viewer) -> Iterator[Pause]:
         """The moments at which a viewer should see the table before the move goes on."""
         position, changes = self.position, self.seen_by(viewer)
         for number, change in enumerate(changes):
             if change.look:
                 cells = retell(position.game.seen(position.cells, viewer), changes[:number])
-                scene = position.game.scene(cells, turn=None, options=position.options)
-                yield Look(number, scene.lit("look", change.look))
+                scene = position.game.scene(cells, turn=position.turn, options=position.options)
+                yield Pause(number, scene.lit("look", change.look))
 
     def narrate(self, lang: str, viewer: Viewer) -> str:
         """The move in a sentence, for the log and for people who do not see the board."""
@@ -144,7 +156,7 @@ def move_of(position: Position, code: int) -> Move:
 class LegalMoves:
     """The legal moves of a position, in order: a sequence that behaves like a list of `Move`.
 
-    The kernel's numbers are kept, and a `Move` is made when somebody looks at it, so that choosing
+    The kernel's numbers are kept, and a `Move` is made when it is asked for, so that choosing
     one of a hundred costs no more than choosing one of ten. It never changes: `list(moves)` can be
     sorted or shuffled.
     """

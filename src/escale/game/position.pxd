@@ -15,7 +15,7 @@ cdef class Position:
     cdef readonly object _line                           # see `alone`
     cdef readonly object fair_random
     cdef readonly int chance_count
-    # What is worked out when somebody asks.
+    # What is worked out when it is asked for.
     cdef readonly Moves _legal
     cdef readonly object _choices
     cdef readonly object _cells

@@ -17,7 +17,7 @@ import cython
 
 from escale.game.choices import Choices
 from escale.game.definition import Countdown
-from escale.game.errors import IllegalMove
+from escale.game.errors import IllegalMove, NotYourTurn
 from escale.game.fair_random import FairRandom
 from escale.game.moves import Atoms
 from escale.game.options import Options
@@ -76,17 +76,15 @@ class Outcome:
         """The paragraph's name, such as `tortuga#win`."""
         return None if self.paragraph is None else f"{self.game.slug}#{self.paragraph}"
 
-    def text(self, lang: str) -> str:
-        """The end of the game in a sentence."""
-        names = [self.game.seat_name(seat, lang) for seat in self.winners]
-        losers = [
-            self.game.seat_name(seat, lang)
-            for seat in range(len(self.shares)) if seat not in self.winners
-        ]
+    def text(self, lang: str, called: Sequence[str] = ()) -> str:
+        """The end of the game in a sentence; `called` are those who sit there, else the seats."""
+        called = called or [self.game.seat_name(seat, lang) for seat in range(len(self.shares))]
+        names = [called[seat] for seat in self.winners]
+        losers = [name for seat, name in enumerate(called) if seat not in self.winners]
         winner = ", ".join(names)
         verdict = self.game.texts.say(f"verdict.{'won' if names else 'drawn'}", lang, winner=winner)
         scores = ", ".join(
-            f"{self.game.seat_name(seat, lang)} {score}" for seat, score in enumerate(self.scores)
+            f"{name} {score}" for name, score in zip(called, self.scores, strict=False)
         )
         return self.game.texts.say(
             f"ending.{self.name}", lang,
@@ -124,7 +122,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlayedMoves:
     """The moves from a position on, by their numbers in the kernel: eight bytes for each.
 
     Lines that go on from one another share their numbers; one that branches off copies them.
@@ -135,11 +133,11 @@ class Line:
     count: int
     """How many of the numbers are this line's."""
 
-    def followed_by(self, code: int) -> Line:
+    def followed_by(self, code: int) -> PlayedMoves:
         """The line with one move more."""
         codes = self.codes if len(self.codes) == self.count else self.codes[: self.count]
         codes.append(code)
-        return Line(self.first, codes, self.count + 1)
+        return PlayedMoves(self.first, codes, self.count + 1)
 
 
 @cython.final
@@ -159,7 +157,8 @@ class Position:
     def __init__(
         self, game: Game[Any], options: Options, state: State, *,
         parent: Position | None = None, last: Move | None = None,
-        fair_random: FairRandom | None = None, chance_count: int = 0, line: Line | None = None,
+        fair_random: FairRandom | None = None, chance_count: int = 0,
+        line: PlayedMoves | None = None,
     ) -> None:
         self.game = game
         self.options = options
@@ -213,7 +212,7 @@ class Position:
         led = before._line
         if led is None:
             first, codes = before._way()
-            led = Line(first, array("Q", codes), len(codes))
+            led = PlayedMoves(first, array("Q", codes), len(codes))
         bare = Position(
             self.game, self.options, before._state, fair_random=before.fair_random,
             chance_count=before.chance_count, line=led,
@@ -228,7 +227,7 @@ class Position:
         """Let go of what was worked out about this position: it is worked out again when asked for.
 
         Moves know their position, and a position its moves. At rest it does not, so that it leaves
-        the memory with the last who needs it, without waiting for the collector.
+        memory with the last reference to it, without waiting for the collector.
         """
         self._legal = self._choices = self._cells = self._outcome = None
 
@@ -313,8 +312,39 @@ class Position:
 
     @property
     def unshown(self) -> int:
-        """How many of the latest moves nobody knows yet but the seats that made them."""
+        """How many of the latest moves only the seats that made them know yet."""
         return self.game.unshown(self._state)
+
+    @property
+    def shown(self) -> Position:
+        """This position before the latest moves that only their own seats know."""
+        position = self
+        for _ in range(self.unshown):
+            if position.parent is None:
+                break
+            position = position.parent
+        return position
+
+    @property
+    def choosing(self) -> tuple[int, ...]:
+        """The seats that have to choose now: several where they choose at the same time.
+
+        The seat to move is the first, in the order in which their choices are shown.
+        """
+        turn = self.turn
+        return () if turn is None or turn == CHANCE else self.game.choosing(self._state)
+
+    def with_turn(self, seat: int) -> Position:
+        """This position with the turn given to another of the seats that are `choosing`."""
+        if seat == self._state.turn:
+            return self
+        if seat not in self.choosing:
+            raise NotYourTurn("it is not this seat's turn")
+        return Position(
+            self.game, self.options, self.game.with_turn(self._state, seat), parent=self._parent,
+            last=self._last, fair_random=self.fair_random, chance_count=self.chance_count,
+            line=self._line,
+        )
 
     def seen_by(self, viewer: Viewer) -> View:
         """What a viewer may know: no field contains anything that is hidden from them."""
@@ -323,14 +353,15 @@ class Position:
         return View(text, viewer, self.turn, self.outcome, cells, self._scene(cells))
 
     def _scene(self, cells: Cells) -> Scene:
-        """The scene of somebody who knows `cells`, with the last move and the end lit."""
+        """The scene of a viewer who knows `cells`, with the last move and the end lit."""
         scene = self.game.scene(cells, turn=self.turn, options=self.options)
+        lit: dict[str, str] = {}
         if self.last is not None:
             touched = {place for change in self.last.changes for place in (change.at, change.to)}
-            scene = scene.lit("last", [cell.id for cell in scene.cells if cell.id in touched])
+            lit = {cell.id: "last" for cell in scene.cells if cell.id in touched}
         if self.outcome is not None:
-            scene = scene.lit("end", self.outcome.cells)
-        return scene
+            lit |= dict.fromkeys(self.outcome.cells, "end")
+        return scene.with_highlights(lit) if lit else scene
 
     def imagine(self, seat: int, random: Random) -> Position:
         """A position that a seat cannot distinguish from this one, all of them equally likely.
@@ -363,6 +394,10 @@ class Position:
 
     def _spelled(self, code: int, atoms: Atoms) -> Move:
         return Move(self, code, atoms)
+
+    def mover(self, code: int) -> int:
+        """The seat whose move has this number in the kernel; `escale.CHANCE` for an outcome."""
+        return self.game.mover(self._state, code)
 
     def spell(self, code: int) -> Atoms:
         """The atoms of the move with this number in the kernel."""
@@ -406,15 +441,29 @@ class Position:
         return Questions(self).ask(atoms, node.next, lang) if node and node.next else ""
 
     def find(self, text: str) -> Move:
-        """The move that `text` means, in any way of making it; IllegalMove says why not."""
+        """The move that `text` means, in any way of making it; IllegalMove says why not.
+
+        Where several seats choose at the same time, a move out of turn begins with its seat's name.
+        """
         if self._choices is None:               # usually it is a move's own notation
             code = self.game.notation_cache.find(text, self._codes(), self._notation)
             if code is not None:
                 return self._move(code)
-        node = self.choices().after(*self.game.split(text))
+        atoms = self.game.split(text)
+        node = self.choices().after(*atoms)
+        if node is None and atoms and (seat := self._named(atoms[0])) is not None:
+            # What is wrong with it is told as to the seat to move: the other knows other cards.
+            node = self.with_turn(seat).choices().after(*atoms[1:])
         if node is None or node.move is None:
             raise self._illegal(text[:200], explain(self, text))
-        return node.move
+        move: Move = node.move
+        return move if move.position is self else self._move(move.code)
+
+    def _named(self, word: str) -> int | None:
+        """The seat of this name, if it is one of several that have to choose now."""
+        seats = self.choosing
+        names = {self.game.seat_names[seat]: seat for seat in seats}
+        return names.get(word) if len(seats) > 1 else None
 
     def _illegal(self, attempt: str, refusal: Refusal) -> IllegalMove:
         """The error that shows the position as the seat to move may know it."""
@@ -485,7 +534,7 @@ class Position:
             state.play(code)
         return Position(
             self.game, self.options, state, fair_random=self.fair_random, chance_count=drawn,
-            line=Line(self, array("Q", codes), len(codes)),
+            line=PlayedMoves(self, array("Q", codes), len(codes)),
         )
 
     # A value that never changes is its own copy.

@@ -26,7 +26,7 @@ from escale.game.texts import Texts
 if TYPE_CHECKING:
     from escale.game.position import Position
 
-FEW = 4
+NAMED_ATOMS = 4
 """Where so many atoms at most may follow, a prompt that has a sentence `few` names them."""
 ANY = "*"
 """In a prompt's path: any number of atoms."""
@@ -116,7 +116,7 @@ class Questions:
             return ""
         game = self.game
         key = f"prompt.{prompt.name}"
-        if len(following) <= FEW and f"{key}.few" in game.texts:
+        if len(following) <= NAMED_ATOMS and f"{key}.few" in game.texts:
             key += ".few"
         ends = {"first": atoms[0], "last": atoms[-1]} if atoms else {}
         return game.texts.say(

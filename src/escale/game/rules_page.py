@@ -14,7 +14,7 @@
 
     {#corner source:review} A turtle on a corner …
 
-Each paragraph has a name and says where it comes from (`Mark`). The name is the same in every
+Each paragraph has a name and says where it comes from (`Provenance`). The name is the same in every
 language and does not change when others are added or moved; numbers are given when the page is
 read, for readers only. Within a text `{must-jump}` stands for the number of the paragraph of that
 name, and a key of the game's texts (`{option.formation.compact}`, `{atom.pass}`) for what people
@@ -26,7 +26,7 @@ The sections in `LISTS` are lists of sentences; all others are paragraphs.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -45,14 +45,17 @@ _HEADING = re.compile(r"## (.+) \{#([a-z0-9-]+)\}")
 _PARAGRAPH = re.compile(r"\{#([a-z0-9-]+)(?: ([a-z]+)(?::([a-z0-9-]+))?)?\} (.+)")
 _CITED = re.compile(r"\{([a-z0-9][a-z0-9.-]*)\}")
 _TERM = re.compile(r"\*([^*]+)\*\s*:\s*(.+)")
+_LISTED = re.compile(r"(- (?:\{#[a-z0-9-]+\} )?)(.*)")
 _SOURCE = re.compile(r"\{#([a-z0-9-]+)\} (.+)")
 
 
-class Mark(StrEnum):
-    """Where a paragraph comes from."""
+class Provenance(StrEnum):
+    """Where a paragraph comes from, in the order in which pages explain it."""
 
     SHEET = "sheet"
-    """The printed rule sheet says so, or it follows from what it says with no free choice."""
+    """The printed rule sheet says so."""
+    FOLLOWS = "follows"
+    """It follows from what the sheet says, with no free choice."""
     SOURCE = "source"
     """Another public source says so; the end of the page names it."""
     OURS = "ours"
@@ -66,9 +69,9 @@ class Paragraph:
     number: int
     id: str
     """The name by which the program cites it, such as `must-jump`."""
-    mark: Mark
+    provenance: Provenance
     source: str | None
-    """Which of the page's sources says so, where the mark is `SOURCE`."""
+    """Which of the page's sources says so, where the provenance is `SOURCE`."""
     text: str
 
 
@@ -155,6 +158,52 @@ class RulesPage:
         return page
 
 
+def rule_sentences(markdown: str) -> dict[str, str]:
+    """What a translator translates of a page: its sentences by key, in the order of the page."""
+    found: dict[str, str] = {}
+
+    def noted(key: str, text: str) -> str:
+        found[key] = text
+        return text
+
+    _each_sentence(markdown, noted)
+    return found
+
+
+def translate(markdown: str, said: Mapping[str, str]) -> str:
+    """A page in which the sentences of `said` stand in the place of its own."""
+    return _each_sentence(markdown, lambda key, text: said.get(key, text))
+
+
+def _each_sentence(markdown: str, change: Callable[[str, str], str]) -> str:
+    """The page with each sentence changed; what is around it, such as names and marks, stays."""
+    blocks, section = [], ""
+    for block in map(_joined, re.split(r"\n\s*\n", markdown.strip())):
+        if block.startswith("# "):
+            block = "# " + change("title", block[2:])
+        elif heading := _HEADING.fullmatch(block):
+            section = heading[2]
+            block = f"## {change(f'section.{section}', heading[1])} {{#{section}}}"
+        elif section in LISTS:
+            lines = [_LISTED.fullmatch(one) for one in block.split("\n")]
+            block = "\n".join(
+                line[1] + _item_of(section, line[2], change(f"{section}.{number}", line[2]))
+                for number, line in enumerate(lines, 1) if line
+            )
+        elif section:
+            name, text = _paragraph(block)[0], _paragraph(block)[3]
+            block = block.removesuffix(text) + change(f"rule.{name}", text)
+        else:
+            block = change("introduction", block)
+        blocks.append(block)
+    return "\n\n".join(blocks)
+
+
+def _item_of(section: str, own: str, changed: str) -> str:
+    """An item as it was changed, unless it has to explain a word and does not."""
+    return own if section == GLOSSARY and not _TERM.fullmatch(changed) else changed
+
+
 class _Reader:
     """Reads the blocks of a page, once it is known which paragraphs there are."""
 
@@ -184,8 +233,8 @@ class _Reader:
         return text if named else self._filled(section, text)
 
     def _rule(self, block: str) -> Paragraph:
-        name, mark, source, text = _paragraph(block)
-        return Paragraph(self._numbers[name], name, mark, source, self._filled(name, text))
+        name, provenance, source, text = _paragraph(block)
+        return Paragraph(self._numbers[name], name, provenance, source, self._filled(name, text))
 
     def _filled(self, where: str, text: str) -> str:
         """With numbers for the paragraphs that it cites, and words for keys of the texts."""
@@ -212,17 +261,17 @@ def _named(text: str) -> tuple[str, str]:
     return heading[2], heading[1]
 
 
-def _paragraph(block: str) -> tuple[str, Mark, str | None, str]:
+def _paragraph(block: str) -> tuple[str, Provenance, str | None, str]:
     found = _PARAGRAPH.fullmatch(block)
     if not found:
         raise ValueError(f"expected a paragraph such as '{{#name sheet}} …': {block[:60]!r}")
-    name, mark, source, text = found.groups()
-    if mark not in [*Mark] or (mark == Mark.SOURCE) != (source is not None):
+    name, provenance, source, text = found.groups()
+    if provenance not in [*Provenance] or (provenance == Provenance.SOURCE) != (source is not None):
         raise ValueError(
-            f"{name} must say where it comes from: sheet, ours, or source:NAME with the name of "
-            "a source at the end of the page"
+            f"{name} must say where it comes from: sheet, follows, ours, or source:NAME with the "
+            "name of a source at the end of the page"
         )
-    return name, Mark(mark), source, text
+    return name, Provenance(provenance), source, text
 
 
 def _parts(pattern: re.Pattern[str], item: str, expected: str) -> tuple[str, str]:

@@ -216,10 +216,17 @@ class Scene:
     """The parts into which it can be cut; none, where it is always shown whole."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The board's: by the names of cells, so that a turned board means the same."""
+    hulls: tuple[tuple[str, ...], ...] = ()
+    """Cells that together form one thing, such as a canoe, in the order of a line through them:
+    renderers draw its hull under the pieces."""
 
     def lit(self, reason: str, places: Iterable[str]) -> Scene:
         """The same scene with some places highlighted."""
-        return replace(self, highlights={**self.highlights, **dict.fromkeys(places, reason)})
+        return self.with_highlights(dict.fromkeys(places, reason))
+
+    def with_highlights(self, reasons: Mapping[str, str]) -> Scene:
+        """The same scene with places highlighted, each for its reason."""
+        return replace(self, highlights={**self.highlights, **reasons})
 
     def flip(self) -> Scene:
         """The same scene from the other side of the table."""

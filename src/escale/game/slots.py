@@ -15,6 +15,6 @@ class Slot:
     """What may be there, one or several of them: cards, seats."""
     most: int | None = None
     """The highest number that may be there, from 0: how many there are, where a hidden hand is only
-    a number; None where no number is told."""
+    a number; None where there is no number."""
     numbers: int = 1
     """How many numbers there are, in a count such as `best=12,30`."""

@@ -2,7 +2,7 @@
 
 The `BoardPart` of a game depends on its options and the number of its seats alone. It has a
 fingerprint, is sent once and may be kept for ever. What a viewer sees at some moment, a `Scene`, is
-told in terms of it, and then as what differs from the moment before:
+described in terms of it, and then by its differences from the moment before:
 
 >>> import escale
 >>> from escale.game.viewer import SPECTATOR
@@ -27,6 +27,7 @@ from typing import Any
 from msgspec import json
 
 from escale.game.game import Game
+from escale.game.moves import Atoms, Move
 from escale.game.options import Options
 from escale.game.scene import Area, Caption, Cell, Label, Panel, Piece, Scene, Tally
 from escale.game.viewer import SPECTATOR
@@ -38,15 +39,15 @@ SIZES = ("width", "height", "quarters", "places")
 OF_KIND = ("symbol", "glyph", "owner", "facing")
 MORE = ("label", "atom", "faded", "extra")
 """What a piece has beyond its kind and its place; mostly nothing."""
-KEPT = 64
+KEPT_BOARDS = 64
 """Boards that are kept in memory."""
-MANY = 5000
+KEPT_PIECES = 5000
 """Pieces whose short form a board remembers."""
 
 Spots = tuple[tuple[float, float], ...]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=KEPT_BOARDS)
 def _board_part(game: Game[Any], seats: int, options: tuple[tuple[str, str], ...]) -> BoardPart:
     start = game.start_with(dict(options), seats=seats)
     return BoardPart(game, start.scene(SPECTATOR))
@@ -62,13 +63,15 @@ class BoardPart:
     """What does not change while a game is played."""
 
     def __init__(self, game: Game[Any], start: Scene) -> None:
-        self.scene = replace(start, pieces=(), turn=None, highlights={}, tallies={})
+        self.scene = replace(start, pieces=(), turn=None, highlights={}, tallies={}, hulls=())
         self.kinds = game.board.kinds
         self._cells = {cell.id: number for number, cell in reversed([*enumerate(start.cells)])}
         self._areas = {area.id: number for number, area in enumerate(start.areas)}
         self._labels = {label: number for number, label in enumerate(map(_hashed, start.labels))}
+        self._same_labels = {id(label): number for number, label in enumerate(start.labels)}
+        """The same for the objects of the first scene itself, which most games write again."""
         self._places = _places(start)
-        self._told: dict[Piece, tuple[Any, ...]] = {}
+        self._short: dict[Piece, tuple[Any, ...]] = {}
         """The short form of pieces, where the board is arranged as it was at first."""
 
     @cached_property
@@ -91,20 +94,21 @@ class BoardPart:
     def state_of_play(self, scene: Scene) -> Play:
         """The whole state of play; its pieces are tuples, so that they can be compared."""
         if scene.cells is self.scene.cells and scene.areas is self.scene.areas:
-            told, places = self._told, self._places
+            short, places = self._short, self._places
         else:
-            told, places = {}, _places(scene)
+            short, places = {}, _places(scene)
         pieces = []
         for piece in scene.pieces:
-            found = told.get(piece)
+            found = short.get(piece)
             if found is None:
-                found = told[piece] = self._piece(piece, places)
+                found = short[piece] = self._piece(piece, places)
             pieces.append(found)
-        if len(self._told) > MANY:
-            self._told.clear()
+        if len(self._short) > KEPT_PIECES:
+            self._short.clear()
         return {
             **self._unlike_board(scene), "turn": scene.turn, "highlights": scene.highlights,
             "tallies": scene.tallies, "pieces": pieces,
+            **({"hulls": scene.hulls} if scene.hulls else {}),
         }
 
     def _unlike_board(self, scene: Scene) -> Play:
@@ -120,12 +124,16 @@ class BoardPart:
             found["areas"] = [self._area(area) for area in scene.areas]
         if scene.labels is not board.labels and scene.labels != board.labels:
             found["labels"] = _runs(
-                scene.labels, [self._labels.get(_hashed(label)) for label in scene.labels]
+                scene.labels, [self._label_number(label) for label in scene.labels]
             )
         if scene.panels != board.panels:
             known = {panel: number for number, panel in enumerate(board.panels)}
             found["panels"] = _runs(scene.panels, [known.get(panel) for panel in scene.panels])
         return found
+
+    def _label_number(self, label: Label) -> int | None:
+        number = self._same_labels.get(id(label))
+        return self._labels.get(_hashed(label)) if number is None else number
 
     def _in_runs(self, cells: Sequence[Cell]) -> list[Any]:
         """The board's cells where they stand now, as many together as moved alike."""
@@ -172,30 +180,31 @@ class BoardPart:
             name: value for name in OF_KIND
             if (value := getattr(piece, name)) != getattr(kind, name)
         }
-        told = (piece.at, piece.name)
+        short = (piece.at, piece.name)
         if more:
-            return (*told, where, *((name, value) for name, value in more.items()))
-        return (*told, where) if where else told
+            return (*short, where, *((name, value) for name, value in more.items()))
+        return (*short, where) if where else short
 
     # ---- putting it together again ----
 
     def join(self, play: Play) -> Scene:
         """The scene of a state of play that came from JSON."""
         board = self.scene
-        told = {name: value for name, value in play.items() if value is not None}
+        given = {name: value for name, value in play.items() if value is not None}
         scene = replace(
             board, turn=play["turn"], highlights=play["highlights"],
             tallies={
                 seat: tuple(Tally(*tally) for tally in tallies)
                 for seat, tallies in play["tallies"].items()
             },
-            **{name: told[name] for name in SIZES if name in told},
-            cells=tuple(self._cells_of(told["cells"])) if "cells" in told else board.cells,
-            areas=tuple(map(self._area_of, told["areas"])) if "areas" in told else board.areas,
-            labels=tuple(_unrolled(told["labels"], board.labels, _label_of))
-            if "labels" in told else board.labels,
-            panels=tuple(_unrolled(told["panels"], board.panels, _panel_of))
-            if "panels" in told else board.panels,
+            **{name: given[name] for name in SIZES if name in given},
+            hulls=tuple(map(tuple, given.get("hulls", ()))),
+            cells=tuple(self._cells_of(given["cells"])) if "cells" in given else board.cells,
+            areas=tuple(map(self._area_of, given["areas"])) if "areas" in given else board.areas,
+            labels=tuple(_unrolled(given["labels"], board.labels, _label_of))
+            if "labels" in given else board.labels,
+            panels=tuple(_unrolled(given["panels"], board.panels, _panel_of))
+            if "panels" in given else board.panels,
         )
         places = _places(scene)
         return replace(
@@ -216,10 +225,10 @@ class BoardPart:
                     glyph=cell.glyph if glyph is None else glyph,
                 )
 
-    def _area_of(self, told: Any) -> Area:
-        if isinstance(told, dict):
-            return Area(**{**told, "spots": tuple(map(tuple, told["spots"]))})
-        number, dx, dy = told
+    def _area_of(self, sent: Any) -> Area:
+        if isinstance(sent, dict):
+            return Area(**{**sent, "spots": tuple(map(tuple, sent["spots"]))})
+        number, dx, dy = sent
         own: Area = self.scene.areas[number]
         return replace(own, spots=tuple((x + dx, y + dy) for x, y in own.spots))
 
@@ -243,7 +252,7 @@ def difference(before: Play, after: Play) -> Play:
 
 
 def _edits(before: list[Any], after: list[Any]) -> Any:
-    """Which pieces go, and which come where; all of them, where that does not tell it."""
+    """Which pieces go, and which come where; all of them, where that does not say it."""
     old, new = set(before), set(after)
     stay = [piece for piece in before if piece in new]
     if not stay or stay != [piece for piece in after if piece in old]:
@@ -265,6 +274,29 @@ def merge(play: Play, difference: Play) -> Play:
             pieces.insert(number, piece)
         changed["pieces"] = pieces
     return changed
+
+
+def short_ways(move: Move, path: Atoms) -> str | None:
+    """The cells that pieces go through in a move whose atoms do not name them; else None.
+
+    Such as `-2 4-1` for a3-c2 and a4-c1 after a3 and c; empty where no piece goes anywhere. What
+    `path`, the atoms chosen so far, and then the way before have in the same place is left out: a
+    cell, or its letter.
+    """
+    if move.way_in_atoms:
+        return None
+    before = path[:2]
+    short = []
+    for way in move.ways:
+        short.append("-".join(map(_shorter, way, (*before, *[""] * len(way)))))
+        before = way
+    return " ".join(short)
+
+
+def _shorter(cell: str, before: str) -> str:
+    if cell == before:
+        return ""
+    return cell[1:] if cell[:1] == before[:1] and cell[1:2].isdigit() else cell
 
 
 def _places(scene: Scene) -> dict[str, Spots]:
@@ -298,21 +330,21 @@ def _runs(items: Sequence[Any], numbers: Iterable[int | None]) -> list[Any]:
     return found
 
 
-def _unrolled(told: Iterable[Any], board: Sequence[Any], read: Any) -> Iterable[Any]:
-    for item in told:
+def _unrolled(sent: Iterable[Any], board: Sequence[Any], read: Any) -> Iterable[Any]:
+    for item in sent:
         if isinstance(item, list) and len(item) == 2:
             yield from board[item[0]: item[0] + item[1]]
         else:
             yield read(item)
 
 
-def _label_of(told: Sequence[Any]) -> Label:
-    x, y, text, style = told
+def _label_of(sent: Sequence[Any]) -> Label:
+    x, y, text, style = sent
     return Label(x, y, text if isinstance(text, str) else Caption(*text), style)
 
 
-def _panel_of(told: Mapping[str, Any]) -> Panel:
-    return Panel(**{**told, "focus": tuple(map(tuple, told["focus"]))})
+def _panel_of(sent: Mapping[str, Any]) -> Panel:
+    return Panel(**{**sent, "focus": tuple(map(tuple, sent["focus"]))})
 
 
 def _hashed(label: Label) -> Any:

@@ -14,6 +14,7 @@ text `term.piece` of the game's own catalogue.
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 import tomllib
@@ -23,20 +24,41 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-LANGUAGES = ("fr", "en")
+from escale.game.languages import (
+    AUTHORED,
+    OURS,
+    SOURCE,
+    catalogue_name,
+    everywhere,
+    languages,
+    said_in,
+)
+
+LANGUAGES = tuple(languages())
+"""Every language that people can choose: those of AUTHORED, then those that are folders."""
 
 
 class Texts:
-    """One catalogue; what it lacks is looked up in `fallback`."""
+    """One catalogue; what it lacks is looked up in `fallback`.
 
-    def __init__(self, tree: Mapping[str, Any], fallback: Texts | None = None) -> None:
-        self._sentences = dict(_leaves(tree, ""))
+    `name` is what the catalogues of other languages call it.
+    """
+
+    def __init__(
+        self, tree: Mapping[str, Any], fallback: Texts | None = None, name: str = ""
+    ) -> None:
+        self._sentences = {
+            key: everywhere(sentences, name, f"texts.{key}")
+            for key, sentences in _leaves(tree, "")
+        }
         self._fallback = fallback
+        self._name = name
 
     @classmethod
     def read(cls, path: Path, fallback: Texts | None = None) -> Texts:
         """The catalogue in a file."""
-        return cls(tomllib.loads(path.read_text("utf-8")), fallback)
+        tree = tomllib.loads(path.read_text("utf-8"))
+        return cls(tree, fallback, catalogue_name(path.parent))
 
     def __contains__(self, key: str) -> bool:
         return key in self._sentences or (self._fallback is not None and key in self._fallback)
@@ -51,14 +73,30 @@ class Texts:
         return self._sentences[key][lang].format_map(values)
 
     def count(self, key: str, lang: str, count: int, **values: object) -> str:
-        """The sentence for a number of things: `key.one` or `key.many`; French has one of none.
+        """The sentence for a number of things: `key.one` or `key.many`, as the language counts.
 
         A key with a single sentence has that for every number.
         """
-        if key not in self:
-            few = count < 2 if lang == "fr" else count == 1
-            key = f"{key}.one" if few else f"{key}.many"
-        return self.say(key, lang, count=count, **values)
+        if key in self:
+            return self.say(key, lang, count=count, **values)
+        if f"{key}.many" not in self._sentences and self._fallback is not None:
+            values.setdefault("term", _Terms(self, lang))
+            return self._fallback.count(key, lang, count, **values)
+        if lang not in OURS:
+            forms = said_in(lang, self._name, f"texts.{key}", self._source_forms(key))
+            if forms is not None:
+                values.setdefault("term", _Terms(self, lang))
+                form = forms[languages()[lang].form(count)]
+                return form.format_map({"count": count, **values})
+            lang = languages()[lang].fallback
+        return self.say(
+            f"{key}.many" if OURS[lang].form(count) else f"{key}.one", lang, count=count, **values
+        )
+
+    def _source_forms(self, key: str) -> tuple[str, str]:
+        """What translators have seen of a sentence about a number of things."""
+        one, many = (self._sentences[f"{key}.{form}"][SOURCE] for form in ("one", "many"))
+        return one, many
 
     def sentence(self, key: str, lang: str) -> str:
         """The sentence of this catalogue, with its gaps not filled in."""
@@ -74,11 +112,11 @@ class Texts:
         return catalogue._sentences[key][lang].format_map(_Gaps(term=_Terms(self, lang)))
 
     def missing(self) -> list[str]:
-        """The keys that lack a language."""
+        """The keys that lack a language in which authors write."""
         return [
             f"{key}.{lang}"
             for key, sentences in self._sentences.items()
-            for lang in LANGUAGES
+            for lang in AUTHORED
             if not sentences.get(lang, "").strip()
         ]
 
@@ -135,7 +173,7 @@ def _leaves(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, dict[st
             continue
         sentences = {
             lang: spaced(branch[lang], lang)
-            for lang in LANGUAGES if isinstance(branch.get(lang), str)
+            for lang in AUTHORED if isinstance(branch.get(lang), str)
         }
         if sentences:
             yield prefix + name, sentences
@@ -151,6 +189,28 @@ def span(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
+def number(value: float, lang: str, digits: int = 0) -> str:
+    r"""A number as the language writes it, with so many decimals.
+
+    >>> number(1234.5, "en", 1), number(1234.5, "fr", 1)
+    ('1,234.5', '1\u202f234,5')
+    """
+    language = languages()[lang]
+    parts = f"{value:,.{digits}f}".split(".")
+    return language.decimal.join([parts[0].replace(",", language.thousands), *parts[1:]])
+
+
+def date(day: datetime.date, lang: str) -> str:
+    r"""A day as people write it.
+
+    >>> date(datetime.date(2026, 11, 18), "fr"), date(datetime.date(2026, 3, 1), "fr")
+    ('18\xa0novembre\xa02026', '1er\xa0mars\xa02026')
+    """
+    key = "date.first" if day.day == 1 else "date.day"
+    month = house().say(f"month.{day.month}", lang)
+    return house().say(key, lang, day=day.day, month=month, year=day.year).replace(" ", "\xa0")
+
+
 @cache
 def house() -> Texts:
     """The catalogue that all games share."""
@@ -160,6 +220,7 @@ def house() -> Texts:
 def speak(lang: str | None = None) -> str:
     """The language to use: the one asked for, else the one of the environment, else French."""
     for wish in (lang, *(os.environ.get(name) for name in ("ESCALE_LANG", "LC_ALL", "LANG"))):
-        if wish and wish[:2].lower() in LANGUAGES:
-            return wish[:2].lower()
+        code = re.split(r"[-_.@]", wish or "")[0].lower()
+        if code in LANGUAGES:
+            return code
     return LANGUAGES[0]

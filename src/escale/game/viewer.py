@@ -1,4 +1,4 @@
-"""Who looks at a table: one type, passed explicitly to everything that is sent to somebody."""
+"""Viewers of a table: one type, passed explicitly to everything that leaves for a person."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Watcher(Enum):
 ALL: Final = Watcher.ALL
 """Sees everything: analysis, transcripts that the house keeps, games that are over."""
 SPECTATOR: Final = Watcher.SPECTATOR
-"""Sees what is open to everybody at the table."""
+"""Sees what is open to all at the table."""
 
 HIDDEN: Final = "?"
 """What stands in a move's text for what a viewer may not know."""

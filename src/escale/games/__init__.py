@@ -38,7 +38,7 @@ def shelf() -> dict[str, Game[Any]]:
     for point in entry_points(group=GROUP):
         try:
             found |= _brought(point, found)
-        except Exception as error:  # somebody else's code may raise anything
+        except Exception as error:  # code of other packages may raise anything
             reason = f"{type(error).__name__}: {error}"
             warnings.warn(f"games left out: {_name(point)}: {reason}", RuntimeWarning, 2)
     return dict(sorted(found.items()))
@@ -77,7 +77,4 @@ def game(slug: str) -> Game[Any]:
         return known[slug]
     except KeyError:
         near = difflib.get_close_matches(slug, known, 1)
-        raise UnknownGame(
-            f"unknown game {slug[:60]!r}; known games: {', '.join(known)}"
-            + (f" (did you mean {near[0]}?)" if near else "")
-        ) from None
+        raise UnknownGame(slug, list(known), "".join(near)) from None

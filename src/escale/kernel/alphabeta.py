@@ -288,7 +288,7 @@ def search(
         every = sorted(every, key=lambda one: -one[0])
     return SearchResult(
         "alphabeta",
-        tuple([told(tree, value, line, within) for value, line, within in every[:lines]]),
+        tuple([line_of(tree, value, line, within) for value, line, within in every[:lines]]),
         0, tree.nodes, done, (time.perf_counter() - started) * 1000,
     )
 
@@ -333,8 +333,8 @@ def set_aside(moves: Moves, place: cython.int) -> object:
 
 
 @cython.cfunc
-def told(tree: Tree, value: cython.int, line: list, plies: object) -> object:
-    """A line as everybody understands it; `plies` if it is proven."""
+def line_of(tree: Tree, value: cython.int, line: list, plies: object) -> object:
+    """A line with each seat's share; `plies` if it is proven."""
     if plies is not None:
         mine = (1 + plain(tree, value) / ONE_WIN) / 2
     else:

@@ -66,7 +66,7 @@ def clock() -> cython.double:
 @cython.nogil
 @cython.exceptval(check=False)
 def value_seat(state: State) -> cython.int:
-    """The seat from which a position's value is told."""
+    """The seat from whose side a position's value is given."""
     return state.turn if state.turn >= 0 else 0
 
 

@@ -6,16 +6,24 @@ write what a seat sees (`State._observe`); for others, functions that do so are 
 begin with the atoms chosen so far is kept as a list of moves, from which those with another next
 atom are removed: a trie would cost more than it saves.
 
+Steps are made without the GIL, by several threads if wanted. Each game has random numbers of its
+own, so that what chance decides depends neither on the threads nor on the other games.
+
 An array is anything with the buffer interface and the right type: NumPy's arrays, for example.
+The end of an observation, the same in all games, and rewards are also written here for positions
+that are played one at a time (`write_tail`, `add_atom`, `rewards`).
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import cython
 
 if cython.compiled:
     from cython.cimports.escale.kernel.core import Moves, Random, State, draw, u64
-    from cython.cimports.libc.stdlib import free, realloc
+    from cython.cimports.libc.stdlib import calloc, free, realloc
     from cython.cimports.libc.string import memcpy, memset
 else:
     from escale.kernel.core import (
@@ -28,7 +36,86 @@ else:
 
 NO_MORE = cython.declare(cython.const[cython.int], -1)
 HALF = cython.declare(cython.const[cython.int], 512)        # so many plies count a half
+GAMES_PER_THREAD = cython.declare(cython.const[cython.int], 512)    # fewer are not worth a thread
 OUT_OF_MEMORY = "no room for the moves of a batch of games"
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def write_common(
+    row: cython.p_float, start: cython.int, state: State, seats: cython.int, viewer: cython.int,
+    over: cython.bint,
+) -> cython.int:
+    """Write plies, occurrences, the end, the turn and the viewer; returns where the options are."""
+    row[start] = cython.cast(cython.double, state.plies) / (state.plies + HALF)
+    row[start + 1] = cython.cast(cython.double, state.occurrences - 1) / 2
+    row[start + 2] = over
+    start += 3
+    row[start + (seats if state.turn < 0 else state.turn)] = 1.0
+    start += seats + 1
+    if viewer >= 0:
+        row[start + viewer] = 1.0
+    return start + seats + 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def halve_and_add(
+    row: cython.p_float, start: cython.int, count: cython.int, action: cython.int
+) -> cython.void:
+    """One more atom of a half-made move, whose `count` possible atoms begin at `start`."""
+    j: cython.int
+    for j in range(count):
+        row[start + j] *= 0.5
+    row[start + action] += 0.5
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def reward(share: cython.double, seats: cython.int) -> cython.double:
+    """What a share of the win is worth: together 0, and 1 for a sole winner."""
+    return (seats * share - 1) / (seats - 1)
+
+
+def write_tail(
+    vector: cython.float[::1], start: cython.int, state: State, seats: cython.int,
+    viewer: cython.int, over: cython.bint, options: cython.const[cython.float][::1],
+) -> None:
+    """Write what all games have in an observation into the zeros from `start`, up to the options.
+
+    `seats` are the most that the game can have; the viewer is a seat, `seats` for one to whom
+    everything is open, and -1 for a spectator.
+    """
+    j: cython.int
+    start = write_common(
+        cython.address(vector[0]) if cython.compiled else vector, start, state, seats, viewer, over
+    )
+    for j in range(len(options)):
+        vector[start + j] = options[j]
+
+
+def add_atom(
+    vector: cython.float[::1], start: cython.int, count: cython.int, action: cython.int
+) -> None:
+    """One more atom of the half-made move, whose `count` possible atoms begin at `start`."""
+    halve_and_add(
+        cython.address(vector[0]) if cython.compiled else vector, start, count, action
+    )
+
+
+def rewards(shares: Sequence[float]) -> list[float]:
+    """Each seat's reward for its share of the win: they add up to 0, and a sole winner has 1.
+
+    Of two seats the other then has -1; an even result is 0 for all.
+
+    >>> rewards([0.0, 1.0]), rewards([0.5, 0.5]), rewards([1.0, 0.0, 0.0])
+    ([-1.0, 1.0], [0.0, 0.0], [1.0, -0.5, -0.5])
+    """
+    return [reward(share, len(shares)) for share in shares]
 
 
 @cython.final
@@ -42,10 +129,12 @@ class Begun:
     count: cython.int
     room: cython.int
     chosen: cython.int          # atoms so far
+    random: Random              # for what chance decides in this game
     spelled: list               # the atoms of each move, where the rules do not number them
 
     def __init__(self, state: State):
         self.state = state
+        self.random = Random(0)
         self.count = self.room = self.chosen = 0
         self.spelled = None
         if not cython.compiled:
@@ -56,6 +145,7 @@ class Begun:
         free(self.nexts)
 
     @cython.cfunc
+    @cython.nogil
     @cython.exceptval(check=False)
     def take(self, moves: Moves) -> cython.bint:
         """Begin again with all these moves; False when memory is exhausted."""
@@ -72,7 +162,10 @@ class Begun:
     @cython.cfunc
     @cython.exceptval(check=False)
     def copy_from(self, other: Begun) -> cython.bint:
-        """Become a copy of another, the half-made move included; False as above."""
+        """Become a copy of another, the half-made move included but for random numbers of its own.
+
+        False as above.
+        """
         if cython.compiled:
             if self.room < other.count and not self.grow(other.count + 16):
                 return False
@@ -88,6 +181,7 @@ class Begun:
         return True
 
     @cython.cfunc
+    @cython.nogil
     @cython.exceptval(check=False)
     def grow(self, room: cython.size_t) -> cython.bint:
         """Make room for so many moves."""
@@ -103,39 +197,74 @@ class Begun:
         return True
 
     @cython.cfunc
-    def look_ahead(self, marks: cython.p_char):
+    @cython.nogil
+    @cython.exceptval(-1)
+    def look_ahead(self, marks: cython.p_char) -> cython.int:
         """Find the next atom of every move, and mark it."""
         j: cython.int
-        if self.spelled is None:
+        if self.spelled is not None:
+            with cython.gil:
+                self.read_spelled()
+        else:
             for j in range(self.count):
                 self.nexts[j] = self.state._atom(self.codes[j], self.chosen)
-                marks[self.nexts[j]] = 1
-            return
+        for j in range(self.count):
+            marks[self.nexts[j]] = 1
+        return 0
+
+    @cython.cfunc
+    def read_spelled(self):
+        """Find the next atom of every move where Python has spelled them."""
+        j: cython.int
         for j in range(self.count):
             atoms: tuple = self.spelled[j]
             self.nexts[j] = atoms[self.chosen]
-            marks[self.nexts[j]] = 1
 
     @cython.cfunc
-    def keep(self, action: cython.int):
-        """Keep the moves that go on with this atom."""
+    @cython.nogil
+    @cython.exceptval(-1)
+    def keep(self, action: cython.int) -> cython.int:
+        """Keep the moves that go on with this atom; returns 1 if one of them is whole, else 0.
+
+        No other move begins with the atoms of a whole one.
+        """
         j: cython.int
         kept: cython.int = 0
         if self.spelled is not None:
-            self.spelled = [self.spelled[j] for j in range(self.count) if self.nexts[j] == action]
+            with cython.gil:
+                self.keep_spelled(action)
         for j in range(self.count):
             self.codes[kept] = self.codes[j]        # written over if it goes on otherwise
             kept += self.nexts[j] == action
         self.count = kept
         self.chosen += 1
-
-    @cython.cfunc
-    def whole(self) -> cython.bint:
-        """Whether a move has been made: no other begins with its atoms."""
         if self.spelled is None:
             return self.state._atom(self.codes[0], self.chosen) == NO_MORE
-        atoms: tuple = self.spelled[0]
-        return self.chosen == len(atoms)
+        with cython.gil:
+            return self.chosen == len(self.spelled[0])
+
+    @cython.cfunc
+    def keep_spelled(self, action: cython.int):
+        """Keep the spelled atoms of the moves that go on with this one."""
+        self.spelled = [self.spelled[j] for j in range(self.count) if self.nexts[j] == action]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(-1)
+def go_on(
+    batch: Batch, game: Begun, row: cython.int, action: cython.int, moves: Moves
+) -> cython.int:
+    """Go on with this atom, and play the move that ends with it."""
+    batch.clear(row)
+    if game.keep(action):
+        game.state._play(game.codes[0])
+        return batch.settle(row, game, moves)
+    halve_and_add(
+        cython.address(batch.observations[row, 0]) if cython.compiled else batch.observations[row],
+        batch.atoms_at, batch.actions, action,
+    )
+    return batch.mask(row, game)
 
 
 @cython.final
@@ -146,18 +275,26 @@ class Batch:
     Arrays have a row for each game: `observations` as `Layout` has them, with `own` numbers of the
     game's own, `options` and the half-made move at the end; `masks`; `rewards` and `ended` of the
     last step; `turns`. Where the rules do not number atoms, `spell` is given a state and a list of
-    moves, and tells the numbers of each; `observe` is given a state and a row of observations.
+    moves, and returns the numbers of each; `observe` is given a state and a row of observations.
+
+    Large steps are shared among `threads`, unless there is a `spell`, which needs the GIL. Results
+    do not depend on their number. Only one thread of Python may use a batch at a time: RuntimeError
+    says so, since a step does not hold the GIL.
     """
 
     start: State
     games: list
-    moves: Moves
-    random: Random
+    pointers: cython.pointer[cython.p_void]     # to the same games, for threads without the GIL
+    moves: list                 # for each thread, where it has moves written
+    threads: object             # besides the one that calls
+    random: Random              # for samples
+    stepping: cython.bint       # in a step, without the GIL
     size: cython.int            # games
     actions: cython.int
     own: cython.int
     seats: cython.int           # the most that the game can have
-    options: cython.float[::1]
+    options: cython.const[cython.float][::1]
+    atoms_at: cython.int        # where the half-made move begins in an observation
     observations: cython.float[:, ::1]
     masks: cython.char[:, ::1]
     rewards: cython.float[:, ::1]
@@ -171,11 +308,18 @@ class Batch:
     def __init__(
         self, start: State, own: cython.int, seats: cython.int, options: object,
         observations: object, masks: object, rewards: object, ended: object, turns: object,
-        spell: object = None, observe: object = None,
+        spell: object = None, observe: object = None, threads: cython.int = 1,
     ):
+        i: cython.int
+        if threads < 1:
+            raise ValueError(f"there is at least 1 thread, not {threads}")
         self.start = start.copy()
-        self.moves = Moves(start.capacity)
+        if spell is not None:
+            threads = 1
+        self.moves = [Moves(start.capacity) for _ in range(threads)]
+        self.threads = ThreadPoolExecutor(threads - 1, "escale-batch") if threads > 1 else None
         self.random = Random(0)
+        self.stepping = False
         self.own, self.seats = own, seats
         self.options, self.observations, self.masks = options, observations, masks
         self.rewards, self.ended, self.turns = rewards, ended, turns
@@ -184,18 +328,35 @@ class Batch:
         self.actions = len(masks[0])
         self.games = [Begun(start.copy()) for _ in range(self.size)]
         self.named = bytearray(self.size)
+        self.atoms_at = own + 3 + 2 * (seats + 1) + len(options)
+        if cython.compiled:
+            self.pointers = cython.cast(
+                cython.pointer[cython.p_void],
+                calloc(max(self.size, 1), cython.sizeof(cython.p_void)),
+            )
+            if self.pointers == cython.NULL:
+                raise MemoryError(OUT_OF_MEMORY)
+            for i in range(self.size):
+                self.pointers[i] = cython.cast(cython.p_void, self.games[i])
+
+    def __dealloc__(self):
+        free(self.pointers)
 
     def reset(self, seed: object = None) -> None:
         """Begin all games; with a seed, chance decides alike in all that follows."""
         i: cython.int
+        self.check_idle()
         if seed is not None:
             self.random = Random(seed)
+        moves: Moves = self.moves[0]
         for i in range(self.size):
             self.clear(i)
             game: Begun = self.games[i]
+            if seed is not None:
+                game.random = Random(self.random._next())
             game.state.assign(self.start)
-            self.settle(i, game)
-        self.moves.check()
+            self.settle(i, game, moves)
+        moves.check()
 
     def step(
         self, actions: cython.const[cython.longlong][::1], rows: cython.const[cython.longlong][::1]
@@ -205,18 +366,52 @@ class Batch:
         ValueError, and nothing happens, if one is not legal.
         """
         i: cython.int
-        row: cython.int
+        self.check_idle()
         if len(actions) != len(rows):
             raise ValueError(f"expected {len(rows)} actions, not {len(actions)}")
         self.check_named_once(rows)
         for i in range(len(rows)):
             if not 0 <= actions[i] < self.actions or not self.masks[rows[i], actions[i]]:
                 raise ValueError(f"action {actions[i]} is not legal in game {rows[i]}")
-        for i in range(len(rows)):
-            row = cython.cast(cython.int, rows[i])
-            self.clear(row)
-            self.choose(row, self.games[row], cython.cast(cython.int, actions[i]))
-        self.moves.check()
+        self.stepping = True
+        count: cython.int = len(rows)
+        shares: cython.int = max(1, min(len(self.moves), count // GAMES_PER_THREAD))
+        others = [
+            self.threads.submit(
+                self.step_share, actions, rows, count * i // shares, count * (i + 1) // shares,
+                self.moves[i],
+            ) for i in range(1, shares)
+        ]
+        try:
+            self.step_share(actions, rows, 0, count // shares, self.moves[0])
+        finally:
+            faults = [other.exception() for other in others]    # waits until all have finished
+            self.stepping = False
+        for fault in faults:
+            if fault is not None:
+                raise fault
+
+    def step_share(
+        self, actions: cython.const[cython.longlong][::1],
+        rows: cython.const[cython.longlong][::1],
+        first: cython.int, end: cython.int, moves: Moves,
+    ) -> None:
+        """What one thread does of a step: some of the rows, with a list of moves of its own."""
+        i: cython.int
+        row: cython.int
+        if cython.compiled:
+            go: Go = cython.cast(Go, go_on)         # noqa: F821 - from batch.pxd
+        with cython.nogil:
+            for i in range(first, end):
+                row = cython.cast(cython.int, rows[i])
+                if cython.compiled:
+                    go(
+                        cython.cast(cython.p_void, self), self.pointers[row], row,
+                        cython.cast(cython.int, actions[i]), moves,
+                    )
+                else:
+                    go_on(self, self.games[row], row, actions[i], moves)
+        moves.check()
 
     def assign(
         self, rows: cython.const[cython.longlong][::1], source: Batch,
@@ -230,6 +425,8 @@ class Batch:
         i: cython.int
         row: cython.int
         other: cython.int
+        self.check_idle()
+        source.check_idle()
         self.check_kind(source.start)
         if len(source_rows) != len(rows):
             raise ValueError(f"expected {len(rows)} games to copy, not {len(source_rows)}")
@@ -254,28 +451,31 @@ class Batch:
         i: cython.int
         row: cython.int
         state: State
+        moves: Moves = self.moves[0]
+        self.check_idle()
         if len(states) != len(rows):
             raise ValueError(f"expected {len(rows)} positions, not {len(states)}")
         self.check_named_once(rows)
         for i in range(len(rows)):
             state = states[i]
             self.check_kind(state)
-            self.moves.count = 0
-            state._legal_moves(self.moves)
-            if self.moves.count == 0:
+            moves.count = 0
+            state._legal_moves(moves)
+            if moves.count == 0:
                 raise ValueError(f"the position for game {rows[i]} is over")
-        self.moves.check()
+        moves.check()
         for i in range(len(rows)):
             row = cython.cast(cython.int, rows[i])
             game: Begun = self.games[row]
             game.state.assign(states[i])
             self.clear(row)
-            self.settle(row, game)
-        self.moves.check()
+            self.settle(row, game, moves)
+        moves.check()
 
     def sample(self, actions: cython.longlong[::1]) -> None:
         """A legal action for each game, such that every move is equally likely."""
         i: cython.int
+        self.check_idle()
         for i in range(self.size):
             game: Begun = self.games[i]
             actions[i] = game.nexts[self.random._below(game.count)]
@@ -283,11 +483,18 @@ class Batch:
     def states(self) -> list[State]:
         """A copy of the state of each game."""
         i: cython.int
+        self.check_idle()
         states = []
         for i in range(self.size):
             game: Begun = self.games[i]
             states.append(game.state.copy())
         return states
+
+    @cython.cfunc
+    def check_idle(self):
+        """RuntimeError while another thread is in a step of these games."""
+        if self.stepping:
+            raise RuntimeError("another thread is in a step of these games")
 
     @cython.cfunc
     def check_kind(self, state: State):
@@ -314,6 +521,7 @@ class Batch:
             self.named[rows[i]] = 1
 
     @cython.cfunc
+    @cython.nogil
     @cython.exceptval(check=False)
     def clear(self, i: cython.int) -> cython.void:
         """No game has ended in this step yet."""
@@ -323,66 +531,54 @@ class Batch:
             self.rewards[i, j] = 0.0
 
     @cython.cfunc
-    def choose(self, i: cython.int, game: Begun, action: cython.int):
-        """Go on with this atom, and play the move that ends with it."""
-        j: cython.int
-        game.keep(action)
-        if game.whole():
-            game.state._play(game.codes[0])
-            self.settle(i, game)
-            return
-        first: cython.int = self.tail() + len(self.options)
-        for j in range(self.actions):
-            self.observations[i, first + j] *= 0.5
-        self.observations[i, first + action] += 0.5
-        self.mask(i, game)
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def tail(self) -> cython.int:
-        """Where the options are: after plies, occurrences, the end, the turn and the viewer."""
-        return self.own + 3 + 2 * (self.seats + 1)
-
-    @cython.cfunc
-    def settle(self, i: cython.int, game: Begun):
+    @cython.nogil
+    @cython.exceptval(-1)
+    def settle(self, i: cython.int, game: Begun, moves: Moves) -> cython.int:
         """Let chance decide, and begin again where a game is over, until it is a seat's turn."""
-        state: State = game.state
-        moves: Moves = self.moves
         while True:
             moves.count = 0
-            state._legal_moves(moves)
+            game.state._legal_moves(moves)
             if moves.count == 0:
-                self.reward(i, state)
-                state.assign(self.start)
-            elif state.turn < 0:
-                state._play(draw(state, moves, self.random))
+                self.reward(i, game.state)
+                game.state.assign(self.start)
+            elif game.state.turn < 0:
+                game.state._play(draw(game.state, moves, game.random))
             else:
                 break
         if not game.take(moves):
-            raise MemoryError(OUT_OF_MEMORY)
+            with cython.gil:
+                raise MemoryError(OUT_OF_MEMORY)
         # A game copied from a batch of the other kind has what that one needs.
-        game.spelled = None if self.spell is None else self.spell(state, moves.as_list())
-        self.turns[i] = state.turn
-        self.look(i, state)
-        self.mask(i, game)
+        if self.spell is not None or game.spelled is not None:
+            with cython.gil:
+                self.spell_moves(game, moves)
+        self.turns[i] = game.state.turn
+        self.write_observation(i, game.state)
+        return self.mask(i, game)
 
     @cython.cfunc
+    def spell_moves(self, game: Begun, moves: Moves):
+        """Let Python spell the moves of a game, where the rules do not number their atoms."""
+        game.spelled = None if self.spell is None else self.spell(game.state, moves.as_list())
+
+    @cython.cfunc
+    @cython.nogil
     @cython.exceptval(check=False)
     def reward(self, i: cython.int, state: State) -> cython.void:
-        """What the end is worth for each seat: together 0, and 1 for a sole winner."""
+        """Write what the end is worth for each seat."""
         j: cython.int
         shares: cython.double[8]
         if not cython.compiled:
             shares = [0.0] * 8
-        seats: cython.int = state.seats
         state._result(shares)
         self.ended[i] = 1
-        for j in range(seats):
-            self.rewards[i, j] = (seats * shares[j] - 1) / (seats - 1)
+        for j in range(state.seats):
+            self.rewards[i, j] = reward(shares[j], state.seats)
 
     @cython.cfunc
-    def mask(self, i: cython.int, game: Begun):
+    @cython.nogil
+    @cython.exceptval(-1)
+    def mask(self, i: cython.int, game: Begun) -> cython.int:
         """Mark the next atoms of all moves that are left."""
         marks: cython.p_char
         if cython.compiled:
@@ -391,29 +587,27 @@ class Batch:
         else:
             marks = self.masks[i]
             marks[:] = 0
-        game.look_ahead(marks)
+        return game.look_ahead(marks)
 
     @cython.cfunc
-    def look(self, i: cython.int, state: State):
-        """What the seat to move sees."""
+    @cython.nogil
+    @cython.exceptval(-1)
+    def write_observation(self, i: cython.int, state: State) -> cython.int:
+        """Write what the seat to move sees."""
         j: cython.int
-        width: cython.int = self.tail() + len(self.options) + self.actions
         row: cython.p_float
         if cython.compiled:
             row = cython.address(self.observations[i, 0])
-            memset(row, 0, cython.cast(cython.size_t, width) * 4)
+            memset(row, 0, cython.cast(cython.size_t, self.atoms_at + self.actions) * 4)
         else:
             row = self.observations[i]
             row[:] = 0
         if self.observe is None:
             state._observe(state.turn, row)
         else:
-            self.observe(state, self.rows[i])
-        j = self.own
-        row[j] = cython.cast(cython.double, state.plies) / (state.plies + HALF)
-        row[j + 1] = cython.cast(cython.double, state.occurrences - 1) / 2
-        row[j + 3 + state.turn] = 1.0
-        row[j + 3 + self.seats + 1 + state.turn] = 1.0
-        first: cython.int = self.tail()
-        for j in range(len(self.options)):
-            row[first + j] = self.options[j]
+            with cython.gil:
+                self.observe(state, self.rows[i])
+        start: cython.int = write_common(row, self.own, state, self.seats, state.turn, False)
+        for j in range(self.atoms_at - start):
+            row[start + j] = self.options[j]
+        return 0

@@ -504,7 +504,7 @@ def compact_moves(state: State) -> Moves:
     global ROOM
     if ROOM is None or ROOM.room < state.capacity:
         ROOM = Moves(state.capacity)
-    room: Moves = ROOM                  # nobody else writes to it: the GIL is held
+    room: Moves = ROOM                  # no other thread writes to it: the GIL is held
     room.capacity = state.capacity
     room.count = 0
     room.overflowed = False

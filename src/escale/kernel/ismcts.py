@@ -8,7 +8,7 @@ how often its parent was visited.
 
 The others' moves are chosen by the game's own common sense (`Evaluation.prefer`), which knows the
 hand that it plays. Were they searched for in a tree that does not know it, they would be chosen as
-if everybody held the cards of all tables at once. Beyond the tree all seats play by common sense,
+if all seats held the cards of all tables at once. Beyond the tree all seats play by common sense,
 to where the game can say what to expect (`Evaluation.estimate`), or to its end.
 
 What others have chosen in secret is drawn with the rest, then chosen again by their common sense
@@ -309,7 +309,7 @@ class Tree:
         return best
 
     @cython.cfunc
-    def told(self, here: State, node: cython.int, simulations: object) -> object:
+    def line_of(self, here: State, node: cython.int, simulations: object) -> object:
         """What is expected after one of the root's moves; given all simulations, at the root."""
         first: cython.int = node
         line = []
@@ -399,7 +399,7 @@ def search(
     chosen = [node]
     while len(chosen) < min(lines, len(choice)):
         chosen.append(tree.favourite(0, scratch, chosen))
-    found = [tree.told(scratch, node, done if lines == 1 else 0) for node in chosen]
+    found = [tree.line_of(scratch, node, done if lines == 1 else 0) for node in chosen]
     return SearchResult(
         "ismcts", tuple(found), done, tree.used, tree.deepest,
         (time.perf_counter() - started) * 1000,

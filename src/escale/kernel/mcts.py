@@ -428,7 +428,7 @@ class Tree:
         ], temperature, seed)
 
     @cython.cfunc
-    def told(self, root: State, node: cython.int, simulations: object) -> object:
+    def line_of(self, root: State, node: cython.int, simulations: object) -> object:
         """What is expected after one of the root's moves; given all simulations, at the root."""
         first: cython.int = node
         line = []
@@ -501,7 +501,7 @@ def search(
     chosen = [node]
     while len(chosen) < min(lines, tree.children[0]):
         chosen.append(tree.favourite(0, root.turn, chosen))
-    found = [tree.told(root, node, done if lines == 1 else 0) for node in chosen]
+    found = [tree.line_of(root, node, done if lines == 1 else 0) for node in chosen]
     return SearchResult(
         "mcts", tuple(found), done, tree.used, tree.deepest,
         (time.perf_counter() - started) * 1000,

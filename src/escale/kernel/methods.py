@@ -20,7 +20,7 @@ SETTINGS = {
     "ismcts": ("simulations", "temperature"),
     "alphabeta": ("nodes", "noise", "sure", "slip", "contempt"),
 }
-"""What each method can be told by a whole number; the first is its budget."""
+"""The settings of each method that are whole numbers; the first is its budget."""
 
 
 def search(

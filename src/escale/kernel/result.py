@@ -16,7 +16,7 @@ class Line(NamedTuple, Generic[M]):
     shares: tuple[float, ...]
     """Each seat's expected share of the win."""
     proven: bool = False
-    """Whether the shares are certain: nobody can do better against best play."""
+    """Whether the shares are certain: no seat can do better against best play."""
     plies_to_end: int | None = None
     """When proven: the game can be held to at most this many plies."""
 

@@ -1,9 +1,9 @@
 """The numbers of an evaluation: data beside a game's rules, which can be learnt and replaced.
 
 In a file they are whole numbers by name, one or several to each; those for draws are a table
-`[draws]`. An `Evaluation` takes them as such a dictionary; a learner, as one row of numbers. Nobody
-needs a second definition of the features: a feature's value in a state is what the evaluation says
-when that feature's weight is 1 and all others are 0.
+`[draws]`. An `Evaluation` takes them as such a dictionary; a learner, as one row of numbers. The
+features need no second definition: a feature's value in a state is what the evaluation returns when
+that feature's weight is 1 and all others are 0.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Clocks: how long each seat may think, told by the times at which events happened.
+"""Clocks: how long each seat may think, derived from the times of events.
 
 A clock has no hands of its own. It is a fold over the events' `at`, so that a match replayed after
 a hundred years, or after the house was restarted, shows the same times.
 
 Only people's time is counted. A real-time clock starts with the first move that is played, so that
-nobody loses time while the other one is still looking for the link.
+a player who waits for the others to arrive loses no time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec import Meta
 from escale.game.errors import BadMessage
 
 DAY = 24 * 60 * 60 * 1000
-LONGEST = 24 * 60 * 60
+CLOCK_SECONDS = 24 * 60 * 60
 """Seconds that a real-time clock may begin with, or add, at most."""
 MOST_DAYS = 60
 
@@ -27,10 +27,10 @@ class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """How much time there is: some seconds for the whole game, or some days for every move."""
 
     initial: Annotated[
-        int, Meta(ge=1, le=LONGEST, description="Seconds for the whole game.")
+        int, Meta(ge=1, le=CLOCK_SECONDS, description="Seconds for the whole game.")
     ] | None = None
     increment: Annotated[
-        int, Meta(ge=0, le=LONGEST, description="Seconds that every move adds.")
+        int, Meta(ge=0, le=CLOCK_SECONDS, description="Seconds that every move adds.")
     ] | None = None
     days: Annotated[int, Meta(ge=1, le=MOST_DAYS, description="Days for every move.")] | None = None
 
@@ -67,21 +67,24 @@ class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the clock shows at a moment."""
+    """The times that a clock shows at a moment."""
 
     kind: Literal["live", "days"]
     remaining: tuple[int, ...]
     """Milliseconds for each seat."""
-    running: int | None
-    """The seat whose time runs."""
+    running: tuple[int, ...]
+    """The seats whose time runs: several where they choose at the same time."""
     now: int
 
     @property
-    def flagged(self) -> int | None:
-        """The seat that is out of time."""
-        if self.running is not None and self.remaining[self.running] == 0:
-            return self.running
-        return None
+    def flagged(self) -> tuple[int, ...]:
+        """The seats that are out of time."""
+        return tuple(seat for seat in self.running if self.remaining[seat] == 0)
+
+    @property
+    def soonest(self) -> int | None:
+        """Milliseconds until the first seat is out of time; None while no clock runs."""
+        return min((self.remaining[seat] for seat in self.running), default=None)
 
     def expired(self, seat: int) -> bool:
         """Whether a seat has used up its time for the whole game."""
@@ -90,7 +93,7 @@ class Reading:
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {"kind": self.kind, "remaining": list(self.remaining),
-                "running": self.running, "now": self.now}
+                "running": list(self.running), "now": self.now}
 
 
 class Clock:
@@ -98,33 +101,33 @@ class Clock:
 
     def __init__(self, pace: Pace, seats: int) -> None:
         self.pace = pace
-        self.running: int | None = None
+        self.running: tuple[int, ...] = ()
         self._left = [pace.allowance] * seats
         self._since = 0
 
     def read(self, now: int) -> Reading:
-        """What it shows; a `now` before the last event counts as that event's time."""
+        """Read the clock; a `now` before the last event counts as that event's time."""
         left = list(self._left)
-        if self.running is not None:
-            spent = max(0, now - self._since)
-            left[self.running] = max(0, left[self.running] - spent)
+        spent = max(0, now - self._since)
+        for seat in self.running:
+            left[seat] = max(0, left[seat] - spent)
         return Reading(
             "days" if self.pace.days else "live", tuple(left), self.running, max(now, self._since)
         )
 
-    def turn(self, at: int, running: int | None, mover: int | None = None) -> None:
-        """Something happened: from now on `running`'s time runs, if anybody's; `mover` moved."""
+    def turn(self, at: int, running: tuple[int, ...], mover: int | None = None) -> None:
+        """Something happened: from now on the time of `running` runs; `mover` moved."""
         self._left = list(self.read(at).remaining)
         self._since = max(self._since, at)
         if self.pace.days:
-            for seat in (mover, running if running != self.running else None):
-                if seat is not None:
-                    self._left[seat] = self.pace.allowance
+            begin = {seat for seat in running if seat not in self.running}
+            for seat in begin if mover is None else begin | {mover}:
+                self._left[seat] = self.pace.allowance
         elif mover is not None:
             self._left[mover] += 1000 * (self.pace.increment or 0)
         self.running = running
 
     def skip(self, at: int) -> None:
-        """Do not count the time since the last event: nobody could play."""
+        """Do not count the time since the last event: the house was closed."""
         self._since = max(self._since, at)
 

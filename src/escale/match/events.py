@@ -1,4 +1,4 @@
-"""One schema of what happens at a table, and of what people ask for there.
+"""One schema of the events at a table, and of the actions that people request there.
 
 Every kind of event and of action is declared here, once, with its limits. The ledger, HTTP, live
 connections, the OpenAPI document, transcripts, and the types of the browser's scripts derive from
@@ -43,7 +43,7 @@ from escale.match.seating import Player
 FORMAT: Final = 1
 
 Fault = Literal["died", "late", "nonsense", "illegal", "refused"]
-"""How an engine failed."""
+"""The way in which an engine failed."""
 Reason = Literal["later", "busy", "game", "options", "clock"]
 """Why a challenge is declined: not now, too many games, not this game, options or clock."""
 
@@ -80,7 +80,7 @@ class Event(
     at: Time | None = None
     """When it happened."""
     id: ActionId | None = None
-    """By which its sender knows it; nobody else is told."""
+    """The sender's own number for the request; only the sender gets it."""
 
 
 class Began(Event, frozen=True, tag="begin"):
@@ -90,7 +90,7 @@ class Began(Event, frozen=True, tag="begin"):
 
 
 class Sat(Event, frozen=True, tag="sit"):
-    """Somebody, or the computer, takes a seat, or changes the name."""
+    """A person, or the computer, takes a seat, or changes the name."""
 
     seat: SeatNumber
     name: Name
@@ -105,17 +105,17 @@ class Sat(Event, frozen=True, tag="sit"):
 
 
 class Declined(Event, frozen=True, tag="decline"):
-    """Who was expected on an open seat does not come: it is open to anybody."""
+    """The person who was expected on an open seat does not come: anyone may take it."""
 
     seat: SeatNumber
     reason: Reason | None = None
 
 
 class Withdrew(Event, frozen=True, tag="withdraw"):
-    """A bot that was challenged is waited for no longer: its seat is open to anybody."""
+    """A challenged bot is no longer waited for: anyone may take its seat."""
 
     seat: SeatNumber
-    """Who withdraws the challenge."""
+    """The seat that withdraws the challenge."""
     whom: SeatNumber
     """The seat that the bot was expected on."""
 
@@ -143,7 +143,7 @@ class Offered(Event, frozen=True, tag="offer"):
 
 
 class Answered(Event, frozen=True, tag="answer"):
-    """When all others agree, what was offered happens; no by who made the offer withdraws it."""
+    """When all others agree, the offer takes effect; the seat that made it withdraws it by a no."""
 
     seat: SeatNumber
     yes: bool
@@ -152,7 +152,7 @@ class Answered(Event, frozen=True, tag="answer"):
 
 
 class TookBack(Event, frozen=True, tag="takeback"):
-    """A seat's last move is undone, with all that followed; nobody else had to be asked."""
+    """A seat's last move is undone, with all that followed; no other seat had to agree."""
 
     seat: SeatNumber
 
@@ -171,18 +171,18 @@ class Flagged(Event, frozen=True, tag="flag"):
 
 
 class Reopened(Event, frozen=True, tag="reopen"):
-    """The house was closed: the time since the last event is nobody's."""
+    """The house was closed: the time since the last event is not counted for any seat."""
 
 
 class OutcomeFacts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How a match ended."""
 
     ending: str
-    """Which of the game's endings."""
+    """One of the game's endings."""
     rule: str | None
     """The paragraph of the rules that ends it."""
     winners: list[int]
-    """Nobody, when every seat has the same share."""
+    """No seat, when every seat has the same share."""
     shares: list[float]
     """Each seat's share of the win."""
     scores: list[int] | None = None
@@ -205,14 +205,14 @@ class RematchOpened(Event, frozen=True, tag="rematch"):
 
 
 class Published(Event, frozen=True, tag="publish"):
-    """The table is listed for everybody from now on, or no longer."""
+    """The table is in the public list from now on, or no longer."""
 
     seat: SeatNumber
     public: bool
 
 
 class Said(Event, frozen=True, tag="say"):
-    """Something said to everybody at the table."""
+    """A message to all at the table."""
 
     seat: SeatNumber
     text: Saying
@@ -229,7 +229,7 @@ EVENTS: dict[str, type[Event]] = {tag(kind): kind for kind in get_args(AnyEvent)
 
 
 class Action(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
-    """Something that somebody who holds a seat asks for."""
+    """A request from the holder of a seat."""
 
     id: ActionId
     seat: SeatNumber
@@ -256,7 +256,7 @@ class MakeOffer(Action, frozen=True, tag="offer"):
 
 
 class GiveAnswer(Action, frozen=True, tag="answer"):
-    """Answer the offer on the table; who made it may withdraw it with no."""
+    """Answer the offer on the table; the seat that made it withdraws it with no."""
 
     yes: bool
     value: Value | None = None
@@ -278,19 +278,19 @@ class Take(Action, frozen=True, tag="take"):
 
 
 class Rename(Action, frozen=True, tag="rename"):
-    """Be called differently."""
+    """Change the name of your seat."""
 
     name: NewName
 
 
 class Say(Action, frozen=True, tag="say"):
-    """Say something to everybody at the table."""
+    """Send a message to all at the table."""
 
     text: Saying
 
 
 class Publish(Action, frozen=True, tag="publish"):
-    """List the table in the lobby, or no longer: anybody may sit down there, or watch."""
+    """List the table in the lobby, or no longer: anyone may sit down there, or watch."""
 
     public: bool
 
@@ -302,13 +302,13 @@ class SitDown(Action, frozen=True, tag="sit"):
 
 
 class Decline(Action, frozen=True, tag="decline"):
-    """Do not sit down on the open seat that you are expected on; it is open to anybody then."""
+    """Decline the open seat that you are expected on; anyone may take it then."""
 
     reason: Reason | None = None
 
 
 class Withdraw(Action, frozen=True, tag="withdraw"):
-    """Wait no longer for a bot that has been challenged; its seat is open to anybody then."""
+    """Withdraw the challenge to a bot; anyone may take its seat then."""
 
     whom: SeatNumber
     """The seat that the bot is expected on."""
@@ -341,7 +341,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag
 
 
 class _Sender(Struct, frozen=True):
-    """What can be read of a message that has something wrong elsewhere."""
+    """The part of a faulty message that names its request."""
 
     id: ActionId | None = None
 
@@ -359,7 +359,7 @@ checked_event: Callable[[Event], Event] = checker(read_event)
 
 
 def sender_id(message: str | bytes) -> str | None:
-    """By which the sender knows a message, so that a refusal finds what it refuses."""
+    """The sender's own number for a message, so that a refusal names what it refuses."""
     try:
         return _read_sender(message).id
     except BadMessage:

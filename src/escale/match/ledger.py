@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, singledispatchmethod
+from functools import cached_property
 from typing import Any
 
 from msgspec import convert, structs
@@ -54,7 +54,7 @@ REMATCH = ("rematch",)
 BEFORE = (Began, Sat, Declined, Withdrew, Said, Published)
 """What can happen before the beginning."""
 NEVER = 1 << 30
-"""In place of a place in the line: beyond all of them."""
+"""A place in the line beyond all others."""
 AFTER = (Ended, Sat, Said, Offered, Answered, RematchOpened)
 """What can happen after the end."""
 
@@ -109,12 +109,17 @@ class Ledger:
         """The table of the rematch."""
         self._unshown: dict[int, int] = {}
         self.next_commitment: str | None = None
-        """The commitment to the secret of a rematch; it is told at the end, before any value."""
+        """The commitment to the secret of a rematch; it is shown at the end, before any value."""
         self.next_values: dict[int, str] = {}
         """What seats mix into what chance decides in the rematch."""
+        self._people = {
+            seat for seat, player in enumerate(self.players)
+            if player.level is None and not player.open
+        }
+        """The seats on which people have sat, though a computer may play for them now."""
         self._position = start.alone()
         self._movers: list[int] = []
-        """Who made each move that stands on the table: a seat, or `CHANCE`."""
+        """The maker of each move that stands on the table: a seat, or `CHANCE`."""
         self._agreed: Outcome | None = None
         self._clock = Clock(pace, start.seats) if pace else None
         self._played = False
@@ -133,10 +138,14 @@ class Ledger:
         return self._position
 
     def only_of(self, seats: Collection[int]) -> bool:
-        """Whether everybody is a computer who does not sit on one of these seats."""
+        """Whether all seats but these are the computer's."""
         return all(
             player.level is not None or seat in seats for seat, player in enumerate(self.players)
         )
+
+    def alone(self, seats: Collection[int]) -> bool:
+        """Whether no other people than those on these seats have ever sat here."""
+        return self._people <= set(seats)
 
     @property
     def ply(self) -> int:
@@ -149,7 +158,7 @@ class Ledger:
         return list(self.walk())
 
     def walk(self) -> Iterator[Position]:
-        """The same, one after another: who needs few of them need not keep all."""
+        """Yield the positions of `positions`, for callers that need few of them at once."""
         return self.start.along(self._standing(len(self.events)))
 
     def line(self) -> list[str]:
@@ -184,7 +193,7 @@ class Ledger:
         return moves
 
     def _standing(self, count: int) -> list[int]:
-        """The numbers of the moves that stood on the table after so many events."""
+        """The numbers of the moves that stood on the table after that many events."""
         codes: list[int] = []
         for number in range(min(count, len(self.events))):
             if isinstance(self.events[number], Played | Drawn):
@@ -202,8 +211,13 @@ class Ledger:
         """The seat to move, `CHANCE`, or None before the beginning and after the end."""
         return self.position.turn if self.begun and self._agreed is None else None
 
+    @property
+    def choosing(self) -> tuple[int, ...]:
+        """The seats that have to choose now: several where they choose at the same time."""
+        return self.position.choosing if self.begun and self._agreed is None else ()
+
     def clock(self, now: int) -> Reading | None:
-        """What the clock shows at a time, in Unix milliseconds; None without a clock."""
+        """The clock at a time, in Unix milliseconds; None without a clock."""
         return self._clock.read(now) if self._clock else None
 
     def happen(self, event: Event) -> Event:
@@ -235,13 +249,13 @@ class Ledger:
         if self._clock:
             assert event.at is not None
             mover = event.seat if isinstance(event, Played) else None
-            self._clock.turn(event.at, self._thinker(), mover)
+            self._clock.turn(event.at, self._thinkers(), mover)
         return event
 
     def rewind(self, count: int) -> None:
         """Forget all events after the first `count`, as if they had never been: fold those again.
 
-        For events that could not be written down, and of which nobody was told.
+        For events that could not be written down, and were not announced.
         """
         ended = any(isinstance(event, Ended) for event in self.events[:count])
         promised = self.next_commitment
@@ -275,21 +289,51 @@ class Ledger:
             return True
         return event.n not in self._unshown or viewer == Seat(event.seat)
 
-    def _thinker(self) -> int | None:
-        """The seat whose time runs: a person's, and in real time not before the first move."""
-        seat = self.turn
-        if seat is None or seat == CHANCE or self.players[seat].level is not None:
-            return None
+    def _thinkers(self) -> tuple[int, ...]:
+        """The seats whose time runs: people's, and in real time not before the first move."""
         assert self._clock is not None
-        return seat if self._played or self._clock.pace.days else None
+        if not self._played and not self._clock.pace.days:
+            return ()
+        return tuple(seat for seat in self.choosing if self.players[seat].level is None)
 
     # ---- how each event acts: first what it needs, then what it does ----
 
-    @singledispatchmethod
     def _apply(self, event: Event) -> None:
-        raise BadMessage(f"nothing is known of {type(event).__name__}")
+        """Let an event change the match; one that cannot be changes nothing, and says why."""
+        match event:
+            case Played():
+                self._play(event)
+            case Drawn():
+                self._draw(event)
+            case Began():
+                self._begin(event)
+            case Sat():
+                self._sit(event)
+            case Declined():
+                self._decline(event)
+            case Withdrew():
+                self._withdraw(event)
+            case Offered():
+                self._offer(event)
+            case Answered():
+                self._answer(event)
+            case TookBack():
+                self._took_back(event)
+            case Resigned():
+                self._resign(event)
+            case Flagged():
+                self._flag(event)
+            case Reopened():
+                self._reopen(event)
+            case Ended():
+                self._end(event)
+            case RematchOpened():
+                self._rematch(event)
+            case Said() | Published():
+                pass                        # changes nothing in the game
+            case _:
+                raise BadMessage(f"nothing is known of {type(event).__name__}")
 
-    @_apply.register
     def _begin(self, event: Began) -> None:
         if self.begun:
             raise NotNow("the match has begun already")
@@ -305,30 +349,29 @@ class Ledger:
         if self.fair_random is not None:
             self.fair_random = replace(self.fair_random, values=self.values)
 
-    @_apply.register
     def _play(self, event: Played) -> None:
-        if self.turn != event.seat:
+        if event.seat not in self.choosing:
             raise NotYourTurn("it is not this seat's turn")
-        if self._late(event) == event.seat:
+        if event.seat in self._late(event):
             raise NotNow("this seat is out of time")
-        self._move(event.move)
+        self._move(event.seat, event.move)
         self._played = True
         self.offer = None
 
-    @_apply.register
     def _draw(self, event: Drawn) -> None:
         if self.turn != CHANCE:
             raise NotNow("chance has nothing to decide now")
-        self._move(event.move)
+        self._move(CHANCE, event.move)
 
-    def _move(self, text: str) -> None:
+    def _move(self, seat: int, text: str) -> None:
         before = self._position
-        assert before.turn is not None
-        self._position = before.play(text).alone()
-        self._movers.append(before.turn)
+        move = before.with_turn(seat).find(text)
+        if move.seat != seat:
+            raise NotYourTurn("this is another seat's move")
+        self._position = before.follow(move.code).alone()
+        self._movers.append(seat)
         before.rest()
 
-    @_apply.register
     def _resign(self, event: Resigned) -> None:
         if self.start.seats != 2:
             raise NotNow("with more than two seats, let the computer play on instead")
@@ -338,16 +381,15 @@ class Ledger:
         shares = tuple(0.0 if seat == loser else 1.0 for seat in range(2))
         self._agreed = Outcome(self.game, ending, None, shares)
 
-    def _late(self, event: Event) -> int | None:
-        """The seat that is out of time when an event happens."""
+    def _late(self, event: Event) -> tuple[int, ...]:
+        """The seats that are out of time when an event happens."""
         if self._clock is None or event.at is None:
-            return None
+            return ()
         return self._clock.read(event.at).flagged
 
-    @_apply.register
     def _flag(self, event: Flagged) -> None:
         seat = event.seat
-        if self._late(event) != seat:
+        if seat not in self._late(event):
             raise NotNow("this seat is not out of time")
         if self.start.seats == 2:
             self._lose(seat, "time")
@@ -356,13 +398,11 @@ class Ledger:
         else:
             self.players[seat] = structs.replace(self.players[seat], level=event.level)
 
-    @_apply.register
     def _reopen(self, event: Reopened) -> None:
         if self._clock is None or event.at is None:
             raise NotNow("without a clock, no time needs to be forgiven")
         self._clock.skip(event.at)
 
-    @_apply.register
     def _offer(self, event: Offered) -> None:
         possible = OFFERS if self.outcome is None else REMATCH
         if event.what not in possible:
@@ -381,7 +421,6 @@ class Ledger:
         if value is not None and what in REMATCH:
             self.next_values[seat] = value
 
-    @_apply.register
     def _answer(self, event: Answered) -> None:
         offer = self.offer
         if offer is None or (offer.seat == event.seat and event.yes):
@@ -417,7 +456,6 @@ class Ledger:
              if seat != CHANCE and self.players[seat].level is None), None,
         )
 
-    @_apply.register
     def _took_back(self, event: TookBack) -> None:
         self._take_back(self._before(event.seat))
         self.offer = None
@@ -428,7 +466,6 @@ class Ledger:
         del self._movers[ply:]
         before.rest()
 
-    @_apply.register
     def _sit(self, event: Sat) -> None:
         seat, value = event.seat, self.players[event.seat].value
         if event.value is not None:
@@ -441,30 +478,21 @@ class Ledger:
                 self._clock.read(event.at).expired(seat):
             raise NotNow("this seat is out of time")
         self.players[seat] = Player(event.name, event.level, value=value, bot=event.bot)
+        if event.level is None:
+            self._people.add(seat)
 
-    @_apply.register
     def _decline(self, event: Declined) -> None:
         player = self.players[event.seat]
         if not player.open or not player.name:
-            raise NotNow("nobody is expected on this seat")
+            raise NotNow("no person is expected on this seat")
         self.players[event.seat] = Player(open=True)
 
-    @_apply.register
     def _withdraw(self, event: Withdrew) -> None:
         awaited = self.players[event.whom] if event.whom < self.start.seats else Player()
         if not awaited.open or not awaited.bot:
             raise NotNow("no bot is expected on this seat")
         self.players[event.whom] = Player(open=True)
 
-    @_apply.register
-    def _say(self, event: Said) -> None:
-        """It changes nothing."""
-
-    @_apply.register
-    def _publish(self, event: Published) -> None:
-        """It changes nothing in the game."""
-
-    @_apply.register
     def _end(self, event: Ended) -> None:
         if self.ended:
             raise NotNow("the end has been written down already")
@@ -475,7 +503,6 @@ class Ledger:
         self.ended = True
         self.next_commitment = event.rematch
 
-    @_apply.register
     def _rematch(self, event: RematchOpened) -> None:
         if not self.again or self.next is not None:
             raise NotNow("no rematch is agreed")

@@ -1,4 +1,4 @@
-"""How much may be written, and what with: every limit of what people and programs send, once.
+"""Limits of everything that people and programs send, each declared once.
 
 The limits are part of the types. All that is read with them is checked; the OpenAPI document and
 the types of the browser's scripts tell them.
@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta
 
 NAME = 40
-"""The most letters in what somebody is called; pages cut names before they send them."""
+"""The most letters of a person's name; pages cut names before they send them."""
 MOST_SEATS = 6
 
 # Control characters, and letters that turn the direction of writing round, and so the names of
@@ -35,15 +35,15 @@ PATTERNS = {
     _SAYING: "a text with something to read, without control characters and direction marks",
     _WORD: "a word of up to 64 letters, digits, '-' and '_'",
 }
-"""What each pattern asks for, in words."""
+"""A description of each pattern, for error messages."""
 
 SeatNumber = Annotated[
     int, Meta(ge=0, le=MOST_SEATS - 1, description="A seat, counted from 0.")
 ]
 SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS, description="How many seats there are.")]
-Name = Annotated[str, Meta(max_length=NAME, pattern=_LINE, description="What to call somebody.")]
+Name = Annotated[str, Meta(max_length=NAME, pattern=_LINE, description="The name of a person.")]
 NewName = Annotated[
-    str, Meta(max_length=NAME, pattern=_NAMING, description="What to call somebody.")
+    str, Meta(max_length=NAME, pattern=_NAMING, description="The name of a person.")
 ]
 About = Annotated[
     str, Meta(max_length=200, pattern=_NAMING, description="What a bot is, in one line.")
@@ -54,7 +54,7 @@ LevelName = Annotated[
 Value = Annotated[
     str,
     Meta(pattern=_WORD,
-         description="A random word that is mixed into what chance decides, so that nobody "
+         description="A random word that is mixed into what chance decides, so that no one "
          "chooses it."),
 ]
 TableName = Annotated[str, Meta(pattern=_WORD, description="A table's name.")]
@@ -67,7 +67,7 @@ ActionId = Annotated[
 OrderId = Annotated[
     str,
     Meta(min_length=16, pattern=_WORD,
-         description="A random word of the sender's that nobody can guess, of 16 letters or more: "
+         description="A random word of the sender's that cannot be guessed, of 16 letters or more: "
          "what is asked for twice under it is done once, and answered the same, token included."),
 ]
 MoveText = Annotated[str, Meta(max_length=1000, pattern=_LINE, description="The move's text.")]

@@ -47,7 +47,7 @@ from escale.match.seating import Player
 
 __all__ = ["Match", "Player", "redact"]
 
-Line = TypeVar("Line", Header, Event)
+RecordT = TypeVar("RecordT", Header, Event)
 """One line of a transcript."""
 
 
@@ -84,21 +84,21 @@ class Match(Ledger):
         return self.add(Offered(seat, what, at=at))  # type: ignore[arg-type]  # `add` checks it
 
     def answer(self, seat: int, yes: bool, *, at: int | None = None) -> Event:
-        """Answer the offer on the table; who made it may withdraw it."""
+        """Answer the offer on the table; the seat that made it may withdraw it."""
         return self.add(Answered(seat, yes, at=at))
 
     def take_back(self, seat: int, *, at: int | None = None) -> Event:
-        """Undo a seat's last move and all that followed, where nobody else has to agree."""
+        """Undo a seat's last move and all that followed, where no other seat has to agree."""
         return self.add(TookBack(seat, at=at))
 
     def sit(self, seat: int, player: Player, *, at: int | None = None) -> Event:
-        """Take an open seat, or let somebody else, or the computer, play on for a seat."""
+        """Take an open seat, or let another person, or the computer, play on for a seat."""
         return self.add(
             Sat(seat, player.name, player.level, player.value, bot=player.bot, at=at)
         )
 
     def say(self, seat: int, text: str, *, at: int | None = None) -> Event:
-        """Say something to everybody at the table."""
+        """Say something to all at the table."""
         return self.add(Said(seat, text, at=at))
 
     def flag(self, seat: int, level: str | None = None, *, at: int) -> Event:
@@ -110,11 +110,11 @@ class Match(Ledger):
         return self.add(Reopened(at=at))
 
     def rematch(self, table: str, *, at: int | None = None) -> Event:
-        """Tell everybody where the rematch is that they agreed to."""
+        """Announce where the rematch is that the seats agreed to."""
         return self.add(RematchOpened(table, at=at))
 
     def add(self, event: Event) -> Event:
-        """Let an event happen, and the end of the match with it if that is what it brings."""
+        """Add an event, and the end of the match if the event brings it."""
         event = self.happen(checked_event(event))
         if self.outcome is not None and not self.ended:
             secret = None
@@ -134,7 +134,7 @@ class Match(Ledger):
 
     @classmethod
     def replay(cls, transcript: str) -> Match:
-        """The match that a transcript tells; BadTranscript names the line that cannot be."""
+        """The match of a transcript; BadTranscript names the line that is not possible."""
         return cls.resume(transcript.removesuffix("\n").split("\n"))
 
     @classmethod
@@ -176,7 +176,7 @@ def _text(line: str | Header | Event) -> str:
     return line
 
 
-def redact(match: Match, line: Line, viewer: Viewer) -> Line:
+def redact(match: Match, line: RecordT, viewer: Viewer) -> RecordT:
     """An event or the header as it may leave the table for a viewer: the only door there is."""
     if viewer is ALL:
         return line
@@ -184,10 +184,12 @@ def redact(match: Match, line: Line, viewer: Viewer) -> Line:
         line = structs.replace(line, id=None)
     if match.outcome is not None:
         return line
-    if isinstance(line, Header):
-        return structs.replace(line, start=match.start.text_for(viewer))
-    if isinstance(line, Played) and not match.shows(line, viewer):
-        return structs.replace(line, move=match.game.seen_move(line.move, viewer))
-    if isinstance(line, Drawn):
-        return structs.replace(line, move=match.game.seen_chance(line.move, viewer))
-    return line
+    match line:
+        case Header():
+            return structs.replace(line, start=match.start.text_for(viewer))
+        case Played() if not match.shows(line, viewer):
+            return structs.replace(line, move=match.game.seen_move(line.move, viewer))
+        case Drawn():
+            return structs.replace(line, move=match.game.seen_chance(line.move, viewer))
+        case _:
+            return line

@@ -1,4 +1,4 @@
-"""Reading JSON into the structs of the schema; what does not fit is told in a sentence."""
+"""Reading JSON into the structs of the schema; errors say in a sentence what does not fit."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def tag(kind: type[msgspec.Struct]) -> str:
 
 
 def _told(error: str, kind: Any) -> tuple[str, str]:
-    """What was expected where, and that place by itself."""
+    """What was expected at which place, and the place by itself."""
     for pattern, words in PATTERNS.items():
         error = error.replace(f"`str` matching regex {pattern!r}", words)
     found = _PLACE.fullmatch(error)

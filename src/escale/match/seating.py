@@ -1,17 +1,20 @@
-"""Who sits where, and what they propose to one another."""
+"""The people and computers on the seats, and what they propose to one another."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
-from escale.game.texts import house
+from escale.game.game import Game
+from escale.game.texts import LANGUAGES, house
 from escale.match.limits import LevelName, Name, Value
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who sits on a seat: a person, the computer at a level, or nobody yet."""
+    """A seat with its holder: a person, the computer at a level, or none yet."""
 
     # Made by a factory, these two are written even where they are the default.
     name: Name = msgspec.field(default_factory=str)
@@ -25,7 +28,44 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 def named(name: str, bot: bool, lang: str) -> str:
     """What to call somebody in a line of text, where nothing else marks a bot as one."""
-    return house().say("bot.named", lang, name=name) if bot else name
+    return house().say("bot.named", lang, name=name) if bot and name else shown(name, lang)
+
+
+def shown(name: str, lang: str) -> str:
+    """A person's name as its reader sees it: a guest who gave none is one in every language."""
+    say = house().say
+    guests = (say("seat.guest", each) for each in LANGUAGES)
+    return say("seat.guest", lang) if name and name in guests else name
+
+
+def called(players: Sequence[Player], game: Game[Any], lang: str) -> list[str]:
+    """What those at a table are called in sentences, each of them differently.
+
+    A name, or a level, else the seat's own name. Those who would be called the same have their
+    seat's name with it.
+    """
+    labels = [game.seat_name(seat, lang) for seat in range(len(players))]
+    names = [
+        _called(player, game, lang) or label for player, label in zip(players, labels, strict=True)
+    ]
+    return [
+        name if names.count(name) == 1
+        else house().say("called.twice", lang, name=name, seat=label)
+        for name, label in zip(names, labels, strict=True)
+    ]
+
+
+def _called(player: Player, game: Game[Any], lang: str) -> str:
+    if player.level is None:
+        return named(player.name, player.bot, lang)
+    level = game.called(player.level, lang, ("level",))
+    return stand_in(level, player.name, lang)
+
+
+def stand_in(level: str, name: str, lang: str) -> str:
+    """What to call a computer, which may play for a person with a name."""
+    return house().say("called.stand-in", lang, level=level, name=shown(name, lang)) \
+        if name else level
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
-"""Checking a transcript: that the rules allow it, and that nobody chose what chance decided.
+"""Checking a transcript: that the rules allow it, and that no person chose what chance decided.
 
 Before the game the house promises a secret by showing its SHA-256, and every seat adds a value of
-its own. After the game the secret is revealed, and with the transcript anybody can draw all again.
+its own. After the game the secret is revealed, and with the transcript all can be drawn again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Verdict(Enum):
     RIGHT = "right"
     WRONG = "wrong"
     UNKNOWN = "unknown"
-    """It cannot be checked with what the transcript tells."""
+    """The transcript has too little to check it."""
 
 
 @dataclass(frozen=True, slots=True)

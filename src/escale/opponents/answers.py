@@ -1,4 +1,4 @@
-"""What engines answer, read with care: anything may stand in a line."""
+"""Reading the answers of engines with care: a line may have any content."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from escale.game.position import Position
 from escale.kernel import Line, SearchResult
 from escale.opponents.line_process import EngineIllegalMove, EngineNonsense, EngineRefused
 
-LONGEST_MOVE = 1_000
+MOVE_LETTERS = 1_000
 """Letters."""
 
 
@@ -23,9 +23,9 @@ class About:
     name: str = ""
     author: str = ""
     games: tuple[str, ...] | None = None
-    """The games that it plays; None: it has not said."""
+    """The games that it plays; None if it does not say."""
     wants: frozenset[str] = frozenset()
-    """What it wants to be sent with every position: `moves`, `cells`."""
+    """What it wants to get with every position: `moves`, `cells`."""
 
 
 def read_result(line: bytes, identity: int) -> dict[str, Any]:
@@ -40,8 +40,8 @@ def read_result(line: bytes, identity: int) -> dict[str, Any]:
         raise EngineNonsense(f"expected the answer to {identity}, not {cut(line)}")
     if "error" in answer:
         error = answer["error"]
-        told = error.get("message", error.get("code")) if isinstance(error, dict) else error
-        raise EngineRefused(f"the engine refused: {str(told)[:300]}")
+        message = error.get("message", error.get("code")) if isinstance(error, dict) else error
+        raise EngineRefused(f"the engine refused: {str(message)[:300]}")
     if not isinstance(answer["result"], dict):
         raise EngineNonsense(f"expected a result that is an object, not {cut(line)}")
     return answer["result"]
@@ -57,8 +57,15 @@ def read_about(hello: dict[str, Any]) -> About:
     )
 
 
+def read_move(position: Position, found: Any) -> Move:
+    """The move that `think` was answered with, where the line after it is of no interest."""
+    move = _move(position, found)
+    _shares(position, found.get("score"))
+    return move
+
+
 def read_thought(position: Position, found: dict[str, Any]) -> SearchResult[Move]:
-    """What `think` was answered with; only `move` has to be there."""
+    """The result of `think`; only `move` is required."""
     first = _line(position, found)
     others = found.get("lines")
     lines = tuple(_line(position, line) for line in others) if isinstance(others, list) else ()
@@ -71,14 +78,18 @@ def read_thought(position: Position, found: dict[str, Any]) -> SearchResult[Move
     )
 
 
-def _line(position: Position, found: Any) -> Line[Move]:
+def _move(position: Position, found: Any) -> Move:
     move = found.get("move") if isinstance(found, dict) else None
-    if not isinstance(move, str) or len(move) > LONGEST_MOVE:
+    if not isinstance(move, str) or len(move) > MOVE_LETTERS:
         raise EngineNonsense(f'expected "move": a text; not {cut(found)}')
     try:
-        chosen = position.find(move)
+        return position.find(move)
     except IllegalMove as error:
         raise EngineIllegalMove(str(error)) from None
+
+
+def _line(position: Position, found: Any) -> Line[Move]:
+    chosen = _move(position, found)
     plies = found.get("plies")
     return Line(
         (chosen, *_further(position.play(chosen), found.get("pv"))),
@@ -92,7 +103,7 @@ def _further(position: Position, texts: Any) -> list[Move]:
     found: list[Move] = []
     for text in texts[1:] if isinstance(texts, list) else ():
         try:
-            found.append(position.find(str(text)[:LONGEST_MOVE]))
+            found.append(position.find(str(text)[:MOVE_LETTERS]))
             position = position.play(found[-1])
         except IllegalMove:
             break                           # chance, or cards that it has only imagined
@@ -117,5 +128,5 @@ def _number(found: dict[str, Any], name: str) -> float:
 
 
 def cut(said: object) -> str:
-    """The beginning of something that was said, for a message."""
+    """The beginning of an answer, for an error message."""
     return repr(said[:60] if isinstance(said, bytes) else str(said)[:100])

@@ -1,4 +1,4 @@
-"""How a process behaves that works for another one: it gives way, and ends with it."""
+"""Behaviour of a process that works for another one: it gives way, and ends with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _USUAL = os.nice(0) if hasattr(os, "nice") else 0
 
 
 def work_in_background(nice: int) -> None:
-    """Leave interruptions to the other process, and end in silence when nobody listens any more.
+    """Leave interruptions to the other process, and end in silence when it listens no longer.
 
     Windows has neither broken pipes as signals nor niceness.
     """
@@ -20,6 +20,6 @@ def work_in_background(nice: int) -> None:
 
 
 def give_way(nice: int) -> None:
-    """Let others have the processor first: by so much, however often this is asked."""
+    """Set the niceness of this process; calling it again changes nothing."""
     if hasattr(os, "nice"):
         os.nice(max(0, _USUAL + nice - os.nice(0)))

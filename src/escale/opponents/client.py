@@ -19,19 +19,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import shlex
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
+
+import msgspec
 
 from escale.game.errors import BadOption, NotNow
 from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.viewer import Seat
 from escale.kernel import CHANCE, Limit, Line, Random, SearchResult
-from escale.opponents.answers import About, read_about, read_result, read_thought
+from escale.opponents.answers import About, read_about, read_move, read_result, read_thought
 from escale.opponents.levels import CEILINGS
 from escale.opponents.line_process import (
     Bounds,
@@ -41,29 +42,34 @@ from escale.opponents.line_process import (
     EngineRefused,
     LineProcess,
 )
-from escale.opponents.protocol import LONGEST, VERSION
+from escale.opponents.protocol import LINE_BYTES, VERSION
 
-START = 30.0
+START_SECONDS = 30.0
 """Seconds that a program may take to say hello."""
-PATIENCE = 60.0
+ANSWER_SECONDS = 60.0
 """Seconds for an answer where no limit of time is given."""
-GRACE = 2.0
-"""Seconds that a program may take longer than it was told to."""
+GRACE_SECONDS = 2.0
+"""Seconds that a program may take longer than its limit."""
 MOST_MOVES = 10_000
 """Legal moves that are sent to a program that wants them."""
-FAREWELL = 2.0
+QUIT_SECONDS = 2.0
 """Seconds that a program may take to end."""
 
 T = TypeVar("T")
+Led = tuple[str, list[str]]
+"""The text of the first position of a line, and those of all moves since."""
 
 
 class AsyncEngine:
     """An engine, for programs with an event loop."""
 
     def __init__(
-        self, process: LineProcess, *, patience: float = PATIENCE, grace: float = GRACE
+        self, process: LineProcess, *, patience: float = ANSWER_SECONDS,
+        grace: float = GRACE_SECONDS,
+        trusted: bool = False,
     ) -> None:
         self._process = process
+        self._trusted = trusted
         self._patience = patience
         self._grace = grace
         self._asked = 0
@@ -75,22 +81,25 @@ class AsyncEngine:
     @classmethod
     async def open(
         cls, command: str | Sequence[str], *, memory: int | None = None, cpu: int | None = None,
-        nice: int = 0, start: float = START, patience: float = PATIENCE, grace: float = GRACE,
+        nice: int = 0, start: float = START_SECONDS, patience: float = ANSWER_SECONDS,
+        grace: float = GRACE_SECONDS,
+        trusted: bool = False,
     ) -> AsyncEngine:
         """Start a program, given as its words or as one line of a shell.
 
         `memory` (megabytes) and `cpu` (seconds of a processor, in all) are limits of the system;
         `nice` is by how much the program gives way to others.
         `patience` is for answers where no limit of time is given, `grace` how much longer than
-        told it may take where there is one, `start` the time to say hello.
+        told it may take where there is one, `start` the time to say hello. A `trusted` program is
+        sent what is hidden, too, and has to ignore it.
         """
         words = shlex.split(command) if isinstance(command, str) else list(command)
         if not words:
             raise BadOption("expected the command of an engine")
         process = await LineProcess.start(
-            words, longest=LONGEST, bounds=Bounds(memory, cpu, nice), listen=True
+            words, longest=LINE_BYTES, bounds=Bounds(memory, cpu, nice), listen=True
         )
-        engine = cls(process, patience=patience, grace=grace)
+        engine = cls(process, patience=patience, grace=grace, trusted=trusted)
         try:
             engine.about = read_about(await engine._ask_within(start, "hello", protocol=VERSION))
         except EngineRefused:
@@ -106,13 +115,29 @@ class AsyncEngine:
 
     async def think(
         self, position: Position, limit: Limit | None = None, *, level: str | None = None,
-        seed: int = 0, lines: int = 1,
+        seed: int = 0, lines: int = 1, led: Led | None = None,
     ) -> SearchResult[Move]:
-        """What the program thinks of a position, as `escale.opponents.think` tells it.
+        """The program's opinion of a position, in the form of `escale.opponents.think`.
 
         A program that gives no score has no `shares`. Where the game hides something, it is sent a
-        position that the seat to move cannot distinguish from the real one.
+        position that the seat to move cannot distinguish from the real one. `led` is what led to
+        the position, where that is known: it would take longer to follow it back.
         """
+        found = await self._thought(position, limit, level, seed, lines, led)
+        return await self._read(read_thought, position, found)
+
+    async def play(
+        self, position: Position, limit: Limit | None = None, *, level: str | None = None,
+        seed: int = 0, led: Led | None = None,
+    ) -> Move:
+        """The move that the program chooses; `think` says what `led` is."""
+        found = await self._thought(position, limit, level, seed, 1, led)
+        return await self._read(read_move, position, found)
+
+    async def _thought(
+        self, position: Position, limit: Limit | None, level: str | None, seed: int, lines: int,
+        led: Led | None,
+    ) -> dict[str, Any]:
         if position.turn is None or position.turn == CHANCE:
             raise NotNow("it is no seat's turn to think")
         limit = limit or Limit()
@@ -122,23 +147,16 @@ class AsyncEngine:
             "level": level, "nodes": limit.nodes, "simulations": limit.simulations,
             "time_ms": None if limit.seconds is None else max(1, round(1000 * limit.seconds)),
         }
-        told = {name: amount for name, amount in budget.items() if amount is not None}
-        if not told:
+        limits = {name: amount for name, amount in budget.items() if amount is not None}
+        if not limits:
             raise BadOption("thinking needs a level or a limit")
         seconds = limit.seconds or CEILINGS.get(level or "")
         within = self._patience if seconds is None else seconds + self._grace
-        found = await self._ask_within(
-            within, "think", before=line_request(position, seed, self.about.wants),
-            seed=seed, **told, **({"lines": lines} if lines > 1 else {}),
+        return await self._ask_within(
+            within, "think",
+            before=line_request(position, seed, self.about.wants, led, trusted=self._trusted),
+            seed=seed, **limits, **({"lines": lines} if lines > 1 else {}),
         )
-        return await self._read(position, found)
-
-    async def play(
-        self, position: Position, limit: Limit | None = None, *, level: str | None = None,
-        seed: int = 0,
-    ) -> Move:
-        """The move that the program chooses."""
-        return (await self.think(position, limit, level=level, seed=seed)).move
 
     async def analyse(
         self, position: Position, limit: Limit | None = None, *, lines: int = 1, seed: int = 0
@@ -150,8 +168,8 @@ class AsyncEngine:
         """Ask the program to end, and end it if it does not."""
         if self._closed is None:
             with contextlib.suppress(EngineError, TimeoutError):
-                await self._ask_within(FAREWELL, "quit")
-                await self._process.wait(FAREWELL)
+                await self._ask_within(QUIT_SECONDS, "quit")
+                await self._process.wait(QUIT_SECONDS)
         await self.close()
 
     async def close(self) -> None:
@@ -185,9 +203,9 @@ class AsyncEngine:
                 )
             ]
             self._asked += len(requests)
-            sent = [json.dumps(request).encode() for request in requests]
-            if any(len(line) > LONGEST for line in sent):
-                raise BadOption(f"expected a request of at most {LONGEST} bytes")
+            sent = [msgspec.json.encode(request) for request in requests]
+            if any(len(line) > LINE_BYTES for line in sent):
+                raise BadOption(f"expected a request of at most {LINE_BYTES} bytes")
             try:
                 answers = await self._process.exchange(*sent, seconds=seconds)
                 results = [
@@ -200,14 +218,17 @@ class AsyncEngine:
                 self._closed = error
                 await self._process.kill()
                 raise
-            except BaseException:           # nobody may get this answer to another question
+            except BaseException:           # another question must not get this answer
                 await self.close()
                 raise
         return results[-1]
 
-    async def _read(self, position: Position, found: dict[str, Any]) -> SearchResult[Move]:
+    async def _read(
+        self, read: Callable[[Position, dict[str, Any]], T], position: Position,
+        found: dict[str, Any],
+    ) -> T:
         try:
-            return read_thought(position, found)
+            return read(position, found)
         except EngineNonsense as error:
             self._closed = error
             await self._process.kill()
@@ -215,7 +236,7 @@ class AsyncEngine:
 
 
 class _Closed(EngineDied):
-    """It was ended on purpose."""
+    """The engine was closed by its owner."""
 
 
 class Engine:
@@ -236,7 +257,8 @@ class Engine:
     @classmethod
     def open(
         cls, command: str | Sequence[str], *, memory: int | None = None, cpu: int | None = None,
-        nice: int = 0, start: float = START, patience: float = PATIENCE, grace: float = GRACE,
+        nice: int = 0, start: float = START_SECONDS, patience: float = ANSWER_SECONDS,
+        grace: float = GRACE_SECONDS,
     ) -> Engine:
         """Start a program; see `AsyncEngine.open`."""
         return cls(
@@ -320,25 +342,26 @@ class Engine:
 
 
 def line_request(
-    position: Position, seed: int = 0, wants: frozenset[str] = frozenset()
+    position: Position, seed: int = 0, wants: frozenset[str] = frozenset(),
+    led: Led | None = None, trusted: bool = False,
 ) -> dict[str, Any]:
     """The request that leads an engine to a position.
 
     Where the game hides something, it leads to one that the seat to move cannot distinguish from
-    the real one: no program is told what its seat may not know.
+    the real one: only a trusted program learns what its seat may not know.
     """
     turn = position.turn
     assert turn is not None
     assert turn != CHANCE
-    start, moves = position, []
-    if position.game.hides:
-        start = position.imagine(turn, Random(seed))
-    else:
-        while start.last is not None and start.parent is not None:
-            moves.append(start.last.text)
-            start = start.parent
+    if position.game.hides and not trusted:
+        led = position.imagine(turn, Random(seed)).text, []
+    elif led is None:
+        line = position.line()
+        first = line[0].position if line else position
+        led = first.text, [move.text for move in line]
+    start, moves = led
     request: dict[str, Any] = {
-        "do": "line", "game": position.game.slug, "position": start.text, "moves": moves[::-1],
+        "do": "line", "game": position.game.slug, "position": start, "moves": moves,
         "seat": turn,
     }
     if "moves" in wants:

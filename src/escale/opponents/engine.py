@@ -4,7 +4,7 @@ A request has an `id` and says in `do` what it wants; the answer has the same `i
 `result` or an `error`. A bad line is answered, never fatal.
 
 `python -m escale.opponents.engine` is a worker of the house: the same engine as `escale engine`, in
-a process that gives way to others and ends in silence when nobody listens any more.
+a process that gives way to others and ends in silence when no process listens any more.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from escale.game.viewer import ALL, Seat
 from escale.games import game, games
 from escale.kernel import Limit, Line, SearchResult
 from escale.opponents.background import work_in_background
-from escale.opponents.protocol import LONGEST, VERSION
+from escale.opponents.protocol import LINE_BYTES, VERSION
 from escale.opponents.thinking import think
 from escale.render.text import text_board
 
 DEEPEST = 20
 """Plies of perft."""
-MOST_THOUGHT = 10_000_000
+BUDGET_LIMIT = 10_000_000
 """Simulations, nodes or milliseconds."""
 MOST_LINES = 100
 NICE = 10
-"""By how much a worker of the house gives way to others."""
+"""The niceness of a worker of the house."""
 
 
 class BadRequest(EscaleError):
@@ -176,8 +176,8 @@ class Session:
             name: _field(request, name, int, None) for name in ("time_ms", "simulations", "nodes")
         }
         for name, value in budgets.items():
-            if value is not None and not 1 <= value <= MOST_THOUGHT:
-                raise BadRequest(f"expected \"{name}\": 1 to {MOST_THOUGHT}")
+            if value is not None and not 1 <= value <= BUDGET_LIMIT:
+                raise BadRequest(f"expected \"{name}\": 1 to {BUDGET_LIMIT}")
         milliseconds, simulations, nodes = budgets.values()
         counted = [simulations, nodes].count(None) < 2
         if (level and counted) or (simulations and nodes) or not (level or milliseconds or counted):
@@ -201,7 +201,7 @@ class Session:
 
 
 def as_json(found: SearchResult[Move]) -> dict[str, Any]:
-    """What a search found, in the words of the protocol."""
+    """The result of a search as the protocol writes it."""
     return {
         **_line(found.lines[0]), "method": found.method, "depth": found.depth,
         "nodes": found.simulations or found.nodes, "ms": round(found.milliseconds, 1),
@@ -229,17 +229,17 @@ def serve(requests: BinaryIO, answers: TextIO) -> None:
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
     """The lines of a stream, each cut just beyond what is allowed."""
-    while line := stream.readline(LONGEST + 1):
+    while line := stream.readline(LINE_BYTES + 1):
         whole = line
-        while not line.endswith(b"\n") and (line := stream.readline(LONGEST + 1)):
+        while not line.endswith(b"\n") and (line := stream.readline(LINE_BYTES + 1)):
             pass
         if whole.strip():
             yield whole
 
 
 def _parse(line: bytes | str) -> dict[str, Any]:
-    if len(line) > LONGEST:
-        raise BadRequest(f"expected a line of at most {LONGEST} bytes")
+    if len(line) > LINE_BYTES:
+        raise BadRequest(f"expected a line of at most {LINE_BYTES} bytes")
     try:
         request = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -31,7 +31,7 @@ CEILINGS = dict(zip(LEVELS, (1.0, 1.0, 1.0, 3.0, 3.0, 3.0), strict=True))
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way of thinking: a method of the kernel, and what it is told apart from the position."""
+    """A way of thinking: a method of the kernel, and its settings."""
 
     method: str
     settings: tuple[tuple[str, int], ...]
@@ -69,7 +69,7 @@ class Way:
 
     @property
     def budgeted(self) -> bool:
-        """Whether it knows when to stop."""
+        """Whether it has a budget of its own."""
         return kernel.SETTINGS[self.method][0] in dict(self.settings)
 
     def as_toml(self) -> str:
@@ -100,7 +100,7 @@ def read_levels(path: Path) -> dict[str, Way]:
 
 
 def write_levels(path: Path, ways: Mapping[str, Way], note: str) -> None:
-    """What `read_levels` reads, with a note above."""
+    """Write a file for `read_levels`, with a note above."""
     lines = [f"# {line}".rstrip() for line in note.splitlines()]
     lines += [f"{level} = {ways[level].as_toml()}" for level in LEVELS]
     path.write_text("\n".join(lines) + "\n", "utf-8")

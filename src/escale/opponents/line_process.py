@@ -22,9 +22,9 @@ from escale.game.errors import EscaleError
 if TYPE_CHECKING:
     from escale.match.events import Fault
 
-TAIL = 2_000
+TAIL_BYTES = 2_000
 """Bytes of what a program last wrote to its standard error that are kept."""
-LAST_WORDS = 0.5
+OUTPUT_SECONDS = 0.5
 """Seconds to wait for the output of a program that has ended but whose output is still open."""
 SECRETS = ("ESCALE_ADMIN_TOKEN", "ESCALE_DATABASE", "PGPASSWORD")
 """Variables of the environment that are not passed on to programs of others."""
@@ -36,7 +36,7 @@ class EngineError(EscaleError):
 
     code = "engine"
     fault: ClassVar[Fault]
-    """How, in one word."""
+    """The way of failing, in one word."""
 
 
 class EngineDied(EngineError):
@@ -119,7 +119,7 @@ class LineProcess(asyncio.SubprocessProtocol):
     ) -> LineProcess:
         """Start a program; a line of its output may have `longest` bytes.
 
-        With `bounds` the system limits it, all that it starts ends with it, and it is told no
+        With `bounds` the system limits it, all that it starts ends with it, and it gets no
         secrets of the environment: so are programs of others started. With `listen` the
         end of what it writes to its standard error is kept, to tell why it died.
         """
@@ -199,14 +199,14 @@ class LineProcess(asyncio.SubprocessProtocol):
     # ---- what the event loop tells ----
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """It has been started."""
+        """Called when the program has been started."""
         self._transport = cast(asyncio.SubprocessTransport, transport)  # uvloop's is no subclass
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        """It has written something."""
+        """Called when the program has written to a pipe."""
         if fd != 1:
             self._said += data
-            del self._said[:-TAIL]
+            del self._said[:-TAIL_BYTES]
             return
         self._waiting += data
         if len(self._waiting) > self._longest and not self._flooded:
@@ -218,20 +218,20 @@ class LineProcess(asyncio.SubprocessProtocol):
         self._news.set()
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        """It has closed a pipe, or has ended."""
+        """Called when the program has closed a pipe, or has ended."""
         if fd == 1:
             # Most programs end at once then, and their exit status tells why.
             asyncio.get_running_loop().call_later(
-                0 if self._exited.is_set() else LAST_WORDS, self._fall_silent
+                0 if self._exited.is_set() else OUTPUT_SECONDS, self._fall_silent
             )
 
     def process_exited(self) -> None:
-        """It has ended; something that it has started may still hold its output."""
+        """Called when the program has ended; its children may still hold its output."""
         self._exited.set()
-        asyncio.get_running_loop().call_later(LAST_WORDS, self._fall_silent)
+        asyncio.get_running_loop().call_later(OUTPUT_SECONDS, self._fall_silent)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended, and all of its output is here."""
+        """Called when the program has ended, and all of its output has been read."""
         self._fall_silent()
 
     def _fall_silent(self) -> None:
@@ -240,7 +240,7 @@ class LineProcess(asyncio.SubprocessProtocol):
 
 
 def _harmless() -> dict[str, str]:
-    """The environment without what is nobody else's business."""
+    """The environment without secrets of this process."""
     return {name: value for name, value in os.environ.items() if name not in SECRETS}
 
 

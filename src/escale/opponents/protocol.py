@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 VERSION = 1
-"""What is only added does not change it."""
-LONGEST = 1_000_000
+"""Additions do not change it."""
+LINE_BYTES = 1_000_000
 """Bytes in a line; what is longer is refused unread."""

@@ -50,9 +50,9 @@ def think(
         among=None if among is None else [move.code for move in among],
         evaluation=evaluation or position.game.evaluation, **settings,
     )
-    told = tuple(_told(position, imagined, line) for line in found.lines)
+    by_moves = tuple(_as_moves(position, imagined, line) for line in found.lines)
     return SearchResult(
-        found.method, told, found.simulations, found.nodes, found.depth, found.milliseconds
+        found.method, by_moves, found.simulations, found.nodes, found.depth, found.milliseconds
     )
 
 
@@ -73,7 +73,7 @@ def _method_within(position: Position, limit: Limit) -> str:
 
 
 def _budget(way: Way, limit: Limit, seconds: float | None) -> tuple[Limit, dict[str, int]]:
-    """When the search stops, and what else it is told."""
+    """When the search stops, and its other settings."""
     unit = kernel.SETTINGS[way.method][0]
     settings = dict(way.settings)
     if way.budgeted and (limit.nodes or limit.simulations or limit.depth):
@@ -90,7 +90,7 @@ def _budget(way: Way, limit: Limit, seconds: float | None) -> tuple[Limit, dict[
     return Limit(nodes, simulations, limit.depth, seconds), settings
 
 
-def _told(position: Position, imagined: Position, line: Line[int]) -> Line[Move]:
+def _as_moves(position: Position, imagined: Position, line: Line[int]) -> Line[Move]:
     """The kernel's line as moves, the first one of the real table; only there is one certain."""
     proven = line.proven and imagined is position
     _, *further = _moves(imagined, line.moves)

@@ -1,6 +1,6 @@
 """SVG documents as PNG pictures, by resvg: no browser is needed, and no font of the system.
 
-What is written is set in the one font that comes with the house, so that a picture is the same on
+Text is set in the one font that comes with the house, so that a picture is the same on
 every machine.
 """
 
@@ -28,5 +28,5 @@ def png(svg: str, *, width: int | None = None) -> bytes:
 
 
 def writable(words: str) -> bool:
-    """Whether the font has all these letters: somebody's name may be in any script."""
+    """Whether the font has all these letters: a person's name may be in any script."""
     return _WRITABLE.fullmatch(words) is not None

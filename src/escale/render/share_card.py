@@ -77,11 +77,11 @@ def _broad(house: str, heading: str, lines: Sequence[str]) -> Iterator[ET.Elemen
     mark = 210.0
     yield from _brand(house, WIDTH - MARGIN - mark)
     yield _text(heading, MARGIN, 92, 60, INK)
-    told, *more = lines
+    line_so_far, *more = lines
     for line in more:                           # as many as there is room for
-        longer = f"{told} · {line}"
-        told = longer if len(_wrapped(longer, WIDTH - 2 * MARGIN, 30)) == 1 else told
-    yield _text(_wrapped(told, WIDTH - 2 * MARGIN, 30)[0], MARGIN, 148, 30, SOFT)
+        longer = f"{line_so_far} · {line}"
+        line_so_far = longer if len(_wrapped(longer, WIDTH - 2 * MARGIN, 30)) == 1 else line_so_far
+    yield _text(_wrapped(line_so_far, WIDTH - 2 * MARGIN, 30)[0], MARGIN, 148, 30, SOFT)
 
 
 def _brand(house: str, x: float) -> Iterator[ET.Element]:

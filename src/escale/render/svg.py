@@ -75,6 +75,8 @@ MARKS = f"""<svg xmlns="{NAMESPACE}">
 UNDER = ("last", "next", "chosen")
 OVER = ("refused", "look", "end")              # what a piece must not hide
 
+#: The rim of a hull and what is within: the colour, and the width beside that of half a cell.
+HULL = (("#4a2c12", 1.75), ("#f2dcae", 1.53))
 BESIDE = 0.6                            # how large the mark of an end is where pieces lie close
 
 #: Labels, where a game's art does not say otherwise.
@@ -120,6 +122,7 @@ def svg(
         ET.SubElement(root, "use", {"class": "board", "href": drawings.ref("board"), **turned})
     layers: list[tuple[str, dict[str, str], Iterable[ET.Element]]] = [
         ("cells", {}, (drawings.cell(cell, 90 * scene.quarters) for cell in scene.cells)),
+        ("hulls", UNTOUCHED, hulls(scene)),
         ("marks", UNTOUCHED, marks(scene, UNDER)),
         (
             "labels", {**UNTOUCHED, **LABEL, **drawings.styles.get("label", {})},
@@ -236,6 +239,20 @@ def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
             yield ET.Element("use", {
                 "class": f"mark {reason}", "data-at": at, "href": f"#escale-{symbol}",
                 "transform": f"{placed(x, y)} scale({number(size)})",
+            })
+
+
+def hulls(scene: Scene) -> Iterator[ET.Element]:
+    """Each hull as a band along its cells, with a rim."""
+    middles = {cell.id: (cell.x, cell.y) for cell in scene.cells if not cell.extra}
+    wide = room(scene)
+    for cells in scene.hulls:
+        points = " ".join(f"{number(x)},{number(y)}" for x, y in (middles[at] for at in cells))
+        for colour, width in HULL:
+            yield ET.Element("polyline", {
+                "points": points, "fill": "none", "stroke": colour,
+                "stroke-width": number(width * wide), "stroke-linecap": "round",
+                "stroke-linejoin": "round",
             })
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from escale.game.game import Game
-from escale.game.scene import Scene, Tally
+from escale.game.scene import Piece, Scene, Tally
 from escale.game.texts import house
 
 
@@ -16,17 +16,37 @@ def board_in_words(game: Game[Any], scene: Scene, lang: str) -> str:
     ends = [at for at, reason in scene.highlights.items() if reason == "end"]
     places = {*(piece.at for piece in scene.pieces), *scene.tallies, *ends}
     names = {at: game.called(at, lang) for at in places}
-    return text_board(scene, names, lang, lambda tally: game.tally_words(tally, lang))
+    known = game.vocabulary(game.choose({}))
+
+    def written(piece: Piece) -> str:
+        """A card by its name; of anything else its sign, with what is written on it."""
+        word = piece.name + piece.label
+        return game.called(word, lang) if word in known else piece.glyph + piece.label
+
+    board = text_board(scene, names, lang, lambda tally: game.tally_words(tally, lang), written)
+    ids = {cell.id for cell in scene.cells}
+    signs = {piece.glyph: piece.name for piece in scene.pieces if piece.at in ids}
+    if not signs:
+        return board
+    told = ", ".join(
+        f"{glyph} {game.called(name, lang, ('piece',))}" for glyph, name in sorted(signs.items())
+    )
+    return f"{board}\n{house().say('board-signs', lang, signs=told)}"
 
 
 def counted(tally: Tally) -> str:
-    """What is counted, in no language."""
+    """A tally in numbers and symbols, without words."""
     return f"{tally.name} {tally.number}" + ("" if tally.of is None else f"/{tally.of}")
+
+
+def labelled(piece: Piece) -> str:
+    """A piece, with what is written on it."""
+    return piece.glyph + piece.label
 
 
 def text_board(
     scene: Scene, names: Mapping[str, str] | None = None, lang: str = "en",
-    tell: Callable[[Tally], str] = counted,
+    tell: Callable[[Tally], str] = counted, write: Callable[[Piece], str] = labelled,
 ) -> str:
     """The board in characters; `names` says what to call the areas beside it, in `lang`.
 
@@ -65,12 +85,12 @@ def text_board(
     words: dict[str, list[str]] = {}
     for piece in shown:
         if piece.label or crowd[piece.at] > 1:
-            words.setdefault(piece.at, []).append(piece.glyph + piece.label)
-    listed += [(at, " ".join(written)) for at, written in words.items()]
+            words.setdefault(piece.at, []).append(write(piece))
+    between = " " if write is labelled else ", "
+    listed += [(at, between.join(written)) for at, written in words.items()]
     listed += [(seat, ", ".join(map(tell, tallies))) for seat, tallies in scene.tallies.items()]
     known = names or {}
-    colon = "\xa0:" if lang == "fr" else ":"
-    text += [f"{known.get(at, at)}{colon} {line}" for at, line in listed]
+    text += [house().say("listed", lang, at=known.get(at, at), line=line) for at, line in listed]
     if ends := [known.get(at, at) for at, reason in scene.highlights.items() if reason == "end"]:
         text.append(house().say("outcome-cells", lang, places=", ".join(ends)))
     return "\n".join(text)

@@ -15,51 +15,58 @@ from starlette.staticfiles import StaticFiles
 
 from escale import __version__
 from escale.game.errors import EscaleError
-from escale.server import health
+from escale.server.admin import health
 from escale.server.admin import routes as admin
-from escale.server.admin.sessions import Sessions
-from escale.server.api import (
-    advice,
-    analysis,
-    bots,
-    games,
-    live,
-    openapi,
-    puzzles,
-    reviews,
-    tables,
-)
-from escale.server.errands import Errands
-from escale.server.health import Readiness
-from escale.server.http.proxies import Forwarded, Proxies
-from escale.server.metrics.counts import Counts
-from escale.server.metrics.minutes import Minutes
-from escale.server.middleware.compression import Compression
-from escale.server.middleware.rate_limiter import RateLimiter
-from escale.server.middleware.request_id import RequestId
-from escale.server.middleware.security import Security
-from escale.server.pages import analysis as analysis_page
-from escale.server.pages import (
-    bot_pages,
-    files,
-    learning,
-    puzzle_pages,
-    review_page,
-    routes,
-    shared_pictures,
-)
-from escale.server.painting import Painter
-from escale.server.problems import Problem
-from escale.server.responses import refuse
+from escale.server.admin.figures import Minutes
+from escale.server.admin.health import Readiness
+from escale.server.admin.routes import Sessions
+from escale.server.bots import pages as bot_pages
+from escale.server.bots import routes as bot_routes
+from escale.server.bots.accounts import Bots
+from escale.server.cluster.shared_limits import share_limits
+from escale.server.edge import openapi
+from escale.server.edge.middleware import Compression, Forwarded, Proxies, RequestId
+from escale.server.edge.problems import Problem
+from escale.server.edge.rate_limiter import RateLimiter
+from escale.server.edge.responses import refuse
+from escale.server.edge.security import Security
+from escale.server.pages import files, games, routes, shared_pictures
+from escale.server.pages.page_context import error_page
+from escale.server.pages.painting import Painter
 from escale.server.settings import Settings
-from escale.server.study.advising import Advising
-from escale.server.study.pool import StudyPool
-from escale.server.study.reviews import Reviews
-from escale.server.tables.company import Company
+from escale.server.study import (
+    analysis_routes,
+    hint_routes,
+    lessons,
+    position_routes,
+    puzzle_routes,
+    review_routes,
+)
+from escale.server.study.hint_routes import Advising
+from escale.server.study.review_routes import Reviews
+from escale.server.tables import live
+from escale.server.tables import routes as tables
+from escale.server.tables.counts import Counts
 from escale.server.tables.house import House, unix_time
+from escale.server.workers.pool import WorkerPool
 from escale.store import Store
+from escale.store.bots import is_bots
 
 STATUSES = {404: "unknown-page", 405: "wrong-method", 413: "too-large"}
+TAGS = {
+    "games": "The games of the house: facts, figures of their rules, and boards.",
+    "tables": "Tables: set one up, sit down, and read it as a seat may see it.",
+    "playing": "What a seat does at a table, and what happens there.",
+    "study": "Positions, hints, analysis, puzzles and reviews.",
+    "bots": "Accounts of bots, and the stream that tells a bot of all its tables.",
+}
+"""The groups of operations in the OpenAPI document."""
+ROUTERS = (
+    games.router, position_routes.router, analysis_routes.api, puzzle_routes.api, tables.router,
+    hint_routes.router, review_routes.api, bot_routes.router, live.router, routes.router,
+    bot_pages.router, lessons.router, puzzle_routes.pages, review_routes.pages,
+    analysis_routes.pages, files.router, shared_pictures.router, health.router,
+)
 
 
 def create_app(
@@ -76,56 +83,51 @@ def create_app(
     counts = Counts()
 
     @asynccontextmanager
-    async def opening_hours(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         house = House(settings, now=now, store=store, counts=counts)
         app.state.house = house
+        app.state.bots = bots = Bots(house)
+        share_limits(rate_limiter, house.cluster)
         app.state.readiness = readiness = Readiness(house)
         app.state.minutes = minutes = Minutes(counts, house.playing, now)
-        app.state.errands = errands = Errands(rate_limiter)
-        app.state.painter = painter = Painter(rate_limiter)
-        app.state.study = study = StudyPool(rate_limiter)
-        app.state.advising = advising = Advising(study)
-        app.state.reviews = made = Reviews(house.store, study)
+        app.state.workers = workers = WorkerPool(rate_limiter)
+        app.state.painter = Painter(workers)
+        app.state.advising = advising = Advising(workers)
+        app.state.reviews = made = Reviews(house.store, workers)
         await house.open()
         sampling = asyncio.create_task(minutes.run())
-        if isinstance(house.company, Company):
-            house.company.share_limits(rate_limiter.used, rate_limiter.used_elsewhere)
+        house.start(bots.watch())
         try:
             yield
         finally:
             sampling.cancel()
             readiness.close()
             await made.close()
+            bots.close_all()
             await house.close()
-            await errands.close()
-            await painter.close()
             await advising.close()
-            await study.close()
+            await workers.close()
 
     app = FastAPI(
-        title="Escale", version=__version__, lifespan=opening_hours,
-        description="A games library one can enter day and night: tables, seats, moves, events.",
+        title="Escale", version=__version__, lifespan=lifespan,
+        description="Rare board games to play right now: tables, seats, moves, events.",
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
+        openapi_tags=[{"name": tag, "description": about} for tag, about in TAGS.items()],
     )
+
+    def bot_of(token: str | None) -> str | None:
+        bot = app.state.bots.known(token) if is_bots(token) else None
+        return None if bot is None else str(bot.sha256)
+
     app.state.rate_limiter = rate_limiter
     app.state.counts = counts
-    app.include_router(games.router)
-    app.include_router(analysis.router)
-    app.include_router(puzzles.router)
-    app.include_router(tables.router)
-    app.include_router(advice.router)
-    app.include_router(reviews.router)
-    app.include_router(bots.router)
-    app.include_router(live.router)
-    app.include_router(routes.router)
-    app.include_router(bot_pages.router)
-    app.include_router(learning.router)
-    app.include_router(puzzle_pages.router)
-    app.include_router(review_page.router)
-    app.include_router(analysis_page.router)
-    app.include_router(files.router)
-    app.include_router(shared_pictures.router)
-    app.include_router(health.router)
+    # What a room uses of one that stands above it.
+    app.state.error_page = error_page
+    app.state.bot_of = bot_of
+    app.state.bots_at = bot_pages.bots_at
+    app.state.listening_bots = bot_pages.listening_bots
+    for router in ROUTERS:
+        app.include_router(router)
     if settings.admin_token:
         app.state.sessions = Sessions(settings.admin_token)
         app.include_router(admin.router)
@@ -133,7 +135,10 @@ def create_app(
         app.mount("/docs", StaticFiles(directory=settings.docs, html=True))
     app.add_middleware(Compression)
     app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
-    app.add_middleware(Security, settings=settings, rate_limiter=rate_limiter)
+    app.add_middleware(
+        Security, host=settings.host, origins=settings.origins, machine=settings.machine,
+        rate_limiter=rate_limiter,
+    )
     app.add_middleware(Forwarded, proxies=proxies)
     app.add_middleware(RequestId, proxies=proxies)
     app.add_exception_handler(EscaleError, _refused)

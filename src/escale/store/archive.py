@@ -21,7 +21,7 @@ from escale.store.errors import StoreError
 from escale.store.records import Bot
 
 FORMAT = 1
-MEMBER = 1 << 17
+MEMBER_BYTES = 1 << 17
 """Bytes of lines in one gzip member, unless one line alone is longer."""
 LEVEL = 6
 GZIP = 31
@@ -75,8 +75,8 @@ class End(msgspec.Struct, frozen=True):
     """Accounts of bots, each as a list; earlier ones are shorter."""
 
 
-class _Line(msgspec.Struct, frozen=True):
-    """A table, and the SHA-256 of the bytes that tell it."""
+class _ArchivedTable(msgspec.Struct, frozen=True):
+    """A table, and the SHA-256 of its bytes."""
 
     sha256: str
     table: msgspec.Raw
@@ -89,18 +89,18 @@ class ArchiveWriter:
         self._file = file
         self._names: list[str] = []
         self.bots: list[Bot] = []
-        """What the end tells beside the names of the tables."""
+        """Accounts of bots for the end of the file."""
         self._lines = [msgspec.json.encode(Header(FORMAT, schema, now))]
         self._flush()                                   # the header can be read whatever follows
 
     def add(self, record: Record) -> None:
         """Write a table."""
-        told = msgspec.json.encode(record)
+        table = msgspec.json.encode(record)
         self._lines.append(
-            msgspec.json.encode(_Line(sha256(told).hexdigest(), msgspec.Raw(told)))
+            msgspec.json.encode(_ArchivedTable(sha256(table).hexdigest(), msgspec.Raw(table)))
         )
         self._names.append(record.id)
-        if sum(map(len, self._lines)) >= MEMBER:
+        if sum(map(len, self._lines)) >= MEMBER_BYTES:
             self._flush()
 
     def finish(self) -> None:
@@ -142,11 +142,11 @@ class Archive:
             raise StoreError(f"{path} was made by a newer Escale: install that one first")
 
     def records(self) -> Iterator[Record]:
-        """The tables that can be read as they were written; `names` says which there must be."""
+        """Yield the tables that are undamaged; `names` has all that must be in the file."""
         self.names = None
         for line in self._lines():
             try:
-                found = msgspec.json.decode(line, type=_Line)
+                found = msgspec.json.decode(line, type=_ArchivedTable)
                 if sha256(found.table).hexdigest() == found.sha256:
                     yield msgspec.json.decode(found.table, type=Record)
             except msgspec.DecodeError:
@@ -160,7 +160,7 @@ class Archive:
             return
 
     def _lines(self) -> Iterator[bytes]:
-        """All lines that can be unpacked; what is damaged is left out."""
+        """Yield all lines that can be unpacked; damaged ones are left out."""
         with self.path.open("rb") as file:
             if not os.fstat(file.fileno()).st_size:
                 return

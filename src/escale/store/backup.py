@@ -27,14 +27,14 @@ from escale.store.snapshot import accounts, snapshot
 
 @dataclass(slots=True)
 class Report:
-    """What became of a backup."""
+    """The result of a backup."""
 
     tables: int = 0
     events: int = 0
     damaged: dict[str, str] = field(default_factory=dict)
-    """Why, for each table that cannot be played on."""
+    """The reason for each table that cannot be played on."""
     cut_off: bool = False
-    """Whether the end of the file is missing: nobody knows what else was in it."""
+    """Whether the end of the file is missing: what else was in it is unknown."""
 
     @property
     def sound(self) -> bool:
@@ -113,18 +113,19 @@ def inspect_archive(archive: Archive) -> Report:
 def replay(record: Record) -> None:
     """Play a match again from its first event; Damaged says why that is not possible."""
     try:
-        told = [read_event(row.entry) for row in record.events]
-        if [row.n for row in record.events] != list(range(1, 1 + len(told))) \
-                or any(event.n != row.n for event, row in zip(told, record.events, strict=True)):
+        entries = [read_event(row.entry) for row in record.events]
+        if [row.n for row in record.events] != list(range(1, 1 + len(entries))) \
+                or any(event.n != row.n for event, row in zip(entries, record.events, strict=True)):
             raise Damaged("its events are not numbered one after the other")
-        match = Match.resume([read_header(record.header), *told], FairRandom(record.secret or ""))
+        secret = FairRandom(record.secret or "")
+        match = Match.resume([read_header(record.header), *entries], secret)
         if match.ended != record.over:
             raise Damaged("it is not known whether it is over")
         for _, seats in record.tokens:
             held = msgspec.json.decode(seats, type=list[int])
             if not all(0 <= seat < match.start.seats for seat in held):
                 raise Damaged("a token holds a seat that there is not")
-    except Exception as error:              # nobody knows where a damaged line leads
+    except Exception as error:              # a damaged line may fail anywhere
         raise Damaged(f"table {record.id} cannot be replayed: {error}") from error
 
 
@@ -163,14 +164,14 @@ def _insert(connection: Connection, record: Record) -> None:
             for sha256, seats in record.tokens]
     if held:
         connection.execute(insert(tokens), held)
-    told = [{"table_id": record.id, "n": one.n, "at": one.at, "entry": one.entry}
+    rows = [{"table_id": record.id, "n": one.n, "at": one.at, "entry": one.entry}
             for one in record.events]
-    if told:
-        connection.execute(insert(events), told)
+    if rows:
+        connection.execute(insert(events), rows)
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the new name on the disk, too, where the system lets one."""
+    """Write the new name to the disk, too, where the system allows it."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:

@@ -20,7 +20,7 @@ from escale.store.records import Bot
 from escale.store.schema import bots, tables, tokens
 
 PREFIX = "bot-"
-"""How a bot's token begins, so that nobody else's is looked for."""
+"""How a bot's token begins, so that other tokens are not looked up."""
 TOKEN = 24
 """Bytes of it."""
 
@@ -98,7 +98,7 @@ def held_by(sha256: str) -> Select[Any]:
 
 
 def count_held_by(sha256: str) -> Select[Any]:
-    """How many those are."""
+    """Count the tables of `held_by`."""
     return select(func.count()).select_from(held_by(sha256).subquery())
 
 

@@ -24,7 +24,7 @@ log = logging.getLogger("escale")
 
 
 def keep_copy(connection: Connection, version: str) -> None:
-    """Copy a database of that version, which nobody writes to meanwhile."""
+    """Copy a database of that version, to which no process writes meanwhile."""
     url = connection.engine.url
     named = f"version-{version}-{time.strftime('%Y-%m-%d')}"
     if url.get_backend_name() == "sqlite":
@@ -69,7 +69,7 @@ def _write(connection: Connection, copy: Path, version: str) -> None:
 
 
 def _unused(path: Path) -> Path:
-    """This name, or the next that there is no file of."""
+    """This name, or the next one that no file has."""
     found, number = path, 1
     while found.exists():
         number += 1

@@ -21,9 +21,9 @@ from escale.store.errors import StoreError
 from escale.store.postgres import engine_for
 from escale.store.schema import metadata
 
-PATIENCE = 3
+LOCK_SECONDS = 3
 """Seconds to wait for another process that writes to the same SQLite file."""
-OPENING = 30
+OPENING_SECONDS = 30
 """The same, when the database is opened: others may be bringing it up to date."""
 LOCK = 0x657363616C65
 """The number of the lock under which PostgreSQL's tables are changed: `escale` in letters."""
@@ -56,14 +56,14 @@ def database_url(wanted: str | None = None) -> URL:
 def open_database(url: URL) -> Engine:
     """The database with its tables up to date; StoreError says why it cannot be opened."""
     try:
-        engine = _connect(url, OPENING)
+        engine = _connect(url, OPENING_SECONDS)
         try:
             with writing(engine).begin() as connection:
                 _migrate(connection)
                 _check(connection)
         finally:
             engine.dispose()
-        return _connect(url, PATIENCE)
+        return _connect(url, LOCK_SECONDS)
     except ModuleNotFoundError as error:
         missing = "PostgreSQL needs psycopg: pip install 'escale-games[postgres]'"
         raise StoreError(missing) from error
@@ -79,11 +79,11 @@ def open_database(url: URL) -> Engine:
 def _connect(url: URL, patience: float) -> Engine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, patience)
-    return engine_for(url, opening=patience == OPENING)
+    return engine_for(url, opening=patience == OPENING_SECONDS)
 
 
 def is_locked(error: Exception) -> bool:
-    """Whether somebody else keeps the whole database from being written to."""
+    """Whether another process keeps the whole database from being written to."""
     return isinstance(error, exc.OperationalError) and "database is locked" in str(error.orig)
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong with the database."""
+"""Errors of the database."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from escale.game.errors import EscaleError
 class StoreError(EscaleError):
     """The database cannot be opened, or did not keep what it was given.
 
-    Where it failed while committing, nobody knows whether it was kept: load the table again.
+    Where it failed while committing, it is unknown whether it was kept: load the table again.
     """
 
     code = "store"
 
 
 class Conflict(StoreError):
-    """Not the next event of its table: somebody else has written, or something is missing."""
+    """Not the next event of its table: another process has written, or something is missing."""
 
     code = "conflict"
 

@@ -1,7 +1,7 @@
 """Whether the files of a database are still where they were.
 
-A file that somebody removes stays open for those who have it open: SQLite would go on writing to
-what nobody will ever find again, and the house would acknowledge what is lost.
+A file that is removed stays open for the processes that have it open: SQLite would go on writing to
+a file that has no name any more, and the house would acknowledge what is lost.
 """
 
 from __future__ import annotations

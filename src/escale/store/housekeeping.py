@@ -1,4 +1,4 @@
-"""What the host does with tables: look them over, close them, mute them, delete them.
+"""Work of the host on tables: list them, close them, mute them, delete them.
 
 It has a thread and connections of its own, so that those who play never wait for it longer than one
 small transaction takes.
@@ -30,22 +30,23 @@ from sqlalchemy import (
     update,
 )
 
-from escale.store.database import PATIENCE, writing
+from escale.store.database import LOCK_SECONDS, writing
 from escale.store.errors import StoreError
 from escale.store.file_guard import FileGuard
+from escale.store.notices import Notice, TableDeleted, TableModerated
 from escale.store.retention import Retention, unseen
 from escale.store.schema import events, reviews, tables, tokens
 
 Result = TypeVar("Result")
 
-STEP = 20
+DELETED_TABLES = 20
 """Tables that are deleted in one transaction."""
-LOOKED = 500
+CHECKED_TABLES = 500
 """Tables that are looked at in one transaction for whether they have expired."""
-SMALL = 64 * 2**20
+SCRUBBED_BYTES = 64 * 2**20
 """Bytes of a SQLite file that is rewritten while the house is open; it takes half a second."""
 BEGAN, SAT = '%"do":"begin"%', '%"do":"sit"%'
-"""How the JSON of these events reads; in what people write, quotation marks are escaped."""
+"""The beginnings of these events in JSON; in messages of people, quotation marks are escaped."""
 STATES = ("waiting", "playing", "over", "closed")
 
 
@@ -57,7 +58,7 @@ class Overview:
     game: str
     names: tuple[str, ...]
     bots: frozenset[str]
-    """Those of the names that are bots'."""
+    """The names that are of bots."""
     state: str
     """One of `STATES`."""
     public: bool
@@ -76,7 +77,7 @@ class _Named(msgspec.Struct):
 
 
 class _Header(msgspec.Struct):
-    """As much of a header as a list tells."""
+    """The part of a header that a list shows."""
 
     game: str = "?"
     seats: list[_Named] = []
@@ -85,15 +86,17 @@ class _Header(msgspec.Struct):
 class Housekeeping:
     """The host's own access to the database."""
 
-    def __init__(self, engine: Engine, guard: FileGuard, tell: Callable[[str], None]) -> None:
-        """`tell` tells other processes what was done."""
+    def __init__(
+        self, engine: Engine, guard: FileGuard, announce: Callable[[Notice], None]
+    ) -> None:
+        """`announce` tells other processes what was done."""
         self._engine = engine
         self._guard = guard
-        self._tell = tell
+        self._announce = announce
         self._thread = ThreadPoolExecutor(1, "escale-housekeeping")
 
     def close(self) -> None:
-        """Finish what was begun."""
+        """Finish running work, then stop."""
         self._thread.shutdown()
 
     # ---- looking ----
@@ -123,10 +126,10 @@ class Housekeeping:
         """Close or open a table, mute its chat or not: `closed`, `muted`, `due`."""
         change = update(tables).where(tables.c.id == table).values(**decided)
         await self._do(writing(self._engine), lambda connection: connection.execute(change))
-        self._tell(f"decided {table}")
+        self._announce(TableModerated(table))
 
     async def look(self, seen: Sequence[str], now: int) -> None:
-        """Somebody looks at these tables."""
+        """Note that these tables were looked at."""
         change = update(tables).where(tables.c.id.in_(seen)).values(seen=now)
         await self._do(writing(self._engine), lambda connection: connection.execute(change))
 
@@ -144,7 +147,8 @@ class Housekeeping:
         With the last of these, to go on from; None after the last of all.
         """
         few = (
-            select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id).limit(LOOKED)
+            select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id)
+            .limit(CHECKED_TABLES)
         )
 
         def look(connection: Connection) -> tuple[list[str], str | None]:
@@ -152,12 +156,12 @@ class Housekeeping:
             found = connection.execute(
                 select(tables.c.id).where(tables.c.id.in_(names), retention.expired(now))
             ).scalars()
-            return sorted(found), names[-1] if len(names) == LOOKED else None
+            return sorted(found), names[-1] if len(names) == CHECKED_TABLES else None
 
         return await self._do(self._engine, look)
 
     async def delete_unseen(self, names: Sequence[str], now: int) -> list[str]:
-        """Delete tables, except those that somebody has begun to look at; those that are gone."""
+        """Delete tables, unless they were looked at meanwhile; returns those that are gone."""
         return await self._delete(names, unseen(now))
 
     async def _delete(self, names: Sequence[str], condition: ColumnElement[bool]) -> list[str]:
@@ -165,10 +169,10 @@ class Housekeeping:
             writing(self._engine), lambda connection: _delete(connection, names, condition)
         )
         for table in deleted:
-            self._tell(f"deleted {table}")
+            self._announce(TableDeleted(table))
         return deleted
 
-    async def scrub(self, *, most: int | None = SMALL) -> bool:
+    async def scrub(self, *, most: int | None = SCRUBBED_BYTES) -> bool:
         """Remove what is left of deleted rows in the files; False where the file is too large.
 
         SQLite overwrites what is deleted, but may have left copies in pages that it reorganised:
@@ -185,7 +189,7 @@ class Housekeeping:
             path = Path(str(self._engine.url.database))
             small = most is None or path.stat().st_size <= most
             # A connection of its own: one from the pool may have a statement that is not finished.
-            with closing(sqlite3.connect(path, PATIENCE, isolation_level=None)) as own:
+            with closing(sqlite3.connect(path, LOCK_SECONDS, isolation_level=None)) as own:
                 if small:
                     own.execute("VACUUM")
                 own.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -1,6 +1,6 @@
-"""What processes on one database tell each other: lines of words, by PostgreSQL's NOTIFY.
+"""What processes on one database tell each other: JSON, a notice a line, by PostgreSQL's NOTIFY.
 
-After a group of changes is committed, the others are told which tables are at which event. That is
+After a group of changes is committed, the others hear which tables are at which event. That is
 a hint: they read the events themselves, so a notice that is lost costs time and nothing else. It is
 sent after the commit and not within it: PostgreSQL lets only one transaction at a time commit a
 notice, so commits would wait for each other's disk; and no failure of a notice can fail a move.
@@ -11,46 +11,74 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator
 
+import msgspec
+from msgspec import Struct
 from sqlalchemy import Connection, Engine, exc, text
 
 log = logging.getLogger("escale")
 
 CHANNEL = "escale"
-LONGEST = 7900
-"""Bytes of a payload; PostgreSQL takes fewer than 8000."""
+PAYLOAD_BYTES = 7900
+"""Of one NOTIFY; PostgreSQL takes fewer than 8000."""
 
-Words = list[str]
-"""A line: what kind of notice it is, then what it says."""
+
+class Notice(Struct, frozen=True, array_like=True):
+    """Something that one process tells the others. Here are those that the store sends."""
+
+
+class TableWritten(Notice, frozen=True, tag="written"):
+    """A table is at event `n`."""
+
+    table: str
+    n: int
+    due_soon: bool = False
+    """Whether something is about to happen there by itself: the process that owns it reads it."""
+    address: str = ""
+    """The address whose budget the table's computers spend."""
+
+
+class TableModerated(Notice, frozen=True, tag="moderated"):
+    """The host has closed a table or its chat, or opened them again."""
+
+    table: str
+
+
+class TableDeleted(Notice, frozen=True, tag="deleted"):
+    """A table is gone for good."""
+
+    table: str
+
 
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 
-def payloads(sender: int, lines: Iterable[str], longest: int = LONGEST) -> Iterator[str]:
-    """Lines of one process as few payloads; each says first who sent it.
+def payloads(
+    sender: int, notices: Iterable[Notice], longest: int = PAYLOAD_BYTES
+) -> Iterator[str]:
+    """Notices of one process as few payloads; the first line of each is the number of the sender.
 
-    >>> list(payloads(7, ["at abc 3", "at def 12"], longest=20))
-    ['7\\nat abc 3\\nat def 12']
-    >>> list(payloads(7, ["at abc 3", "at def 12"], longest=19))
-    ['7\\nat abc 3', '7\\nat def 12']
+    >>> list(payloads(7, [TableModerated("abc"), TableDeleted("def")]))
+    ['7\\n["moderated","abc"]\\n["deleted","def"]']
+    >>> list(payloads(7, [TableModerated("abc"), TableDeleted("def")], longest=32))
+    ['7\\n["moderated","abc"]', '7\\n["deleted","def"]']
     """
     head = str(sender)
     payload, size = head, len(head)
-    for line in lines:
-        more = len(line.encode()) + 1
+    for notice in notices:
+        line = msgspec.json.encode(notice)
+        more = len(line) + 1
         if size + more > longest and payload != head:
             yield payload
             payload, size = head, len(head)
-        payload, size = f"{payload}\n{line}", size + more
+        payload, size = f"{payload}\n{line.decode()}", size + more
     if payload != head:
         yield payload
 
 
-def read_payload(payload: str) -> tuple[int, list[Words]]:
-    """Who sent it, and each line as its words; what is not ours is from nobody, with no lines."""
+def split_payload(payload: str) -> tuple[int, list[str]]:
+    """The number of the sender, and its notices as JSON; 0 and none if it is from elsewhere."""
     head, *lines = payload.split("\n")
-    if not head.isdecimal():
-        return 0, []
-    return int(head), [line.split(" ") for line in lines if line]
+    return (int(head), lines) if head.isdecimal() else (0, [])
 
 
 class Notifier:
@@ -62,9 +90,9 @@ class Notifier:
         self.sender = 0
         """The number of this process; 0 while it has none."""
 
-    def send(self, lines: Iterable[str]) -> None:
-        """Send some lines; if that fails, others find out by themselves what has happened."""
-        for payload in payloads(self.sender, lines):
+    def send(self, notices: Iterable[Notice]) -> None:
+        """Send notices; if that fails, the others find out by themselves what has happened."""
+        for payload in payloads(self.sender, notices):
             try:
                 self._send(payload)
             except exc.SQLAlchemyError:

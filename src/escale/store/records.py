@@ -1,4 +1,4 @@
-"""What the store takes and gives."""
+"""Records: the values that the store accepts and returns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from escale.match.events import Event, Header
 
 
 class Token(NamedTuple):
-    """What holds seats; only its SHA-256 is known here."""
+    """A token that holds seats; the database has only its SHA-256."""
 
     sha256: str
     """In hexadecimal."""
@@ -59,7 +59,7 @@ class BotResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A table that somebody opens."""
+    """A table to be opened."""
 
     id: str
     header: Header
@@ -68,7 +68,7 @@ class NewTable:
     tokens: Sequence[tuple[str, Sequence[int]]] = ()
     """Pairs of a token's SHA-256, in hexadecimal, and the seats it holds."""
     due: int | None = None
-    """When something will happen by itself, in Unix milliseconds; None: when somebody comes."""
+    """When something will happen by itself, in Unix milliseconds; None: when a visitor comes."""
     next_secret: str | None = None
     """The secret of the rematch."""
 
@@ -88,7 +88,7 @@ class Kept:
     due: int | None
     next_secret: str | None
     closed: bool = False
-    """Whether the host has closed it: nobody plays there any more."""
+    """Whether the host has closed it: no more moves are accepted."""
     muted: bool = False
     """Whether the host has closed its chat."""
 
@@ -99,7 +99,7 @@ class Gap:
 
     events: list[Event]
     tokens: tuple[Token, ...] | None = None
-    """All that hold seats now, where somebody sat down."""
+    """All that hold seats now, where a person sat down."""
     next_secret: str | None = None
     """The secret of the rematch, where the match has ended."""
     damaged: bool = False

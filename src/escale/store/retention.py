@@ -1,6 +1,6 @@
-"""How long tables are kept: those at which nobody has played, and those whose match is over.
+"""How long tables are kept: those without a move, and those whose match is over.
 
-A match that has begun and is not over is nobody's to delete but the host's, by hand.
+Only the host may delete a match that has begun and is not over, by hand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DAY = 24 * HOUR
 UNITS = {"h": HOUR, "d": DAY, "w": 7 * DAY}
 FOREVER = "forever"
 SEEN_GUARD = 2 * HOUR
-"""Milliseconds for which a table that somebody looked at is not deleted, however old it is."""
+"""Milliseconds for which a table that was looked at is not deleted, however old it is."""
 PLAYED = '%"do":"play"%'
 """How the JSON of a move reads; in what people write, quotation marks are escaped."""
 
@@ -45,7 +45,7 @@ class Retention:
     """For how many milliseconds tables are kept after the last event; None is for ever."""
 
     unstarted: int | None = 30 * DAY
-    """Where nobody has made a move."""
+    """Where no move has been made."""
     finished: int | None = None
     """Where the match is over."""
 
@@ -64,7 +64,7 @@ class Retention:
 
 
 def unseen(now: int) -> ColumnElement[bool]:
-    """Which tables nobody has looked at lately, nor set up."""
+    """Which tables were neither set up nor looked at lately."""
     return func.coalesce(tables.c.seen, tables.c.created) < now - SEEN_GUARD
 
 

@@ -41,8 +41,8 @@ tables = Table(
     Index("tables_created", "created"),
 )
 """`header` is JSON; `over` and `due`, when something will happen by itself, save folding the events
-of tables that nobody visits; `next_secret` is the rematch's; `closed` and `muted` are what the host
-has decided; `seen` keeps a table that somebody looks at from being deleted. Times are Unix
+of tables without visitors; `next_secret` is the rematch's; `closed` and `muted` are what the host
+has decided; `seen` keeps a table that is looked at from being deleted. Times are Unix
 milliseconds."""
 
 tokens = Table(
@@ -101,4 +101,4 @@ probe = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
 )
-"""One row, written to where somebody asks whether the database can be written to."""
+"""One row, written to by a check whether the database can be written to."""

@@ -48,7 +48,7 @@ def _record(connection: Connection, columns: list[Column[Any]], name: str) -> Re
         select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == name)
         .order_by(tokens.c.sha256)
     )
-    told = connection.execute(
+    events_found = connection.execute(
         select(events.c.n, events.c.at, events.c.entry).where(events.c.table_id == name)
         .order_by(events.c.n)
     )
@@ -56,7 +56,7 @@ def _record(connection: Connection, columns: list[Column[Any]], name: str) -> Re
         {
             **{str(key): value for key, value in row._mapping.items() if key != "seen"},
             "tokens": [tuple(token) for token in held],
-            "events": [Row(*event) for event in told],
+            "events": [Row(*event) for event in events_found],
         },
         Record,
     )

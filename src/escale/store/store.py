@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Select, exc, func, select, text
@@ -33,14 +33,11 @@ from escale.store.database import database_url, open_database
 from escale.store.errors import Damaged, StoreError, is_damage
 from escale.store.file_guard import FileGuard
 from escale.store.housekeeping import Housekeeping
-from escale.store.notices import Notifier
-from escale.store.postgres import Links
+from escale.store.notices import Notice, Notifier, TableWritten
+from escale.store.postgres import Links, lively
 from escale.store.records import Bot, BotResult, Gap, Kept, Listed, NewTable, Token
 from escale.store.schema import events, reviews, tables, tokens
 from escale.store.writer import PROBE, Write, Writer
-
-if TYPE_CHECKING:
-    from escale.store.lifeline import Ear, Lifeline
 
 Result = TypeVar("Result")
 
@@ -60,7 +57,7 @@ class Store:
     """A database of tables.
 
     All that is awaited here is on the disk when it returns. A `StoreError` from a write means that
-    it failed, and for a failed commit that nobody knows: load the table again before going on.
+    it failed, and after a failed commit that is unknown: load the table again before going on.
     """
 
     def __init__(self, url: str | None = None) -> None:
@@ -78,12 +75,12 @@ class Store:
             # What is read of a table must be of one moment.
             self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ")
         self._reader = ThreadPoolExecutor(READERS if self.shared else 1, "escale-reader")
-        self.housekeeping = Housekeeping(self._engine, self._guard, self.tell)
+        self.housekeeping = Housekeeping(self._engine, self._guard, self.announce)
         self._closed = False
 
-    def on_commit(self, told: Callable[[int, float], None]) -> None:
-        """Have every group commit told: how many changes it had, and how many seconds it took."""
-        self._writer.committed = told
+    def on_commit(self, report: Callable[[int, float], None]) -> None:
+        """Call `report` after every group commit, with its number of changes and its seconds."""
+        self._writer.committed = report
 
     def close(self) -> None:
         """Write what waits and leave the database."""
@@ -95,26 +92,28 @@ class Store:
 
     # ---- other processes ----
 
-    def lifeline(self, ear: Ear) -> Lifeline:
-        """What listens to other processes on the same database."""
-        # Where it is not needed, neither is the driver.
-        from escale.store.lifeline import Lifeline
+    def connect_arguments(self) -> dict[str, Any]:
+        """What a connection to the same PostgreSQL is made with, by `psycopg`."""
+        _, arguments = self._engine.dialect.create_connect_args(self._engine.url)
+        return {**arguments, **lively(self._engine.url)}
 
+    def cut_connections(self) -> None:
+        """End all connections to a server that does not answer: those who wait are told so."""
         assert self._links is not None
-        return Lifeline(self._engine, ear, self._links.cut)
+        self._links.cut()
 
-    def called(self, number: int) -> None:
-        """The number of this process among the others."""
+    def set_sender(self, number: int) -> None:
+        """The number of this process, under which its notices are sent."""
         assert self._notifier is not None
         self._notifier.sender = number
 
-    def reached(self, yes: bool) -> None:
+    def set_reachable(self, yes: bool) -> None:
         """Whether the database can be reached; while it cannot, nobody waits for it."""
         self._writer.unreachable = not yes
 
-    def tell(self, line: str) -> None:
-        """Tell the other processes something."""
-        self._writer.tell(line)
+    def announce(self, notice: Notice) -> None:
+        """Tell the other processes something, after what waits to be written."""
+        self._writer.announce(notice)
 
     # ---- writing ----
 
@@ -133,14 +132,16 @@ class Store:
     async def append(
         self, table: str, events: Sequence[Event], *, tokens: Sequence[Token] = (),
         dropped: Sequence[Token] = (), due: int | EllipsisType | None = ...,
-        next_secret: str | None = None, results: Sequence[BotResult] = (), mark: str = "",
+        next_secret: str | None = None, results: Sequence[BotResult] = (),
+        due_soon: bool = False, address: str = "",
     ) -> None:
         """Keep the next events of a table, all or none; `Conflict` if they are not the next.
 
         What goes with them is kept in the same write: tokens that hold seats from now on, or no
         longer, when the table is due, unless it stays as it was, the secret of its rematch, and
         what its end counts for bots.
-        Other processes are told of it, with a `mark` in one word.
+        Other processes are told of it, whether something is due soon, and the `address` whose
+        budget the table's computers spend.
         """
         rows: dict[str, list[dict[str, Any]]] = {
             "tokens": [_token(table, *token) for token in tokens],
@@ -155,11 +156,11 @@ class Store:
             rows["due"] = [{"of": table, "at": due}]
         if next_secret is not None:
             rows["next_secret"] = [{"of": table, "promised": next_secret}]
-        await self._write(table, events, rows, mark)
+        await self._write(table, events, rows, due_soon, address)
 
     async def _write(
         self, table: str, happened: Sequence[Event], rows: dict[str, list[dict[str, Any]]],
-        mark: str = "",
+        due_soon: bool = False, address: str = "",
     ) -> None:
         self._must_be_reachable()
         now = _now()
@@ -177,7 +178,8 @@ class Store:
         if listed := [event.public for event in happened if isinstance(event, Published)]:
             rows["public"] = [{"of": table, "listed": listed[-1]}]
         if any(rows.values()):
-            notice = f"at {table} {happened[-1].n} {mark}" if happened and self.shared else None
+            notice = TableWritten(table, happened[-1].n or 0, due_soon, address) \
+                if happened and self.shared else None
             await self._writer.write(Write(table, rows, notice))
 
     async def describe_bot(self, sha256: str, about: str, games: Sequence[str]) -> None:
@@ -281,7 +283,7 @@ def _load(connection: Connection, table: str) -> Kept | None:
         held = connection.execute(
             select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == table)
         ).all()
-        told = connection.execute(
+        entries = connection.execute(
             select(events.c.entry).where(events.c.table_id == table).order_by(events.c.n)
         ).scalars().all()
         return Kept(
@@ -289,7 +291,7 @@ def _load(connection: Connection, table: str) -> Kept | None:
             created=row.created, due=row.due, next_secret=row.next_secret,
             closed=row.closed, muted=row.muted,
             tokens=tuple(_held(sha256, seats) for sha256, seats in held),
-            events=[read_event(event) for event in told],
+            events=[read_event(event) for event in entries],
         )
     except (BadMessage, ValueError, TypeError) as error:
         raise Damaged(f"table {table} was not kept as it was written: {error}") from error
@@ -300,7 +302,7 @@ def _load(connection: Connection, table: str) -> Kept | None:
 
 
 def _gaps(connection: Connection, known: Mapping[str, int]) -> dict[str, Gap]:
-    """In one question; two more where somebody sat down or a match has ended."""
+    """In one query; two more where a person sat down or a match has ended."""
     found: dict[str, Gap] = {}
     rows = connection.execute(_GAPS, {"ids": list(known), "known": list(known.values())})
     for table, deleted, closed, muted, entry in rows:

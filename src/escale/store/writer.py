@@ -22,10 +22,10 @@ from sqlalchemy.sql import Executable, bindparam
 from escale.store.database import is_locked, writing
 from escale.store.errors import Busy, Conflict, StoreError
 from escale.store.file_guard import FileGuard
-from escale.store.notices import Notifier
+from escale.store.notices import Notice, Notifier
 from escale.store.schema import bots, events, probe, reviews, tables, tokens
 
-WAITING = 10_000
+WAITING_CHANGES = 10_000
 """Changes that may wait at most."""
 GROUP = 2_000
 """Changes in one transaction at most."""
@@ -73,7 +73,7 @@ class Write:
     table: str
     rows: Mapping[str, Rows]
     """For each statement, what it is carried out with."""
-    notice: str | None = None
+    notice: Notice | None = None
     """What other processes are told when it is written."""
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     done: asyncio.Future[None] = field(init=False)
@@ -91,7 +91,7 @@ class Writer:
         self._connection = writing(engine).connect()
         self._guard = guard
         self._notifier = notifier
-        self._queue: queue.SimpleQueue[Write | str | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Write | Notice | None] = queue.SimpleQueue()
         self._heads: dict[str, int] = {}
         self._closed = False
         self.committed: Callable[[int, float], None] = lambda _changes, _seconds: None
@@ -105,22 +105,22 @@ class Writer:
         """Write a change; returns when it is on the disk."""
         if self._closed:
             raise StoreError("the store is closed")
-        if self._queue.qsize() >= WAITING:
+        if self._queue.qsize() >= WAITING_CHANGES:
             raise Busy("the database is too slow for what is being played; try again in a moment")
         self._queue.put(change)
         await change.done
 
-    def tell(self, line: str) -> None:
+    def announce(self, notice: Notice) -> None:
         """Tell other processes something, when what waits is written."""
         if self._notifier is not None and not self._closed:
-            self._queue.put(line)
+            self._queue.put(notice)
 
     def learn(self, table: str, head: int) -> None:
-        """The number of a table's last event, which another process has written."""
+        """Note the number of a table's last event, which another process has written."""
         self._heads[table] = max(head, self._heads.get(table, 0))
 
     def close(self) -> None:
-        """Write what waits, then stop."""
+        """Write the changes that wait, then stop."""
         if not self._closed:
             self._closed = True
             self._queue.put(None)
@@ -151,14 +151,14 @@ class Writer:
                 _report(group)
             if self._notifier is not None:
                 self._notifier.send([
-                    *(item for item in waiting if isinstance(item, str)),
+                    *(item for item in waiting if isinstance(item, Notice)),
                     *(change.notice for change in group if change.notice and not change.error),
                 ])
             if last:
                 return
 
     def _look_for_file(self, group: list[Write]) -> None:
-        """What was written to a file that is gone is not kept."""
+        """Fail a group of changes if the file that they were written to is gone."""
         try:
             self._guard.check()
         except StoreError as error:
@@ -174,7 +174,7 @@ class Writer:
             with self._connection.begin():
                 self._check(group)
                 _execute(self._connection, self._in_order(group))
-        except Exception as error:          # any error: those who wait must be told of it
+        except Exception as error:          # any error: those who wait must get it
             for change in group:
                 change.error = None
                 self._heads.pop(change.table, None)
@@ -243,14 +243,14 @@ def _execute(connection: Connection, group: list[Write]) -> None:
 
 
 def _report(group: list[Write]) -> None:
-    """Tell those who wait; each event loop is woken once."""
+    """Answer the callers that wait; each event loop is woken once."""
     loops: defaultdict[asyncio.AbstractEventLoop, list[Write]] = defaultdict(list)
     for change in group:
         loops[change.loop].append(change)
     for loop, changes in loops.items():
         try:
             loop.call_soon_threadsafe(_resolve, changes)
-        except RuntimeError:                # the loop is closed: nobody waits any more
+        except RuntimeError:                # the loop is closed: no caller waits any more
             continue
 
 
@@ -265,7 +265,7 @@ def _resolve(changes: list[Write]) -> None:
 
 
 def _failure(change: Write, error: Exception) -> StoreError:
-    """What went wrong, in the database's own words, without the statement and its secrets."""
+    """The database's own message about an error, without the statement and its secrets."""
     cause = error.orig if isinstance(error, exc.DBAPIError) else error
     reason = (str(cause).strip() or type(error).__name__).splitlines()[0]
     kind = Conflict if isinstance(error, exc.IntegrityError) else StoreError

@@ -23,9 +23,9 @@ FIRST = {"nodes": 2_000, "simulations": 100}
 """The budget of the first search …"""
 GROWTH = 4
 """… and how many times more each further one may have."""
-STEP = 0.8
+SEARCH_SECONDS = 0.8
 """Seconds of a processor that one search may take."""
-WHOLE = 8.0
+ANALYSIS_SECONDS = 8.0
 """Seconds of a processor that a look may take in all."""
 WORTH_IT = 1.5
 """How many times more than the last search another must be allowed, to be worth its time."""
@@ -36,19 +36,21 @@ BANDS = ((0.9, "winning"), (0.7, "ahead"), (0.57, "slightly"))
 """How much of the win the best seat of two expects, and how that is called."""
 
 
-class Look(NamedTuple):
-    """What is known so far."""
+class Step(NamedTuple):
+    """The result of a search within an analysis."""
 
     found: SearchResult[Move]
     last: bool
     """Whether nothing better follows."""
 
 
-def looks(
-    position: Position, *, lines: int = 3, open_cards: bool = False, whole: float = WHOLE,
-    clock: Callable[[], float] = process_time,
-) -> Iterator[Look]:
-    """One look after another, each with a larger budget; NotNow where no seat is to move.
+def deepen(
+    position: Position, *, lines: int = 3, open_cards: bool = False,
+    whole: float = ANALYSIS_SECONDS, clock: Callable[[], float] = process_time,
+) -> Iterator[Step]:
+    """Search a position again and again, each time with a larger budget.
+
+    NotNow where no seat is to move.
 
     With `open_cards` all cards are known to the computer; otherwise it knows what the seat to move
     may know.
@@ -65,17 +67,17 @@ def looks(
         cost = max(clock() - began, 1e-6)
         spent += cost
         used = found.simulations or found.nodes         # it may end by itself before its budget
-        following = min(budget * GROWTH, int(used / cost * STEP))
+        following = min(budget * GROWTH, int(used / cost * SEARCH_SECONDS))
         last = settled(found) or used <= before or following < used * WORTH_IT \
             or spent + cost * following / used > whole
-        yield Look(found, last)
+        yield Step(found, last)
         if last:
             return
         budget, before = following, used
 
 
 def settled(found: SearchResult[Move]) -> bool:
-    """Whether looking further would tell nothing new: all lines are proven, or the best one wins.
+    """Whether a further search would change nothing: all lines are proven, or the best one wins.
 
     Which of the lines that do not win is best may still be open then.
     """
@@ -89,7 +91,7 @@ def settled(found: SearchResult[Move]) -> bool:
 
 
 def verdict(position: Position, line: Line[Move], lang: str) -> str:
-    """What a line is worth, in words."""
+    """The value of a line, in words."""
     say, box = words().say, position.game
     best = max(line.shares)
     leaders = [
@@ -106,7 +108,7 @@ def verdict(position: Position, line: Line[Move], lang: str) -> str:
 
 
 def assumed(position: Position, lang: str, *, open_cards: bool) -> str:
-    """What the computer was let know, where something is hidden; nothing where all is open."""
+    """What the computer knew, where something is hidden; empty where all is open."""
     if not position.game.hides or position.turn is None or position.turn < 0:
         return ""
     key = "analysis.open-cards" if open_cards else "analysis.own-view"

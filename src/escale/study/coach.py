@@ -1,7 +1,7 @@
 """A coach beside a beginner: asks before a blunder, and says afterwards what it was.
 
-The same judgement as in a review, with less effort: a coach must not keep anybody waiting, and asks
-only when a move throws much away.
+The same judgement as in a review, with less effort: a coach must not keep a player waiting, and
+asks only when a move throws much away.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from escale.study.words import words
 
 BUDGET = Budget(nodes=100_000, simulations=2_500)
 WARNS = 0.25
-"""What a move must cost at least, where that is not proven: more than a blunder, since the search
+"""The least loss of a move, where it is not proven: more than a blunder, since the search
 is short. `bench/coach.py` measures how often it warns wrongly."""
-TOLD = ("wins", "takes", "threatens-win", "threatens")
-"""Reasons that are the same to whom they speak for and to the other: none says "you"."""
+NEUTRAL = ("wins", "takes", "threatens-win", "threatens")
+"""Reasons that do not say "you": they read the same to both seats."""
 REPLY = 20_000
-"""Nodes to find the answer to a blunder, where the judgement does not tell it."""
+"""Nodes to find the answer to a blunder, where the judgement has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a coach has to say of a move that somebody is about to make."""
+    """What a coach has to say of a move that a player is about to make."""
 
     judgement: Judgement
     better: Hint
-    """What to play instead, and why."""
+    """The better move, and the reason for it."""
     reply: Move | None
     """What the other seat could answer; None where it is not known, or may not be."""
     why: Reason | None
-    """What speaks for that answer, if it can be said to the one who is answered."""
+    """The reason for that answer, if the player may read it."""
 
     @property
     def warns(self) -> bool:
@@ -48,7 +48,7 @@ class Remark:
 
     @property
     def look(self) -> str:
-        """Where to look: at what the answer takes, where it goes, or at the better move."""
+        """The cells to look at: what the answer takes, where it goes, or the better move."""
         if self.reply is None:
             return self.better.look
         board = self.reply.position.game.board
@@ -56,25 +56,25 @@ class Remark:
         return next(iter(prey(self.reply)), (places or [self.better.look])[-1])
 
     def question(self, lang: str) -> str:
-        """What to ask before the move is made."""
+        """The question before the move is made."""
         place = self.better.move.position.game.label(self.look, lang)
         return words().say("coach.sure", lang, place=place)
 
     def story(self, lang: str) -> str:
-        """What the move has let happen, and what would have been better."""
+        """What the move has allowed, and what would have been better."""
         better = words().say("coach.better", lang, better=self.better.move.label(lang))
         if self.reply is None:
             return better
-        told = words().say(
+        allowed = words().say(
             "coach.allowed" if self.why else "coach.allowed-plain", lang,
             move=self.judgement.move.label(lang), reply=self.reply.label(lang),
             reason=self.why.text(lang) if self.why else "",
         )
-        return f"{told} {better}"
+        return f"{allowed} {better}"
 
 
 def remark(position: Position, move: Move | str, *, seed: int = 0) -> Remark:
-    """What a coach has to say of a move, by what its seat may know."""
+    """The remark on a move, by what its seat may know."""
     judgement = judge(position, move, BUDGET, seed)
     best = judgement.best
     better = Hint(best, reason(position, best))
@@ -82,7 +82,7 @@ def remark(position: Position, move: Move | str, *, seed: int = 0) -> Remark:
     if reply is None:
         return Remark(judgement, better, None, None)
     answer = reply.moves[0]
-    said = (one for one in reasons(answer.position, reply) if one.kind in TOLD)
+    said = (one for one in reasons(answer.position, reply) if one.kind in NEUTRAL)
     return Remark(judgement, better, answer, next(said, None))
 
 

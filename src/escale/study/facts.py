@@ -21,7 +21,7 @@ MOST_MOVES = 400
 def prey(move: Move) -> tuple[str, ...]:
     """Where a move takes something: the cells, in order.
 
-    What another seat owned there is gone, or is no longer that seat's; or what belonged to nobody
+    What another seat owned there is gone, or is no longer that seat's; or what belonged to no seat
     was put aside for good. What only returns to its owner's reserve is not taken.
     """
     position = move.position

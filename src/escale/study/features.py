@@ -50,7 +50,7 @@ def parts(position: Position, states: list[State]) -> list[dict[str, float]]:
 
 
 def improved(position: Position, move: Move) -> Gain | None:
-    """What a move improves most; None where nothing is much better, or nothing can be said.
+    """The feature that a move improves most; None where no feature is much better.
 
     The positions after it and after the other moves are compared, as far as the same seat moves
     there and the game goes on.
@@ -80,7 +80,7 @@ def improved(position: Position, move: Move) -> Gain | None:
 
 
 def _some(position: Position, move: Move) -> list[int]:
-    """Other moves, by their numbers in the kernel."""
+    """Some of the other moves, by their numbers in the kernel."""
     codes = [other.code for other in position.moves() if other.code != move.code]
     step = -(-len(codes) // COMPARED) or 1
     return codes[::step]

@@ -16,7 +16,7 @@ SIMULATIONS = 3000
 SECONDS = 0.2
 """A hint is wanted at once: whatever has been found by then."""
 SHOWN = 4
-"""Moves that are told as the probable continuation."""
+"""Moves that are shown as the probable continuation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Hint:
 
     @property
     def chance(self) -> bool:
-        """Whether there is a win or something to take, which nobody should miss."""
+        """Whether there is a win or something to take, which no player should miss."""
         return self.reason.kind in ("wins", "takes")
 
     @property
@@ -50,13 +50,13 @@ class Hint:
     def further(self, lang: str) -> str:
         """How the game probably goes on, in a sentence; empty where that is not known.
 
-        Where a seat may not know everything, what others will do is imagined, and is not told.
+        Where a seat may not know everything, what others will do is imagined, and is left out.
         """
         following = self.line.moves[1:SHOWN]
         if not following or self.move.position.game.hides:
             return ""
-        told = ", ".join(move.label(lang) for move in following)
-        return words().say("hint.next", lang, moves=told)
+        moves = ", ".join(move.label(lang) for move in following)
+        return words().say("hint.next", lang, moves=moves)
 
 
 def hint(position: Position, *, seed: int = 0) -> Hint:

@@ -4,7 +4,7 @@ The scale is the share of the win that the seat may expect. A short search first
 candidates: the best move and the next best; then these and the move that was played are searched
 *together*, to the same depth or with the same number of simulations each, so that what is
 compared can be compared. Where this shows a grave error that is not proven, the comparison
-is made once more with more effort, before anybody is blamed.
+is made once more with more effort, before a player is blamed.
 
 There is no mark where there was nothing to choose (one legal move), nor where the game was lost
 whatever was played. Chance is not judged.
@@ -16,9 +16,9 @@ and has its own answer: `with_open_cards`.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from escale.game.errors import NotNow
 from escale.game.moves import Move
@@ -102,6 +102,28 @@ class Judgement:
         )
 
 
+StepT = TypeVar("StepT")
+ResultT = TypeVar("ResultT")
+
+
+class Steps(Generic[StepT, ResultT]):
+    """The steps of a generator, to go through once; afterwards it has its `result`."""
+
+    result: ResultT
+
+    def __init__(self, steps: Generator[StepT, None, ResultT]) -> None:
+        self._steps = steps
+
+    def __iter__(self) -> Iterator[StepT]:
+        self.result = yield from self._steps
+
+    def finish(self) -> ResultT:
+        """Go through all the steps that are left, and return the result."""
+        for _ in self:
+            pass
+        return self.result
+
+
 def judge(
     position: Position, move: Move | str, budget: Budget = DEFAULT, seed: int = 0
 ) -> Judgement:
@@ -115,19 +137,13 @@ def judge(
 
     ```
     """
-    steps = judging(position, move, budget, seed)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            judgement: Judgement = done.value
-            return judgement
+    return Steps(judging(position, move, budget, seed)).finish()
 
 
 def judging(
     position: Position, move: Move | str, budget: Budget = DEFAULT, seed: int = 0
 ) -> Generator[None, None, Judgement]:
-    """The same, search by search, for those who must pause in between."""
+    """The same, search by search, for callers who must pause in between."""
     seat, played = _decision(position, move)
     if len(position.moves()) == 1:
         [line] = _searched(position, [played], budget, seed, depth=None)
@@ -243,7 +259,7 @@ def _judgement(seat: int, played: Move, lines: Sequence[Line[Move]]) -> Judgemen
     best, next_best, *_ = sorted(lines, key=lambda line: _rank(line, seat, played))
     judgement = Judgement(seat, played, None, best, mine, next_best)
     if best.proven and best.shares[seat] <= 0:
-        # Nobody can do better than lose: all moves are worth the same.
+        # Every move loses: all are worth the same.
         return Judgement(seat, played, None, best, Line(mine.moves, best.shares, True,
                          mine.plies_to_end if mine.proven else None), next_best)
     return Judgement(seat, played, _mark(judgement), best, mine, next_best)

@@ -16,8 +16,9 @@ from typing import Any
 
 from escale.game.examples import Example, reach
 from escale.game.game import Game
+from escale.game.languages import AUTHORED, catalogue_name, everywhere
 from escale.game.position import Position
-from escale.game.texts import LANGUAGES, spaced
+from escale.game.texts import spaced
 from escale.study.goals import Answers, Goal, solutions
 
 FILE = "lessons.toml"
@@ -40,7 +41,7 @@ class Step:
     ask: Sentences
     """What to do."""
     done: Sentences
-    """What is said when it is done."""
+    """The sentence when it is done."""
     other: Sentences | None = None
     """What is said of a legal move that is not what was asked, where there is one."""
     moves: tuple[str, ...] = ()
@@ -92,7 +93,7 @@ class Lesson:
 
 @cache
 def lesson(game: Game[Any]) -> Lesson | None:
-    """The lesson of a game, or None where nobody has written one."""
+    """The lesson of a game, or None where it has none."""
     path = game.folder / FILE
     return read_lesson(game, path.read_text("utf-8")) if path.exists() else None
 
@@ -102,20 +103,21 @@ def read_lesson(game: Game[Any], text: str) -> Lesson:
     tree = tomllib.loads(text)
     examples = {example.id: example for example in game.examples}
     steps = [
-        _step(table, examples, task=kind == "task")
+        _step(table, examples, catalogue_name(game.folder), task=kind == "task")
         for kind in ("step", "task") for table in tree.get(kind, ())
     ]
     return Lesson(game, tuple(steps))
 
 
-def _step(table: Mapping[str, Any], examples: Mapping[str, Example], *, task: bool) -> Step:
+def _step(
+    table: Mapping[str, Any], examples: Mapping[str, Example], catalogue: str, *, task: bool
+) -> Step:
     """One table of the file: what it does not say, its example does."""
     fields = dict(table)
     for name in ("ask", "done", "other"):
         if name in fields:
-            fields[name] = {
-                lang: spaced(fields[name].get(lang, ""), lang) for lang in LANGUAGES
-            }
+            authored = {lang: spaced(fields[name].get(lang, ""), lang) for lang in AUTHORED}
+            fields[name] = everywhere(authored, catalogue, f"lesson.{fields['id']}.{name}")
     if "example" in fields:
         example = examples[fields.pop("example")]
         fields = {"position": example.position, "line": example.line, **fields}

@@ -23,7 +23,7 @@ def _say(game: Game[Any], key: str, lang: str, **values: object) -> str:
 
 
 def goal(game: Game[Any], puzzle: Puzzle, lang: str) -> str:
-    """Who is to move, and what is asked."""
+    """The seat to move, and what is asked of it."""
     seat = puzzle.start(game).turn
     assert seat is not None
     return _say(game, "goal", lang, seat=game.seat_name(seat, lang), moves=puzzle.moves)
@@ -42,7 +42,7 @@ def themes(game: Game[Any], puzzle: Puzzle, lang: str) -> list[str]:
 
 
 def verdict(game: Game[Any], puzzle: Puzzle, move: Move, found: Verdict, lang: str) -> str:
-    """What the solver is told about a move."""
+    """The sentence to the solver about a move."""
     reply = ", ".join(reply.label(lang) for reply in found.replies)
     if found.kind == "wrong":
         key = "over" if not found.replies else "lost" if found.lost else "late"
@@ -53,14 +53,14 @@ def verdict(game: Game[Any], puzzle: Puzzle, move: Move, found: Verdict, lang: s
 
 def first_hint(game: Game[Any], puzzle: Puzzle, move: Move, lang: str) -> str:
     """The theme, and the piece to look at where that does not give the move away."""
-    told = []
+    sentences = []
     if puzzle.themes:
         theme = theme_name(game, puzzle.themes[0], lang)
-        told.append(words().say("puzzle.hint.theme", lang, theme=theme))
+        sentences.append(words().say("puzzle.hint.theme", lang, theme=theme))
     if len(move.atoms) > 1:
         place = game.label(move.atoms[0], lang)
-        told.append(words().say("puzzle.hint.look", lang, place=place))
-    return " ".join(told)
+        sentences.append(words().say("puzzle.hint.look", lang, place=place))
+    return " ".join(sentences)
 
 
 def second_hint(move: Move, lang: str) -> str:

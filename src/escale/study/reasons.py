@@ -1,6 +1,6 @@
 """Why a move is good, in one sentence that is true.
 
-What is certain comes first: a win, a loss that is avoided. Then what anybody can check on the
+What is certain comes first: a win, a loss that is avoided. Then what a reader can check on the
 board: what it takes, threatens, or keeps the other seat from. Last comes the computer's opinion:
 which feature of its evaluation the move improves most. Where a seat may not know everything, the
 game itself says what speaks for a move (`Definition.merits`), and sees only what that seat sees.
@@ -24,7 +24,7 @@ from escale.study.facts import catches, passed, prey, winning_move
 from escale.study.features import improved
 from escale.study.words import words
 
-SOON = 200_000
+SEARCH_POSITIONS = 200_000
 """Positions that an exhaustive search may look at for one reason."""
 
 Kind = Literal[
@@ -58,12 +58,12 @@ class Reason:
     def text(self, lang: str) -> str:
         """The reason as a part of a sentence, after the move and a colon."""
         if self.merit is not None:
-            told = {
+            gaps = {
                 name: self.game.called(value, lang) if isinstance(value, str) else value
                 for name, value in self.merit.values.items()
             }
             key = f"merit.{self.merit.name}"
-            return self.game.texts.count(key, lang, self.merit.count, **told)
+            return self.game.texts.count(key, lang, self.merit.count, **gaps)
         values: dict[str, Any] = {
             "cell": self.game.called(self.cells[0], lang) if self.cells else "",
             "cells": ", ".join(self.game.called(cell, lang) for cell in self.cells),
@@ -137,7 +137,7 @@ def _loses(position: Position, move: Move, plies: int | None) -> bool:
     """Whether a move, too, surely loses within some plies, as far as that can soon be seen."""
     if position.seats != 2 or plies is None:
         return False
-    bounds = brute_force(position.kernel().child(move.code), plies - 1, SOON)
+    bounds = brute_force(position.kernel().child(move.code), plies - 1, SEARCH_POSITIONS)
     return bounds is not None and (bounds[1] == 0 if position.turn == 0 else bounds[0] == 1)
 
 

@@ -21,7 +21,16 @@ from escale.game.moves import Move
 from escale.game.position import Position
 from escale.kernel import CHANCE, Line
 from escale.match.match import Match
-from escale.study.judging import DEFAULT, LOSSES, Budget, Judgement, Mark, judging, with_open_cards
+from escale.study.judging import (
+    DEFAULT,
+    LOSSES,
+    Budget,
+    Judgement,
+    Mark,
+    Steps,
+    judging,
+    with_open_cards,
+)
 
 VERSION = 1
 """Of what is kept; reviews of another version are made again."""
@@ -29,8 +38,8 @@ MOST_TURNS = 5
 """Turning points at most."""
 APART = 2
 """How many moves lie at least between two turning points."""
-LONGEST = 12
-"""Moves of a line that are told."""
+LINE_MOVES = 12
+"""Moves of a line that are kept."""
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -175,34 +184,26 @@ def review(
 
 def whole(match: Match, budget: Budget = DEFAULT, seed: int = 0) -> Review:
     """The same at once."""
-    steps = review(match, budget, seed)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            found: Review = done.value
-            return found
+    return Steps(review(match, budget, seed)).finish()
 
 
 def _decisions(match: Match) -> Iterator[tuple[Position, Move, int]]:
-    """Every move of a seat that stands, with its position before and its ply."""
+    """Every move of a seat that stands, with the position in which it was asked, and its ply."""
     for ply, (before, after) in enumerate(pairwise(match.positions)):
         if before.turn != CHANCE:
             assert after.last is not None
-            yield before, after.last, ply
+            asked = before.with_turn(after.last.seat)
+            yield asked, Move(asked, after.last.code), ply
 
 
 def _steps(
     position: Position, move: Move, budget: Budget, seed: int, done: int, total: int
 ) -> Generator[Progress, None, Judgement]:
-    steps = judging(position, move, budget, seed)
-    while True:
+    steps = Steps(judging(position, move, budget, seed))
+    yield Progress(done, total)
+    for _ in steps:
         yield Progress(done, total)
-        try:
-            next(steps)
-        except StopIteration as found:
-            judgement: Judgement = found.value
-            return judgement
+    return steps.result
 
 
 def _reviewed(judgement: Judgement, ply: int, opened: OpenCards | None) -> ReviewedMove:
@@ -229,9 +230,9 @@ def _turns(moves: Sequence[ReviewedMove]) -> list[int]:
 
 
 def _line(line: Line[Move]) -> ReviewedLine:
-    """A line as far as seats decide it: what chance will bring is nobody's plan."""
+    """A line as far as seats decide it: a plan ends where chance decides."""
     texts: list[str] = []
-    for move in line.moves[:LONGEST]:
+    for move in line.moves[:LINE_MOVES]:
         if move.position.turn == CHANCE:
             break
         texts.append(move.text)

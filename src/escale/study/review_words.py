@@ -8,6 +8,7 @@ import msgspec
 
 from escale.game.moves import Move
 from escale.game.position import Position
+from escale.game.texts import number as written
 from escale.kernel import CHANCE, Line
 from escale.match.match import Match
 from escale.match.seating import named
@@ -22,7 +23,7 @@ SYMBOLS: dict[Mark, str] = {
 """What stands beside a move, as in printed games; the words say the same."""
 
 
-class ToldStep(msgspec.Struct, frozen=True):
+class StepText(msgspec.Struct, frozen=True):
     """One move of a line."""
 
     text: str
@@ -30,15 +31,15 @@ class ToldStep(msgspec.Struct, frozen=True):
     who: str
 
 
-class ToldLine(msgspec.Struct, frozen=True):
+class LineText(msgspec.Struct, frozen=True):
     """How the game could have gone on, and what that is worth."""
 
-    steps: list[ToldStep]
+    steps: list[StepText]
     verdict: str
     proven: bool
 
 
-class ToldMove(msgspec.Struct, frozen=True, kw_only=True):
+class MoveText(msgspec.Struct, frozen=True, kw_only=True):
     """A move of the match with what is said of it."""
 
     number: int
@@ -61,18 +62,18 @@ class ToldMove(msgspec.Struct, frozen=True, kw_only=True):
     """What every seat could expect before it, in hundredths."""
 
 
-class ToldTurn(msgspec.Struct, frozen=True, kw_only=True):
+class TurnText(msgspec.Struct, frozen=True, kw_only=True):
     """A turning point."""
 
     index: int
     title: str
     why: str
     open: str
-    better: ToldLine
-    played: ToldLine
+    better: LineText
+    played: LineText
 
 
-class ToldSeat(msgspec.Struct, frozen=True):
+class SeatText(msgspec.Struct, frozen=True):
     """One seat's part of the match."""
 
     name: str
@@ -82,7 +83,7 @@ class ToldSeat(msgspec.Struct, frozen=True):
     """What its moves cost on average, as a share of the win."""
 
 
-class ToldReview(msgspec.Struct, frozen=True, kw_only=True):
+class ReviewText(msgspec.Struct, frozen=True, kw_only=True):
     """A review as people read it."""
 
     game: str
@@ -92,9 +93,9 @@ class ToldReview(msgspec.Struct, frozen=True, kw_only=True):
     """The budget, in a sentence."""
     knowing: str
     """What moves were judged by, where something was hidden."""
-    seats: list[ToldSeat]
-    moves: list[ToldMove]
-    turns: list[ToldTurn]
+    seats: list[SeatText]
+    moves: list[MoveText]
+    turns: list[TurnText]
     end: list[int]
     """What every seat had in the end, in hundredths."""
     start: str
@@ -103,7 +104,7 @@ class ToldReview(msgspec.Struct, frozen=True, kw_only=True):
     """… all moves and chance outcomes since."""
 
 
-def told(review: Review, match: Match, lang: str) -> ToldReview:
+def write_review(review: Review, match: Match, lang: str) -> ReviewText:
     """A review in words; the match must be the one that was reviewed."""
     return _Teller(review, match, lang).review()
 
@@ -127,16 +128,16 @@ class _Teller:
         self._lang = lang
         self._positions = match.positions
 
-    def review(self) -> ToldReview:
+    def review(self) -> ReviewText:
         review, match = self._review, self._match
         assert match.outcome is not None
         counted = self._say(
             "review.simulations" if self._by_simulations else "review.nodes",
-            number=_grouped(
+            number=written(
                 review.simulations if self._by_simulations else review.nodes, self._lang
             ),
         )
-        return ToldReview(
+        return ReviewText(
             game=review.game, title=self._say("review.title", title=match.game.title),
             result=match.outcome.text(self._lang),
             effort=self._say("review.effort", effort=counted),
@@ -164,21 +165,21 @@ class _Teller:
     def _label(self, move: ReviewedMove, text: str) -> str:
         return self._position(move).find(text).label(self._lang)
 
-    def _seat(self, seat: int) -> ToldSeat:
+    def _seat(self, seat: int) -> SeatText:
         moves = [move for move in self._review.moves if move.seat == seat]
         judged = [move for move in moves if move.mark is not None]
         counts = Counter(move.mark for move in judged)
         player = self._match.players[seat]
         level = player.level and self._match.game.called(player.level, self._lang, ("level",))
-        return ToldSeat(
+        return SeatText(
             self._name(seat), level or named(player.name, player.bot, self._lang),
             {mark: counts[mark] for mark in MARKS},
             round(sum(move.loss for move in judged) / max(1, len(judged)), 4),
         )
 
-    def _move(self, index: int) -> ToldMove:
+    def _move(self, index: int) -> MoveText:
         move = self._review.moves[index]
-        return ToldMove(
+        return MoveText(
             number=index + 1, ply=move.ply, seat=move.seat, who=self._name(move.seat),
             text=move.move, label=self._label(move, move.move), mark=move.mark or "",
             symbol=SYMBOLS[move.mark] if move.mark else "", judged=self._judged(move),
@@ -219,9 +220,9 @@ class _Teller:
             before=percent(before, self._lang), after=percent(after, self._lang),
         )
 
-    def _turn(self, turn: TurningPoint) -> ToldTurn:
+    def _turn(self, turn: TurningPoint) -> TurnText:
         move = self._review.moves[turn.index]
-        return ToldTurn(
+        return TurnText(
             index=turn.index, why=self._why(move), open=self._open(move),
             title=self._say(
                 "review.turn", number=turn.index + 1, seat=self._name(move.seat),
@@ -230,14 +231,14 @@ class _Teller:
             better=self._line(move, turn.better), played=self._line(move, turn.played),
         )
 
-    def _line(self, move: ReviewedMove, line: ReviewedLine) -> ToldLine:
+    def _line(self, move: ReviewedMove, line: ReviewedLine) -> LineText:
         here, steps = self._position(move), []
         for text in line.moves:
             seat = here.turn
             assert seat is not None
             assert seat != CHANCE
             played = here.find(text)
-            steps.append(ToldStep(text, played.label(self._lang), self._name(seat)))
+            steps.append(StepText(text, played.label(self._lang), self._name(seat)))
             here = here.play(played)
         if here.outcome is not None:
             value = here.outcome.text(self._lang)
@@ -250,12 +251,7 @@ class _Teller:
             self._say("review.share", seat=self._name(seat), share=percent(share, self._lang))
             for seat, share in enumerate(line.shares)
         )
-        return ToldLine(steps, f"{value} {shares}.", line.proven)
-
-
-def _grouped(number: int, lang: str) -> str:
-    """A number as it is written: in French with narrow spaces between thousands."""
-    return f"{number:,}".replace(",", "\u202f" if lang == "fr" else ",")
+        return LineText(steps, f"{value} {shares}.", line.proven)
 
 
 def _hundredths(shares: list[float]) -> list[int]:

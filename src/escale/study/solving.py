@@ -23,7 +23,7 @@ from escale.study.puzzles import Puzzle
 
 SEARCH = 60_000
 """Nodes of the searches that tell what a wrong move leads to."""
-FEW = 4
+DEFENCE_PLIES = 4
 """Plies left up to which the defence looks for the reply that leaves the fewest ways to win."""
 
 
@@ -111,7 +111,7 @@ def next_move(puzzle: Puzzle, here: Position) -> Move | None:
 
 
 def _solver(puzzle: Puzzle, here: Position) -> tuple[int, int]:
-    """Whose puzzle it is, and how many plies are left."""
+    """The seat that solves the puzzle, and how many plies are left."""
     line = here.line()
     start = line[0].position if line else here
     assert start.turn is not None
@@ -129,7 +129,7 @@ def _defence(here: Position, seat: int, left: int) -> list[Move]:
         lasting = {move: _lasts(next_, seat, left) for move, next_ in after.items()}
         longest = max(lasting.values())
         best = [move for move, plies in lasting.items() if plies == longest]
-        if len(best) > 1 and (left < FEW or here.game.has_exercises):
+        if len(best) > 1 and (left < DEFENCE_PLIES or here.game.has_exercises):
             best.sort(key=lambda move: _ways(after[move], seat, left))
         replies.append(best[0])
         here = after[best[0]]

@@ -23,11 +23,11 @@ STILL = {"moved", "placed"}
 MENACED = 0.8
 """Of the other moves, those after which the other seat wins at once where there is a threat."""
 
-Line = Sequence[Position]
+Positions = Sequence[Position]
 """The positions of a solution, first and last included."""
 
 
-def themes_of(game: Game[Any], line: Line, seat: int) -> tuple[str, ...]:
+def themes_of(game: Game[Any], line: Positions, seat: int) -> tuple[str, ...]:
     """The themes of a solution, in the order of the game."""
     found = {name for name, holds in THEMES.items() if name in game.themes and holds(line, seat)}
     found |= set(_happens(line, seat))
@@ -40,7 +40,7 @@ def theme_name(game: Game[Any], theme: str, lang: str) -> str:
     return game.texts.say(key, lang) if key in game.texts else words().say(f"puzzle.{key}", lang)
 
 
-def _happens(line: Line, seat: int) -> Iterator[str]:
+def _happens(line: Positions, seat: int) -> Iterator[str]:
     """Situation, motifs, kinds of changes and ending, by their names."""
     yield line[0].situation.name
     first = next(_moves(line, seat))
@@ -51,7 +51,7 @@ def _happens(line: Line, seat: int) -> Iterator[str]:
         yield f"end-{outcome.name}"
 
 
-def _moves(line: Line, seat: int) -> Iterator[Move]:
+def _moves(line: Positions, seat: int) -> Iterator[Move]:
     """The moves of a seat."""
     for before, after in itertools.pairwise(line):
         if before.turn == seat:
@@ -59,7 +59,7 @@ def _moves(line: Line, seat: int) -> Iterator[Move]:
             yield after.last
 
 
-def _replies(line: Line, seat: int) -> Iterator[Move]:
+def _replies(line: Positions, seat: int) -> Iterator[Move]:
     """The moves of all others."""
     for before, after in itertools.pairwise(line):
         if before.turn != seat:
@@ -84,54 +84,54 @@ def _kinds(move: Move) -> list[str]:
     return [change.kind for change in move.changes]
 
 
-def _chain(line: Line, seat: int) -> bool:
+def _chain(line: Positions, seat: int) -> bool:
     """A move jumps more than once."""
     return any(_kinds(move).count("jumped") > 1 for move in _moves(line, seat))
 
 
-def _capture(line: Line, seat: int) -> bool:
+def _capture(line: Positions, seat: int) -> bool:
     """The other loses a piece."""
     return any(_gain(move, 1 - seat) < 0 for move in _moves(line, seat))
 
 
-def _sacrifice(line: Line, seat: int) -> bool:
+def _sacrifice(line: Positions, seat: int) -> bool:
     """The solver lets a piece be taken at once."""
     return _gain(next(_replies(line, seat)), seat) < 0
 
 
-def _passed(line: Line, seat: int) -> bool:
+def _passed(line: Positions, seat: int) -> bool:
     """The other cannot move any more, and passes."""
     return any("passed" in _kinds(move) for move in _replies(line, seat))
 
 
-def _rally(line: Line, seat: int) -> bool:
+def _rally(line: Positions, seat: int) -> bool:
     """The solver gets a piece more."""
     return any(_gain(move, seat) > 0 for move in _moves(line, seat))
 
 
-def _gift(line: Line, seat: int) -> bool:
+def _gift(line: Positions, seat: int) -> bool:
     """The solver gives the other a piece."""
     return any(_gain(move, 1 - seat) > 0 for move in _moves(line, seat))
 
 
-def _forced(line: Line, seat: int) -> bool:
+def _forced(line: Positions, seat: int) -> bool:
     """The other never has a choice."""
     return all(len(here.moves()) == 1 for here in line[:-1] if here.turn != seat)
 
 
-def _stack(line: Line, seat: int) -> bool:
+def _stack(line: Positions, seat: int) -> bool:
     """The first move carries several pieces."""
     return _kinds(next(_moves(line, seat))).count("moved") > 1
 
 
-def _quiet(line: Line, seat: int) -> bool:
+def _quiet(line: Positions, seat: int) -> bool:
     """The first move only puts one piece somewhere."""
     kinds = _kinds(next(_moves(line, seat)))
     return len(kinds) == 1 and kinds[0] in STILL
 
 
-def _threat(line: Line, seat: int) -> bool:
-    """Who does anything else has mostly lost with the next move."""
+def _threat(line: Positions, seat: int) -> bool:
+    """A seat that does anything else has mostly lost with the next move."""
     here, solution = line[0], next(_moves(line, seat))
     others = [here.play(move) for move in here.moves() if move != solution]
     lost = sum(any(_wins(reply) for reply in after.moves()) for after in others)
@@ -143,7 +143,7 @@ def _wins(move: Move) -> bool:
     return outcome is not None and outcome.winners == (move.position.turn,)
 
 
-THEMES: dict[str, Callable[[Line, int], bool]] = {
+THEMES: dict[str, Callable[[Positions, int], bool]] = {
     "chain": _chain, "capture": _capture, "sacrifice": _sacrifice, "rally": _rally, "gift": _gift,
     "forced": _forced, "passed": _passed, "stack": _stack, "quiet": _quiet, "threat": _threat,
 }

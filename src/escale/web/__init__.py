@@ -24,9 +24,7 @@ def words() -> Texts:
 
 def counted(key: str, number: int, lang: str, **values: object) -> str:
     """A sentence about a number of things: `key.one` or `key.many`."""
-    # In French zero is singular, in English it is not.
-    single = number == 1 or (number == 0 and lang == "fr")
-    return words().say(f"{key}.{'one' if single else 'many'}", lang, number=number, **values)
+    return words().count(key, lang, number, number=number, **values)
 
 
 @cache

@@ -1,8 +1,8 @@
 """Styles, scripts, fonts and icons as they are sent: read once, compressed once.
 
-Nothing is built or bundled. Scripts and styles are sent without their comments, line by line as
-they are otherwise, so that a line of an error is a line of the file: the types in comments would be
-a third of what a table weighs.
+Nothing is built or bundled. Scripts and styles are sent without their comments and indents, line by
+line as they are otherwise, so that a line of an error is a line of the file: the types in comments
+would be a third of what a table weighs.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ TYPES = {".js": "text/javascript", ".woff2": "font/woff2", ".ico": "image/x-icon
 SCRIPT = re.compile(
     r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"""
     r"""|(?<=[(,=:\[!&|?{};])\s*/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/)"""
-    r"""|/\*.*?\*/|//[^\n]*""",
-    re.DOTALL,
+    r"""|/\*.*?\*/|//[^\n]*|^[ ]+""",
+    re.DOTALL | re.MULTILINE,
 )
-STYLE = re.compile(r"""(?P<kept>"[^"\n]*"|'[^'\n]*')|/\*.*?\*/""", re.DOTALL)
+STYLE = re.compile(r"""(?P<kept>"[^"\n]*"|'[^'\n]*')|/\*.*?\*/|^[ ]+""", re.DOTALL | re.MULTILINE)
 COMMENTS = {".js": SCRIPT, ".css": STYLE}
 IMPORT = re.compile(
     r"""^(?:import|export)\b[^;"]*?(?:\bfrom\s*)?"\./([\w-]+\.js)";""", re.MULTILINE
@@ -86,10 +86,12 @@ def static_file(name: str) -> StaticFile | None:
 
 
 def without_comments(text: str, pattern: re.Pattern[str] = SCRIPT) -> str:
-    r"""A script, or with the other pattern a style, with as many lines as before.
+    r"""A script, or with the other pattern a style, with as many lines as before, none indented.
 
     >>> without_comments('let a = "//"; // two\n/** @type {X} */ (b) = /[/*]/; /* c\n */ d();')
     'let a = "//"; \n (b) = /[/*]/; \n d();'
+    >>> without_comments('if (a) {\n  b = `c\n  d`;\n}')
+    'if (a) {\nb = `c\n  d`;\n}'
     """
     def bare(found: re.Match[str]) -> str:
         return found["kept"] or "\n" * found[0].count("\n")

@@ -14,7 +14,7 @@ CASES = [
          "d4 is in the canyon: nobody goes there."),
     Case("canyon-1972", "red c4 | yellow h8; red", "c4-e6", "across-canyon", "d5",
          "On ne saute pas par-dessus le canyon : il n’y a aucun pion en d5.",
-         "Nobody jumps across the canyon: there is no pawn on d5."),
+         "You cannot jump across the canyon: there is no pawn on d5."),
     Case("canyon-1972", PAWNS, "stop-c2", "pawn-first", "c2, c3",
          "Un coup commence par un de vos pions : c2, c3.",
          "A move begins with one of your pawns: c2, c3."),

@@ -85,7 +85,7 @@ def everything(match: Match, viewer: Viewer) -> Iterator[str]:
     for position in match.positions[1:]:
         assert position.last is not None
         yield json.dumps([change.as_json() for change in position.last.seen_by(viewer)])
-        yield json.dumps([look.scene.as_json() for look in position.last.looks(viewer)])
+        yield json.dumps([look.scene.as_json() for look in position.last.pauses(viewer)])
     seats = (viewer.number,) if isinstance(viewer, Seat) else ()
     for lang, lean in itertools.product(("fr", "en"), (False, True)):
         sight = Sight(seats, viewer, lang, lean)

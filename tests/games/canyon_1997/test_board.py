@@ -9,7 +9,7 @@ import escale
 from escale.game.position import Position
 from escale.game.scene import Caption
 from escale.game.viewer import ALL, Seat
-from escale.games.canyon_1997.board import CELLS, in_order
+from escale.games.canyon_1997.board import CELLS, in_order, speed_cards
 from escale.games.canyon_1997.cards import SEATS
 from escale.games.canyon_1997.river import LANDING, NAMES, NUMBERS, RIVER, neighbours
 from escale.games.canyon_1997.rules import MOVE, PLAY, CanyonState
@@ -129,3 +129,19 @@ def test_the_way_of_a_canoe_is_one_that_it_may_take() -> None:
                     assert len(way) - 1 == state.points(turn_of(position))
             position = position.play(chance.choice(moves))
     assert told > 50
+
+
+def test_a_bid_of_five_or_more_shows_the_cards_with_which_it_is_laid() -> None:
+    for bid in range(9):
+        cards = speed_cards(bid)
+        assert sum(cards) == bid
+        assert len(cards) == (1 if bid < 5 else 2 if bid < 8 else 3)
+        assert len(set(cards)) == len(cards)
+        assert max(cards) <= 4
+        text = f"r1.dB.tg4.pb1234567890r1234567890p1234/Oc0.b{bid}.w8/Hd0.b1.w0/Be0.b1.w0 otter 41"
+        scene = GAME.position(text).scene(ALL)
+        laid = [piece for piece in scene.pieces if piece.at == "otter bid"]
+        assert [piece.label for piece in laid] == [str(card) for card in cards]
+        assert len({piece.x for piece in laid}) == len(laid)
+        tricks, = (piece for piece in scene.pieces if piece.at == "otter tricks")
+        assert all(piece.x + 39 < tricks.x - 39 for piece in laid)         # 39: half a card

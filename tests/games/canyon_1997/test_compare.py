@@ -32,6 +32,8 @@ def ours(card: str) -> str:
 def table_of(state: witness.State) -> Cells:
     """What lies on the witness's table, in our names."""
     cells: Cells = {"round": witness.marker(state.round_number, short=state.short)}
+    if laps := (state.round_number - 1) // (10 if state.short else 14):
+        cells["laps"] = min(laps, 8)
     for seat, cell in enumerate(state.canoes):
         if cell:
             cells[cell] = f"{cells.get(cell, '')} {SEATS[seat]}".strip()

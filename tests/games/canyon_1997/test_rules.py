@@ -18,7 +18,8 @@ import escale
 from escale import kernel
 from escale.game.errors import Impossible
 from escale.game.fair_random import FairRandom
-from escale.game.viewer import SPECTATOR, Seat
+from escale.game.scene import Caption
+from escale.game.viewer import ALL, SPECTATOR, Seat
 from escale.games.canyon_1997 import paddling, rules
 from escale.games.canyon_1997.cards import CARDS, SEATS, TRACK, suit_of, unpack, value_of
 from escale.games.canyon_1997.river import NUMBERS, RIVER, BadMap, River
@@ -199,6 +200,15 @@ def test_the_track_goes_on_for_ever(short: str, rounds: list[int]) -> None:
             marker = int(position.cells["round"])
             if not seen or seen[-1] != marker:
                 seen.append(marker)
+                if len(seen) == len(rounds):        # around the track once
+                    assert position.cells["laps"] == 1
+                    assert GAME.position(position.text) == position
+                    assert position.last is not None
+                    assert "Round 15, like round 1: " in position.last.narrate("en", ALL)
+                    captions = [label.text for label in position.scene(ALL).labels]
+                    assert Caption("board.round-again", {"round": 15, "like": 1}) in captions
+                elif len(seen) < len(rounds):
+                    assert "laps" not in position.cells
             for seat in SEATS[:3]:
                 hand = str(position.cells[f"{seat} hand"]).split()
                 assert len(hand) <= TRACK[marker - 1]
@@ -243,7 +253,7 @@ def test_random_games_end(seats: int) -> None:
 @pytest.mark.parametrize(("text", "reason"), [
     ("r1/O-/H- chance 0", "Three to six play"),
     ("r0.cOHB/O-/H-/B- chance 0", "Rounds go from 1 to 14"),
-    ("r1.cOHB/O-/H-/B- otter 0", "found by chance"),
+    ("r1.cOHB/O-/H-/B- otter 0", "decided by chance"),
     ("r1.dB/Oa0/Ha0/B- beaver 0", "holds one canoe"),
     ("r1.dB/Oc4/H-/B- heron 0", "c4 is no place"),
     ("r1.dB/Oc1/H-/B- heron 0", "start cells, in order"),
@@ -251,7 +261,8 @@ def test_random_games_end(seats: int) -> None:
     ("r1.dB/O-/H-/B- trout 0", "there are 3 seats"),
     ("r8.dB.tg4/Oc1.hg4/Hd1.hb1/Be1.hb2 otter 9", "The card g4 is there twice"),
     ("r8.dB.tg4/Oc1.h?1/Hd1.hb1/Be1.hb2 otter 9", "hidden"),
-    ("r8.dB.tg4/Oc1.hb3/Hd1.hb1.s1/Be1.hb2 otter 9", "Bids are made in order"),
+    ("r8.dB.tg4/Oc1.hb3/Hd1.hb1.b1.w0/Be1.hb2 otter 9 bids=open", "Bids are made in order"),
+    ("r8.dB.tg4/Oc1.hb3.s0/Hd1.hb1/Be1.hb2 otter 9", "Otter has bid"),
     ("r8.dB.tg4/Oc1.hb3.b2.w0/Hd1.hb1/Be1.hb2 heron 9", "bids go from 0 to 1"),
     ("r8.dB.tg4/Oc1.hb34/Hd1.hb1/Be1.hb2 otter 9", "Cards in each hand in this round: 1"),
     ("r8.dB/Oc1/Hd1.hb1/Be1 chance 9", "one at a time"),
@@ -260,7 +271,8 @@ def test_random_games_end(seats: int) -> None:
     ("r8.dB.tg4/Oa29.hr3.b0.w0.l1/Hd1.hb1.b0.w0/Be1.hb2.b0.w0 otter 9", "Nobody can have landed"),
     ("r8.dB.tg4.pb123/Oc1.b0.w0/Hb1.b1.w1/Bc14.b0.w0 beaver 9", "asks nothing"),
     ("r6.dB.tg4/Oc1.hr3.b0.w0/Hd1.hb1.b0.w0/Be1.hb2.b0.w0 otter 9 short=on", "skipped"),
-    ("r1.z3/O-/H-/B- chance 0", "one of r, d, t, p, c, x"),
+    ("r1.z3/O-/H-/B- chance 0", "one of r, n, d, t, p, c, x"),
+    ("r1.n9/O-/H-/B- chance 0", "At most 8 times around"),
     ("r1.d1/O-/H-/B- chance 0", "Expected one of O, H, B"),
     ("r1.tq1/O-/H-/B- chance 0", "Cards are written by suit"),
     ("rx/O-/H-/B- chance 0", "Expected a number"),
@@ -315,7 +327,7 @@ def story(position: escale.Position, seat: int) -> list[str]:
         return []
     viewer = Seat(seat)
     changes = [change.as_json() for change in position.last.seen_by(viewer)]
-    looks = [look.scene.as_json() for look in position.last.looks(viewer)]
+    looks = [look.scene.as_json() for look in position.last.pauses(viewer)]
     return [
         json.dumps(changes), json.dumps(looks),
         *(position.last.narrate(lang, viewer) for lang in ("fr", "en")),
@@ -335,8 +347,11 @@ def test_a_trick_is_seen_whole_before_it_is_taken() -> None:
         if position.last is None or position.parent is None:
             continue
         taken = [change for change in position.last.changes if change.kind == "trick-taken"]
-        looks = list(position.last.looks(Seat(0)))
-        assert len(looks) == len(taken)
+        changes = position.last.changes
+        looks = [
+            look for look in position.last.pauses(Seat(0))
+            if changes[look.after].kind == "trick-taken"
+        ]
         for change, look in zip(taken, looks, strict=True):
             tricks += 1
             cards = {piece.at for piece in look.scene.pieces if piece.at.endswith(" card")}

@@ -426,7 +426,7 @@ def columns_of_dots(position: escale.Position) -> list[str]:
     ("qenj1", "r1b1../r2b2../r3b3../-/-/-/-/-/-/y1g1../y2g2../y3g3.. A 0 north=C", "north=A or"),
     ("qenj1", "r1.b1./r2b2../r3b3../-/-/-/-/-/-/y1g1../y2g2../y3g3.. A 0 north=A", "has a hole"),
     ("qenj1", "r1r2../b1b2../r3b3../-/-/-/-/-/-/y1g1../y2g2../y3g3.. A 0 north=A", "red piece: 2"),
-    ("qenj1", "r1b1../r1b2../r3b3../-/-/-/-/-/-/y1g1../y2g2../y3g3.. A 0 north=A", "force 1.*1 in"),
+    ("qenj1", "r1b1../r1b2../r3b3../-/-/-/-/-/-/y1g1../y2g2../y3g3.. A 0 north=A", "1.*1 in"),
     ("qenj1", "r1b1../r2b2../r3b3../-/-/-/-/-/-/y1g1../y2g2../y3g3.. A 0", "placed in order|dots"),
     ("qenj1", "r1b1y1g1/r2b2y2g2/r3b3../-/-/-/-/-/-/-/-/y3g3.. A 0 north=A", "over before"),
     ("qenj3", "wwrbb./..rr.w/-/wwr.../-/.wwrrb/-/-/....br A 9 north=A out=3-3", "has won"),

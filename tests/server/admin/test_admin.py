@@ -14,9 +14,9 @@ import httpx2
 import pytest
 
 from escale.game.errors import BadOption
-from escale.server.admin.plots import HEIGHT, WIDTH, lines
-from escale.server.admin.sessions import LASTS, Sessions
-from escale.server.settings import Limits
+from escale.server.admin.figures import HEIGHT, WIDTH, lines
+from escale.server.admin.routes import SESSION_SECONDS, Sessions
+from escale.server.edge.limits import Limits
 from escale.store.bots import create_bot
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, hosted, person
 from tests.server.pages.test_pages import HOSTILE, read
@@ -99,7 +99,7 @@ def test_a_session_ends_and_cannot_be_made_up() -> None:
         assert not sessions.knows(wrong)
     assert not Sessions(TOKEN + "!", lambda: now[0]).knows(cookie)
     assert sessions.form_key(cookie) != sessions.form_key(sessions.begin())
-    now[0] += LASTS
+    now[0] += SESSION_SECONDS
     assert not sessions.knows(cookie)
 
 
@@ -157,8 +157,8 @@ def test_a_closed_table_can_be_looked_at_and_opened_again(house: Hosted, desk: D
     assert "host" in refused["message"]
     assert house.client.get("/api/tables").json() == []
     clock.now += 1_000_000                              # far more than the clock has
-    house.run(house.house.tables[south.id].look_at_clock())
-    house.house.loop.call_soon_threadsafe(house.house.forget, house.house.tables[south.id])
+    house.run(house.house.tables[south.id].duties.look_at_clock())
+    house.house.loop.call_soon_threadsafe(house.house.forget_table, house.house.tables[south.id])
     assert south.get()["outcome"] is None               # read again, it is still closed
     assert south.get()["closed"]
     desk.send(f"/tables/{south.id}/open")
@@ -197,7 +197,7 @@ def test_a_deleted_table_is_gone_also_one_that_is_damaged(
     spoilt, _ = two_people(house)
     with closing(sqlite3.connect(tmp_path / "house.sqlite3")) as file, file:
         file.execute("UPDATE events SET entry = 'garbage' WHERE table_id = ?", (spoilt.id,))
-    house.house.loop.call_soon_threadsafe(house.house.forget, house.house.tables[spoilt.id])
+    house.house.loop.call_soon_threadsafe(house.house.forget_table, house.house.tables[spoilt.id])
     assert house.client.get(f"/api/tables/{spoilt.id}").json()["code"] == "damaged"
     desk.log_in()
     unsure = desk.send(f"/tables/{south.id}/delete")

@@ -13,8 +13,8 @@ from escale.games import game, games
 from escale.match.clock import Pace
 from escale.match.limits import NAME
 from escale.match.reading import tag
+from escale.server.edge.problems import Problem
 from escale.server.pages.forms import LEVEL, WAYS, order
-from escale.server.problems import Problem
 from escale.server.tables.orders import ComputerSeat, OpenSeat, Order, PersonSeat
 
 every_game = pytest.mark.parametrize("box", games(), ids=lambda box: str(box.slug))

@@ -27,9 +27,11 @@ from escale.game.texts import LANGUAGES
 from escale.games import games
 from escale.match.reading import tag
 from escale.opponents import LEVELS
-from escale.server.pages import analysis, bot_pages, files, learning, puzzle_pages, routes
+from escale.server.bots import pages as bot_pages
+from escale.server.pages import files, routes
 from escale.server.pages.page_context import error_page
 from escale.server.settings import Settings
+from escale.server.study import analysis_routes, lessons, puzzle_routes
 from escale.server.tables.house import Created
 from escale.server.tables.orders import Order
 from escale.store import Bot
@@ -98,13 +100,15 @@ def house() -> QuietHouse:
 @pytest.fixture
 def client(house: QuietHouse) -> Iterator[TestClient]:
     app = FastAPI()
+    app.state.bots = house.bots
     app.include_router(routes.router)
     app.include_router(bot_pages.router)
-    app.include_router(puzzle_pages.router)
-    app.include_router(learning.router)
-    app.include_router(analysis.router)
+    app.include_router(puzzle_routes.pages)
+    app.include_router(lessons.router)
+    app.include_router(analysis_routes.pages)
     app.include_router(files.router)
     app.state.house = house
+    app.state.bots_at, app.state.listening_bots = bot_pages.bots_at, bot_pages.listening_bots
 
     async def missing(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -348,7 +352,10 @@ def test_what_is_suggested_instead_of_the_default_stands_in_sight(
     root = visit(client, f"/g/{box.slug}")
     for form in root.findall(".//form[@action='/tables']"):
         for option in box.options:
-            hidden = form.find(f".//details//input[@name='option-{option.name}']") is not None
+            details = [one for one in form.iter("details") if "fold" not in one.get("class", "")]
+            hidden = any(
+                one.find(f".//input[@name='option-{option.name}']") is not None for one in details
+            )
             assert hidden == (option.name not in box.quick)
 
 
@@ -436,7 +443,7 @@ def test_rules_have_numbers_and_figures(client: TestClient, box: Game[Any], lang
     for paragraph in paragraphs:
         classes = [e.get("class", "") for e in rules[paragraph.id].iter()]
         marks = [name for name in classes if name.startswith("provenance")]
-        assert marks == [f"provenance {paragraph.mark}"]
+        assert marks == [f"provenance {paragraph.provenance}"]
         if paragraph.source:
             assert root.find(f".//*[@id='source-{paragraph.source}']") is not None
     figures = root.findall(".//figure")

@@ -130,6 +130,14 @@ def test_pages_are_sent_compressed_and_answers_for_programs_are_not(client: Test
     for path in ("/g/canoe/rules", "/cover/canoe.svg", "/static/css/base.css"):
         answer = client.get(path, headers={"accept-encoding": "gzip"})
         assert answer.headers["content-encoding"] == "gzip"
+        better = client.get(path, headers={"accept-encoding": "gzip, br"})
+        assert better.headers["content-encoding"] == "br"
+        assert "accept-encoding" in better.headers["vary"].lower()
+        assert better.text == answer.text
+        size, usual = (int(one.headers["content-length"]) for one in (better, answer))
+        assert size < usual
+    plain = client.get("/g/canoe/rules", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
     assert "content-encoding" not in client.get("/api/games").headers
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import random
 import re
 from pathlib import Path
@@ -16,8 +17,8 @@ from escale.game.texts import LANGUAGES
 from escale.game.viewer import ALL
 from escale.match.events import Played
 from escale.match.match import Match, Player
+from escale.server.edge.limits import Limits
 from escale.server.pages.scoresheet import FEW, MOST, scoresheet
-from escale.server.settings import Limits
 from escale.server.tables.views import Sight
 from tests.server.hosting import hosted, person
 from tests.server.pages.test_pages import PREFIX, read, said
@@ -50,9 +51,11 @@ def test_a_whole_match_is_told_in_both_languages(box: Game[Any]) -> None:
         assert [line.number for line in lines] == list(range(1, len(moves) + 1))
         assert [line.who for line in lines] == [box.seat_name(move.seat, lang) for move in moves]
         assert all(line.move and line.told for line in lines)
-        assert score.result == match.outcome.text(lang)
-        assert [who for _, who in score.players] == [f"P{n}" for n in range(match.start.seats)]
-        assert score.date == "2027-01-15"
+        names = [f"P{seat}" for seat in range(match.start.seats)]
+        assert score.result == match.outcome.text(lang, names)
+        assert [who for _, who in score.players] == names
+        assert score.date == datetime.date(2027, 1, 15)
+        assert score.day == {"fr": "15\xa0janvier\xa02027", "en": "15\xa0January\xa02027"}[lang]
         assert 1 <= len(score.parts) <= MOST + 1
         assert all(part.diagram.startswith("<svg") for part in score.parts)
         if len(moves) <= FEW * MOST:

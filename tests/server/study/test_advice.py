@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import escale
 from escale import kernel
-from escale.server.study.advice import hint_job, judge_job
+from escale.server.study.hints import HintJob, JudgeJob, hint_at_table, judge_at_table
+from escale.study import hints
 from tests.server.hosting import MOUSSE, OPEN, Hosted, Table, hosted, person
 
 
@@ -65,7 +68,7 @@ def test_who_may_have_a_hint(tmp_path: Path) -> None:
         assert refusal(two, 1) == (409, "not-your-turn")
         assert '"hints": true' in one.get("/transcript").replace('":true', '": true')
         # A rematch is played as the game before was.
-        assert house.house.tables[one.id]._rematch.match().header.hints is True
+        assert house.house.tables[one.id].duties._rematch.match().header.hints is True
 
 
 def planted() -> tuple[escale.Position, escale.Move, list[str]]:
@@ -99,17 +102,16 @@ def test_a_coach_asks_before_a_blunder_and_says_what_it_was(tmp_path: Path) -> N
         assert (status, found["warns"]) == (200, False)
         assert refusal(table, 0, "judge", move="d2-d9") == (422, "illegal")
     position, gift, wins = planted()
-    asked = {
-        "game": "qenj1", "start": position.game.start(setup="quick").text, "lang": "en",
-        "moves": [move.text for move in position.line()], "move": gift.text,
-    }
-    [remark] = judge_job(asked)
+    remark = judge_at_table(JudgeJob(
+        game="qenj1", start=position.game.start(setup="quick").text, lang="en",
+        moves=tuple(move.text for move in position.line()), move=gift.text,
+    ))
     assert (remark.mark, remark.warns) == ("blunder", True)
     assert remark.question.startswith("Are you sure? Look at ")
     assert remark.better.text in wins
     told = f"{gift.label('en')} allowed "
     assert remark.story.startswith(told)
-    assert f"it wins at once. Better was {remark.better.label}." in remark.story
+    assert f"it wins at once. {remark.better.label} was better." in remark.story
     reply = remark.story.removeprefix(told).partition(":")[0]
     after = position.play(gift)
     end = after.play(reply)
@@ -118,8 +120,9 @@ def test_a_coach_asks_before_a_blunder_and_says_what_it_was(tmp_path: Path) -> N
     assert remark.look in end.last.atoms if end.last else False
 
 
-def test_a_hint_uses_nothing_that_the_seat_cannot_know() -> None:
+def test_a_hint_uses_nothing_that_the_seat_cannot_know(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twin tables, which look the same to the seat to move, give the same hint and remark."""
+    monkeypatch.setattr(hints, "SECONDS", 600)      # the simulations end the search, not the clock
     game, random = escale.game("canyon-1997"), kernel.Random(5)
     compared = different = 0
     for seed in range(4):
@@ -131,16 +134,19 @@ def test_a_hint_uses_nothing_that_the_seat_cannot_know() -> None:
             if len(moves) > 1 and position.plies > 3:
                 twin = position.imagine(seat, random)
                 different += twin.text != position.text
-                questions = [
-                    {"game": game.slug, "start": one.text, "moves": [], "lang": "fr",
-                     "move": moves[random.below(len(moves))].text if one is position else ""}
-                    for one in (position, twin)
-                ]
-                questions[1]["move"] = questions[0]["move"]
-                [one], [two] = (list(hint_job(question)) for question in questions)
+                move = moves[random.below(len(moves))].text
+                one, two = (
+                    hint_at_table(HintJob(game=game.slug, start=start.text, moves=()))
+                    for start in (position, twin)
+                )
                 assert one == two, position
                 if compared % 4 == 0:
-                    [first], [second] = (list(judge_job(question)) for question in questions)
+                    first, second = (
+                        judge_at_table(
+                            JudgeJob(game=game.slug, start=start.text, moves=(), move=move)
+                        )
+                        for start in (position, twin)
+                    )
                     assert first == second, position
                 compared += 1
             position = position.play(moves[random.below(len(moves))])

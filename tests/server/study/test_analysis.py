@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from escale.server.settings import Limits
+from escale.server.edge.limits import Limits
 from escale.server.study import analysis
-from escale.server.study.messages import AnalysisLook
+from escale.server.study.analysis import AnalysisJob, AnalysisLook, AnalysisQuestion
 from tests.server.hosting import MOUSSE, OPEN, Hosted, hosted, person
 
 
 def idle(house: Hosted) -> bool:
-    pool = house.app.state.study
+    pool = house.app.state.workers
     return bool(pool.busy == pool.waiting == 0)
 
 
@@ -47,21 +47,21 @@ def test_looks_arrive_one_by_one_and_are_given_up_when_one_leaves(tmp_path: Path
 
 
 def test_a_look_ends_by_itself() -> None:
-    asked = {"game": "tortuga", "lang": "fr", "question": {
-        "position": "S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south 0", "lines": 3,
-    }}
+    job = AnalysisJob(game="tortuga", question=AnalysisQuestion(
+        position="S2N/S3N/S4N/SS3NN/S4N/S3N/S2N south 0", lines=3,
+    ))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(analysis, "looks", lambda *position, **how: _few(*position, **how))
-        found = list(analysis.job(asked))
+        patch.setattr(analysis, "deepen", lambda *position, **how: _few(*position, **how))
+        found = list(analysis.analyse(job))
     assert [look.last for look in found] == [False] * (len(found) - 1) + [True]
     assert all(isinstance(look, AnalysisLook) and len(look.lines) == 3 for look in found)
-    assert all(len(line.moves) <= analysis.LONGEST for look in found for line in look.lines)
+    assert all(len(line.moves) <= analysis.SENT_MOVES for look in found for line in look.lines)
 
 
 def _few(position: Any, **how: Any) -> Any:
-    from escale.study.analysis import looks
+    from escale.study.analysis import deepen
 
-    return looks(position, whole=0.05, **how)
+    return deepen(position, whole=0.05, **how)
 
 
 def test_a_match_is_a_line_for_those_who_may_see_it(tmp_path: Path) -> None:

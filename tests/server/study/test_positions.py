@@ -17,8 +17,13 @@ from escale.game.state_of_play import board_part
 from escale.game.viewer import ALL
 from escale.games import games
 from escale.match.reading import encode
-from escale.server.messages import StudyQuestion
-from escale.server.study.positions import reach, shown, study_position
+from escale.server.study.positions import (
+    PositionJob,
+    StudyQuestion,
+    reach,
+    shown,
+    study_position,
+)
 from tests.server.hosting import hosted
 
 
@@ -26,7 +31,7 @@ from tests.server.hosting import hosted
 def test_every_game_is_studied_from_its_beginning(game: Game[Any]) -> None:
     where = StudyQuestion(draw=True, open=True)
     for _ in range(6):
-        found = study_position(game, where, "en")
+        found = study_position(PositionJob(game=game.slug, question=where, lang="en"))
         position = game.position(found.start)
         for move in found.line:
             position = position.play(move)
@@ -55,7 +60,8 @@ def test_hidden_cards_lie_open_only_where_that_is_asked_for() -> None:
     while position.turn is not None and len(position.line()) < 20:
         position = position.play(position.moves()[0])
     for wanted in (False, True):
-        found = study_position(game, StudyQuestion(position=position.text, open=wanted), "en")
+        where = StudyQuestion(position=position.text, open=wanted)
+        found = study_position(PositionJob(game=game.slug, question=where, lang="en"))
         scene = board_part(game, position.options, position.seats).join(
             msgspec.json.decode(encode(found))["scene"]
         )
@@ -68,14 +74,15 @@ def test_somebody_may_look_whoever_is_to_move() -> None:
     canyon = escale.game("canyon-1997")
     text = "r7.dB.tg4/Oc1.hb7r2/Hd1.hg2y5/Be1.hp19 otter 60"
     where = StudyQuestion(position=text, line=["bid1"], as_=0)
-    found = study_position(canyon, where, "en")
+    found = study_position(PositionJob(game=canyon.slug, question=where, lang="en"))
     position = canyon.position(text).play("bid1")
     assert found.turn == 1
     part = board_part(canyon, position.options, position.seats)
     scene = part.join(msgspec.json.decode(encode(found.scene)))
     assert scene == position.scene(escale.Seat(0))
     # A seat that is not there sees as the one that is to move.
-    other = study_position(canyon, StudyQuestion(position=text, line=["bid1"], as_=5), "en")
+    where = StudyQuestion(position=text, line=["bid1"], as_=5)
+    other = study_position(PositionJob(game=canyon.slug, question=where, lang="en"))
     assert part.join(msgspec.json.decode(encode(other.scene))) == position.scene(escale.Seat(1))
 
 

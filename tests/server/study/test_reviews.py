@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from escale.server.study import reviews
+from escale.server.study import review_routes
+from escale.server.study.reviews import ReviewJob
+from escale.server.workers.jobs import Job
 from escale.study.judging import Budget
 from tests.server.hosting import Hosted, Table, hosted, person
 
@@ -42,7 +44,7 @@ def made(house: Hosted, table: Table, lang: str = "en") -> Any:
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
     """A budget for tests."""
-    monkeypatch.setattr(reviews.Reviews.__init__, "__defaults__", (Budget(400, 20),))
+    monkeypatch.setattr(review_routes.Reviews.__init__, "__defaults__", (Budget(400, 20),))
 
 
 @pytest.mark.usefixtures("little")
@@ -50,18 +52,18 @@ def test_a_review_is_made_once_kept_and_read_by_anybody(tmp_path: Path) -> None:
     with hosted(tmp_path) as house:
         table = finished(house)
         assert table.get("/review")["state"] == "none"
-        begun: list[str] = []
-        values = house.app.state.study.values
+        begun: list[Job] = []
+        values = house.app.state.workers.values
 
-        def counted(job: str, *question: Any, **how: Any) -> Any:
+        def counted(job: Job, address: str) -> Any:
             begun.append(job)
-            return values(job, *question, **how)
+            return values(job, address)
 
-        house.app.state.study.values = counted
+        house.app.state.workers.values = counted
         for _ in range(3):                          # three who ask at once, and all go away
             ask(house, table)
         review = made(house, table.holding(None))
-        assert begun == ["review"]
+        assert [type(job) for job in begun] == [ReviewJob]
         assert [move["text"] for move in review["moves"]] == review["line"]
         assert len(review["moves"]) == 3
         assert sum(review["end"]) == 100
@@ -74,7 +76,7 @@ def test_a_review_is_made_once_kept_and_read_by_anybody(tmp_path: Path) -> None:
         assert f"/t/{table.id}/review" in house.client.get(f"/en/t/{table.id}/score").text
 
     with hosted(tmp_path) as house:                 # opened again: nothing is worked out twice
-        house.app.state.study.values = None
+        house.app.state.workers.values = None
         assert house.client.get(f"/api/tables/{table.id}/review").json()["state"] == "made"
         assert house.run(house.house.delete(table.id))
         assert house.run(house.house.store.review(table.id)) is None

@@ -9,8 +9,9 @@ from escale.game.fair_random import FairRandom
 from escale.match.clock import Pace, Reading
 from escale.match.events import Ended, Offered
 from escale.match.match import Match, Player
+from escale.server.cluster.port import SingleProcess
 from escale.server.tables.clock_alarm import ClockAlarm
-from escale.server.tables.presence import PATIENCE, Presence
+from escale.server.tables.presence import PRESENT_MILLISECONDS, Presence
 from escale.server.tables.rematch import Rematch
 from escale.store import Token
 from tests.server.hosting import SetClock
@@ -18,39 +19,43 @@ from tests.server.hosting import SetClock
 # ---- presence ----
 
 
+def presence_of(clock: SetClock, *players: Player) -> Presence:
+    """Who is there of some players, in a process that is alone."""
+    match = Match(escale.game("tortuga").start(), players=players, waits=True)
+    return Presence("a-table", match, clock, SingleProcess(), lambda seats: None)
+
+
 def test_who_asks_from_time_to_time_is_there_for_a_while() -> None:
     clock = SetClock()
-    presence = Presence(2, clock)
-    players = [Player("Ana"), Player("Bo")]
-    assert presence.present(players) == [False, False]
-    presence.seen([1])
-    assert presence.present(players) == [False, True]
-    assert (presence.away(0), presence.away(1)) == (0, -PATIENCE)
-    clock.now += PATIENCE
-    assert presence.present(players) == [False, False]
+    presence = presence_of(clock, Player("Ana"), Player("Bo"))
+    assert presence.seats() == [False, False]
+    presence.note_request([1])
+    assert presence.seats() == [False, True]
+    assert (presence.away(0), presence.away(1)) == (0, -PRESENT_MILLISECONDS)
+    clock.now += PRESENT_MILLISECONDS
+    assert presence.seats() == [False, False]
     assert presence.away(1) == 0
 
 
 def test_who_is_connected_is_there_until_the_last_connection_ends() -> None:
     clock = SetClock()
-    presence = Presence(1, clock)
-    players = [Player("Ana")]
+    presence = presence_of(clock, Player("Ana"), Player("Bo"))
     presence.arrive([0])
     presence.arrive([0])
-    clock.now += 10 * PATIENCE
+    clock.now += 10 * PRESENT_MILLISECONDS
     presence.depart([0])
-    assert presence.present(players) == [True]
+    assert presence.seats() == [True, False]
     assert presence.away(0) is None
     presence.depart([0])
-    assert presence.present(players) == [False]
+    assert presence.seats() == [False, False]
     clock.now += 500
     assert presence.away(0) == 500
 
 
 def test_the_computer_is_always_there_and_an_open_seat_never() -> None:
-    presence = Presence(2, SetClock())
+    presence = presence_of(SetClock(), Player(level="bosco"), Player(open=True))
     presence.arrive([1])
-    assert presence.present([Player(level="bosco"), Player(open=True)]) == [True, False]
+    assert presence.seats() == [True, False]
 
 
 # ---- the alarm ----
@@ -69,14 +74,14 @@ def test_the_alarm_rings_once_and_only_for_time_that_runs() -> None:
         alarm = ClockAlarm(ring)
         alarm.set(None)
         assert not alarm.is_set
-        alarm.set(Reading("live", (5, 5), None, 0))     # nobody has moved yet
+        alarm.set(Reading("live", (5, 5), (), 0))     # nobody has moved yet
         assert not alarm.is_set
-        alarm.set(Reading("live", (5, 5), 1, 0))
-        alarm.set(Reading("live", (0, 5), 0, 0))        # the other one's turn: the old one is off
+        alarm.set(Reading("live", (5, 5), (1,), 0))
+        alarm.set(Reading("live", (0, 5), (0,), 0))     # the other one's turn: the old one is off
         assert alarm.is_set
         await asyncio.wait_for(rang.wait(), 20)
         assert not alarm.is_set
-        alarm.set(Reading("days", (10**15, 5), 0, 0))
+        alarm.set(Reading("days", (10**15, 5), (0,), 0))
         alarm.cancel()
         assert not alarm.is_set
         return count

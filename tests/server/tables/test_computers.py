@@ -13,10 +13,15 @@ from typing import Any
 import pytest
 
 import escale
+from escale.game.moves import Move
+from escale.game.position import Position
+from escale.kernel import Limit
 from escale.match.match import Match
-from escale.opponents.line_process import LineProcess
+from escale.opponents.client import AsyncEngine
+from escale.opponents.line_process import EngineError, LineProcess
 from escale.server.tables import computers
-from escale.server.tables.computers import Late, Thinkers, Worker
+from escale.server.tables.computers import Thinkers
+from escale.server.workers.processes import Worker
 
 
 def match(*moves: str) -> Match:
@@ -61,8 +66,9 @@ def test_a_worker_that_dies_is_replaced() -> None:
         try:
             table = match()
             await thinkers.choose(table, "mousse")
-            process = thinkers._workers[0]._process
-            assert process is not None
+            [worker] = thinkers._quick._workers
+            assert worker.process is not None
+            process = worker.process._process
             os.kill(process.pid, signal.SIGKILL)
             await process.wait()
             assert table.position.find(await thinkers.choose(table, "mousse"))
@@ -75,18 +81,23 @@ def test_a_worker_that_dies_is_replaced() -> None:
 LINE = {"do": "line", "game": "tortuga", "position": match().start.text, "moves": []}
 
 
+def one_worker() -> Worker[AsyncEngine]:
+    return Worker(computers._start_own, AsyncEngine.close)
+
+
 def test_a_worker_speaks_the_line_protocol() -> None:
     async def run() -> None:
-        worker = Worker()
-        found = await worker.ask(
-            LINE, {"do": "think", "level": "mousse", "seed": 1, "time_ms": 900}, seconds=20
+        worker = one_worker()
+        table = match("d2-d3")
+        move = await worker.use(
+            lambda engine: engine.play(table.position, Limit(seconds=0.9), level="mousse", seed=1)
         )
-        assert match().position.find(found["move"])
-        table = await worker.ask({"do": "show"}, seconds=20)
-        assert table["position"] == match().position.text
-        with pytest.raises(Late):
-            await worker.ask({"do": "dance"}, seconds=20)
-        await worker.stop()
+        assert move in table.position.moves()
+        shown = await worker.use(lambda engine: engine.ask("show", seconds=20))
+        assert shown["position"] == table.position.text
+        with pytest.raises(EngineError):
+            await worker.use(lambda engine: engine.ask("dance", seconds=20))
+        await worker.end()
 
     asyncio.run(run())
 
@@ -122,8 +133,8 @@ def test_without_any_worker_a_legal_move_is_played(
         return process
 
     monkeypatch.setattr(LineProcess, "start", broken)
-    monkeypatch.setattr(computers, "START", 0.5)
-    monkeypatch.setattr(computers, "GRACE", 0.2)
+    monkeypatch.setattr(computers, "START_SECONDS", 0.5)
+    monkeypatch.setattr(computers, "GRACE_SECONDS", 0.2)
     monkeypatch.setattr(computers, "QUICK_SECONDS", 0.1)
     table = match("d2-d3", "d6-d5", "d3-d4")
     assert think(Thinkers(1, 0.2), table) == "d5-d3"
@@ -131,16 +142,18 @@ def test_without_any_worker_a_legal_move_is_played(
 
 def test_nobody_gets_an_answer_to_another_question() -> None:
     async def run() -> None:
-        worker = Worker()
-        think = {"do": "think", "level": "amiral", "seed": 1}
-        asking = asyncio.create_task(worker.ask(LINE, think, seconds=60))
-        await asyncio.sleep(0.05)
+        worker, position = one_worker(), match().position
+        await worker.start()
+        asking = asyncio.create_task(
+            worker.use(lambda engine: engine.play(position, level="amiral"))
+        )
+        await asyncio.sleep(0)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
-        assert worker._process is None
-        with pytest.raises(Late):
-            await worker.ask({**LINE, "game": "chess"}, think, seconds=20)
-        await worker.stop()
+        assert worker.process is None
+        with pytest.raises(EngineError):
+            await worker.use(lambda engine: engine.ask("line", game="chess", position=""))
+        await worker.end()
 
     asyncio.run(run())
 
@@ -148,21 +161,28 @@ def test_nobody_gets_an_answer_to_another_question() -> None:
 # ---- many who wait ----
 
 
+async def nothing_to_start() -> object:
+    return object()
+
+
 def test_the_quickest_level_does_not_wait_for_long_thoughts(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run() -> None:
-        thinkers = Thinkers(1, 5.0)
         go = asyncio.Event()
         asked: list[tuple[str, float]] = []
 
-        async def ask(worker: Worker, *requests: dict[str, Any], seconds: float) -> dict[str, Any]:
-            asked.append((requests[-1]["level"], requests[-1]["time_ms"]))
-            if requests[-1]["level"] != "mousse":
+        async def play(
+            engine: AsyncEngine, position: Position, limit: Limit, *, level: str, **more: Any
+        ) -> Move:
+            asked.append((level, limit.seconds or 0))
+            if level != "mousse":
                 await go.wait()
-            return {"move": "d2-d3"}
+            return position.find("d2-d3")
 
-        monkeypatch.setattr(Worker, "ask", ask)
+        monkeypatch.setattr(AsyncEngine, "play", play)
+        monkeypatch.setattr(computers, "_start_own", nothing_to_start)
+        thinkers = Thinkers(1, 5.0)
         greedy = [asyncio.create_task(thinkers.choose(match(), "amiral", "greedy"))
                   for _ in range(8)]
         await asyncio.sleep(0)
@@ -174,10 +194,10 @@ def test_the_quickest_level_does_not_wait_for_long_thoughts(
         levels = [level for level, _ in asked]
         assert levels == ["amiral", "mousse", *["amiral"] * 8]
         # The first of the greedy was alone; then each gets less time, as long as the rest waits.
-        times = [time for level, time in asked if level == "amiral"]
-        assert times[0] == 5000
+        times = [seconds for level, seconds in asked if level == "amiral"]
+        assert times[0] == 5
         assert times[1] < times[2]              # the third is ana's: others' wishes count as one
-        assert times[-1] == 5000
+        assert times[-1] == 5
 
     asyncio.run(run())
 
@@ -187,22 +207,25 @@ def test_an_address_that_has_thought_much_thinks_for_a_short_time(
 ) -> None:
     async def run() -> None:
         now = [0.0]
-        thinkers = Thinkers(2, 5.0, clock=lambda: now[0])
-        times: list[int] = []
+        times: list[float | None] = []
 
-        async def ask(worker: Worker, *requests: dict[str, Any], seconds: float) -> dict[str, Any]:
-            times.append(requests[-1]["time_ms"])
+        async def play(
+            engine: AsyncEngine, position: Position, limit: Limit, **more: Any
+        ) -> Move:
+            times.append(limit.seconds)
             now[0] += 50
-            return {"move": "d2-d3"}
+            return position.find("d2-d3")
 
-        monkeypatch.setattr(Worker, "ask", ask)
-        monkeypatch.setattr(computers, "BUDGET", 0.1)
+        monkeypatch.setattr(AsyncEngine, "play", play)
+        monkeypatch.setattr(computers, "_start_own", nothing_to_start)
+        monkeypatch.setattr(computers, "BUDGET_SHARE", 0.1)
+        thinkers = Thinkers(2, 5.0, clock=lambda: now[0])
         for _ in range(5):
             await thinkers.choose(match(), "amiral", "greedy")
         await thinkers.choose(match(), "amiral", "ana")
-        assert times == [5000, 5000, 5000, 300, 300, 5000]
+        assert times == [5, 5, 5, 0.3, 0.3, 5]
         now[0] += 10_000
         await thinkers.choose(match(), "amiral", "greedy")
-        assert times[-1] == 5000
+        assert times[-1] == 5
 
     asyncio.run(run())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from escale.server import health
+from escale.server.admin import health
 from tests.postgres import postgres_server
 from tests.server.hosting import MOUSSE, Table, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people

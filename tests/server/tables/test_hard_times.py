@@ -261,7 +261,7 @@ def test_a_locked_database_keeps_no_reader_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody is answered while it is locked: who wrote, and who looks at the same table."""
-    monkeypatch.setattr(database, "PATIENCE", 0.3)
+    monkeypatch.setattr(database, "LOCK_SECONDS", 0.3)
     with hosted(tmp_path) as house:
         south, _ = two_people(house)
         n = south.get()["n"]

@@ -27,9 +27,9 @@ def test_the_open_house_deletes_what_nobody_looks_at(tmp_path: Path) -> None:
         def tidied(*gone: Table) -> None:
             for idle in list(house.house.tables.values()):      # as the sweep does
                 if not idle.needed:
-                    house.house.loop.call_soon_threadsafe(house.house.forget, idle)
-            house.run(house.house.tidying.look_again())
-            assert house.run(house.house.tidying.once()) == len(gone)
+                    house.house.loop.call_soon_threadsafe(house.house.forget_table, idle)
+            house.run(house.house.tidying.protect_tables())
+            assert house.run(house.house.tidying.delete_expired()) == len(gone)
             for table in gone:
                 answer = house.client.get(f"/api/tables/{table.id}")
                 assert answer.json()["code"] == "unknown-table"

@@ -10,8 +10,8 @@ import pytest
 
 import escale
 from escale.game.game import Game
+from escale.game.state_of_play import short_ways
 from escale.kernel import CHANCE
-from escale.server.tables.branches import told_way
 
 BOXES = escale.games()
 
@@ -27,7 +27,7 @@ def test_what_is_told_and_what_is_pointed_at_are_the_ways_of_every_move(box: Gam
         if position.turn != CHANCE and len(position.moves()) < 150:
             told = {
                 move.text: way
-                for move in position.moves() if (way := told_way(move, move.atoms)) is not None
+                for move in position.moves() if (way := short_ways(move, move.atoms)) is not None
             }
             for move in position.moves():
                 cells = [atom for atom in move.atoms if atom in box.board.cell_names]

@@ -71,7 +71,7 @@ class Player:
         secret: set[str] = set().union(*others)
         assert not secret & cards_in(json.dumps(message, ensure_ascii=False))
         self.check_bids(message, kept.positions[ply])
-        self.check_situation(message, kept.positions[ply].turn)
+        self.check_situation(message, kept.positions[ply].choosing)
         if mine and message.get("scene"):
             assert mine <= cards_in(json.dumps(message["scene"]))
         return int(message["n"])
@@ -97,12 +97,11 @@ class Player:
                 assert [change["kind"] for change in event["changes"]] == ["chose-face-down"]
                 self.veiled += 1
 
-
-    def check_situation(self, message: dict[str, Any], turn: int | None) -> None:
-        """What is asked is told to the seat to move alone, in few bytes."""
+    def check_situation(self, message: dict[str, Any], choosing: tuple[int, ...]) -> None:
+        """What is asked is told to the seats that choose alone, in few bytes."""
         state = message.get("state", message)
         if (situation := state.get("situation")) is not None:
-            assert turn == self.seat
+            assert self.seat in choosing
             assert len(json.dumps(situation)) < 200
             assert situation["name"] in SITUATIONS
 
@@ -128,7 +127,9 @@ def play_on(house: Hosted, seats: int, moves: int, seed: int) -> None:
                     player.follow(state["n"] + 1)
                 continue
             legal = tables[turn].get("/moves")["moves"]
-            waiting = [other for other in tables if other is not tables[turn]]
+            waiting = [
+                other for seat, other in enumerate(tables) if seat not in state["choosing"]
+            ]
             assert not any(other.get("/moves")["moves"] for other in waiting)
             tables[turn].play(turn, chance.choice(legal)["text"])
             n = table.get()["n"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Countdown, Ending
-from escale.game.editing import Supply
+from escale.game.definition import Countdown, Ending, Supply
 from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
@@ -22,7 +22,7 @@ from escale.game.symmetry import Symmetry
 from escale.games.canoe import refusals
 from escale.games.canoe.board import BOARD, pegs
 from escale.games.canoe.evaluation import CanoeEvaluation
-from escale.games.canoe.geometry import MIRRORED, NAMES, lying
+from escale.games.canoe.geometry import MIRRORED, NAMES, along, lying
 from escale.games.canoe.rules import CanoeState
 from escale.kernel import each_bit
 
@@ -102,20 +102,23 @@ class Canoe(Game[CanoeState]):
         return {**cells, **{f"{colour} reserve": reserves[colour] for colour in COLOURS}}
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """The board, and of each colour how many pegs are left and how many canoes lie on it."""
+        """The board with the hulls of canoes, and of each colour the pegs left and the canoes."""
+        canoes = {colour: lying(pegs(cells, colour)) for colour in COLOURS}
         tallies = {
             colour: (
                 Tally("reserve", int(cells[f"{colour} reserve"])),
-                Tally("canoes", len(lying(pegs(cells, colour))), WINNING),
+                Tally("canoes", len(canoes[colour]), WINNING),
             )
             for colour in COLOURS
         }
-        return replace(self.board.scene(cells, turn=turn), tallies=tallies)
+        return replace(
+            self.board.scene(cells, turn=turn), tallies=tallies,
+            hulls=tuple(along(canoe) for colour in COLOURS for canoe in canoes[colour]),
+        )
 
     def atoms(self, state: CanoeState, move: int) -> Atoms:
         """A new peg's hole; or a peg, and the reserve or the hole that it goes to; or the swap."""
-        leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6)
-        return (comes or "swap",) if leaves is None else (leaves, comes or "reserve")
+        return atoms(move)
 
     def changes(self, state: CanoeState, move: int) -> Iterator[Change]:
         """One peg is placed, taken or moved; a swap takes Light's and places Dark's."""
@@ -150,6 +153,13 @@ class Canoe(Game[CanoeState]):
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
         """See `refusals`."""
         return refusals.refuse(position, atoms)
+
+
+@cache
+def atoms(move: int) -> Atoms:
+    """The atoms of a move by its number in the kernel."""
+    leaves, comes = NAMES.get(move & 63), NAMES.get(move >> 6)
+    return (comes or "swap",) if leaves is None else (leaves, comes or "reserve")
 
 
 GAMES = (Canoe(),)

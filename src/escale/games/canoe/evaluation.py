@@ -79,7 +79,7 @@ class CanoeEvaluation(Evaluation):
         """What single canoes are worth to the pegs of one colour, and how near two of them are.
 
         A canoe needs a turn for each peg that is missing and for each that stands too near. One
-        that others stand in the way of is not counted. `best` is told how many turns the best pair
+        that others stand in the way of is not counted. `best` is given how many turns the best pair
         of canoes needs, 6 for all that need more; and how many pairs need no more, or, where one
         turn is enough, in how many holes it can be made.
         """

@@ -14,6 +14,7 @@ A hole is a bit, numbered row by row from the bottom left:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 Hole = tuple[int, int]
@@ -75,8 +76,17 @@ NEIGHBOURS = [bits(around([hole])) for hole in HOLES]
 CANOES = tuple(_canoes())
 
 
-def lying(pegs: int) -> list[Canoe]:
+def along(canoe: Canoe) -> tuple[str, ...]:
+    """The names of its holes from one end to the other."""
+    first, shape = divmod(canoe.number, 4)
+    offsets = SHAPES[shape]
+    row, column = HOLES[first][0] - offsets[1][0], HOLES[first][1] - offsets[1][1]
+    return tuple(NAMES[HOLES.index((row + r, column + c))] for r, c in offsets)
+
+
+@lru_cache(maxsize=1024)
+def lying(pegs: int) -> tuple[Canoe, ...]:
     """The canoes among the pegs of one colour, each apart from all its other pegs."""
-    return [
+    return tuple(
         canoe for canoe in CANOES if pegs & canoe.pegs == canoe.pegs and not pegs & canoe.around
-    ]
+    )

@@ -10,8 +10,7 @@ from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Countdown, Ending
-from escale.game.editing import Field, Supply
+from escale.game.definition import Countdown, Ending, Field, Supply
 from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
@@ -23,7 +22,7 @@ from escale.game.scene import Cells, Label, Scene, Tally
 from escale.game.slots import Slot
 from escale.game.symmetry import Symmetry
 from escale.games.canyon_1972 import chains, refusals
-from escale.games.canyon_1972.board import BOARD, SEATS, TALLIES, landscape
+from escale.games.canyon_1972.board import BOARD, SEATS, TALLIES, landscape, lettering
 from escale.games.canyon_1972.chains import ATOMS, PASS, STOP
 from escale.games.canyon_1972.evaluation import CanyonEvaluation
 from escale.games.canyon_1972.geometry import (
@@ -175,12 +174,14 @@ class Canyon(Game[CanyonState]):
             seat: (Tally("points", now, most), Tally("captured", PAWNS - enemies.bit_count()))
             for seat, (now, most, enemies) in zip(SEATS, pawns, strict=True)
         }
-        land = landscape(options["canyon"])
-        depths = {cell.id for cell in land if cell.symbol}
-        labels = [label for label in scene.labels if label.text not in depths]
-        labels += [Label(*spot, f"{sums.number}/{sums.of}", "tally")
-                   for spot, (sums, _) in zip(TALLIES, tallies.values(), strict=True)]
-        return replace(scene, cells=land, labels=tuple(labels), tallies=tallies)
+        sums = [
+            Label(*spot, f"{points.number}/{points.of}", "tally")
+            for spot, (points, _) in zip(TALLIES, tallies.values(), strict=True)
+        ]
+        return replace(
+            scene, cells=landscape(options["canyon"]), tallies=tallies,
+            labels=(*lettering(options["canyon"]), *sums),
+        )
 
     # ---- moves: see `chains` ----
 

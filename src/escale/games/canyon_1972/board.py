@@ -9,6 +9,7 @@ the sums in the two free corners of the picture.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from escale.game.scene import Board, Cell, Kind, Label
 from escale.games.canyon_1972.geometry import BITS, CANYON, FILES, GRID, worth
@@ -45,6 +46,7 @@ ENDS = {
 }
 
 
+@cache
 def landscape(width: str) -> tuple[Cell, ...]:
     """The cells; those of the canyon show its depth and, where it is longer, its ends."""
     return tuple(
@@ -52,6 +54,13 @@ def landscape(width: str) -> tuple[Cell, ...]:
         if CANYON[width] >> BITS[cell.id] & 1 else cell
         for cell in CELLS
     )
+
+
+@cache
+def lettering(width: str) -> tuple[Label, ...]:
+    """What is written on the board; the names of cells would cover the depth of the canyon."""
+    depths = {cell.id for cell in landscape(width) if cell.symbol}
+    return tuple(Label(*label) for label in BOARD.labels if label[2] not in depths)
 
 
 CELLS = tuple(place(cell) for cell in BITS)

@@ -1,4 +1,4 @@
-"""The cells of Canyon (1972): 64, with a canyon between the corners that nobody enters.
+"""The cells of Canyon (1972): 64, with a canyon between the corners that no pawn enters.
 
 A cell is a bit, eight to a rank. Red's corner is a1, Yellow's is h8; ## is the canyon:
 

@@ -33,7 +33,15 @@ from escale.games.canyon_1997.cards import (
 from escale.games.canyon_1997.evaluation import CanyonEvaluation
 from escale.games.canyon_1997.river import LANDING, NAMES, RIVER, River
 from escale.games.canyon_1997.rules import BID, DEAL, DRAW, MOVE, PLAY, CanyonState
-from escale.games.canyon_1997.table import SLOTS, cells_of, in_secret, receiver, state_of
+from escale.games.canyon_1997.table import (
+    SLOTS,
+    cells_of,
+    first,
+    in_secret,
+    mover,
+    receiver,
+    state_of,
+)
 from escale.games.canyon_1997.tallies import tallies
 
 
@@ -145,6 +153,25 @@ class Canyon1997(Game[CanyonState]):
         table = state.table()
         return sum(bid >= 0 for bid in table["bid"]) if in_secret(table) else 0
 
+    def choosing(self, state: CanyonState) -> tuple[int, ...]:
+        """While seats bid in secret, all that have yet to bid, from the first player on."""
+        table = state.table()
+        if not in_secret(table):
+            return (table["turn"],)
+        seats = len(table["bid"])
+        order = ((first(table) + number) % seats for number in range(seats))
+        return tuple(seat for seat in order if table["bid"][seat] < 0)
+
+    def with_turn(self, state: CanyonState, seat: int) -> CanyonState:
+        """While seats bid in secret, any that has yet to bid can have the turn."""
+        asked: CanyonState = state.copy()
+        asked.ask(seat)
+        return asked
+
+    def mover(self, state: CanyonState, move: int) -> int:
+        """A bid out of turn has its seat with it."""
+        return mover(state.table(), move)
+
     def seen_change(self, change: Change, viewer: Viewer) -> Change:
         """Without the cards in other hands, what changes in them, and what others choose."""
         cells = {
@@ -184,7 +211,8 @@ class Canyon1997(Game[CanyonState]):
         if phase == DEAL:
             return (receiver(table), CARDS[move])
         if phase == BID:
-            return (BIDS[move],)
+            bid, seat = BIDS[move & 0xFF], mover(table, move)
+            return (bid,) if seat == table["turn"] else (SEATS[seat], bid)
         return (CARDS[move],) if phase == PLAY else (NAMES[move],)
 
     def situation(self, state: CanyonState) -> Situation:
@@ -246,6 +274,18 @@ class Canyon1997(Game[CanyonState]):
             yield "every-trick"
 
     # ---- words ----
+
+    def narrate(self, change: Change, lang: str) -> str:
+        """Also what a seat's cards have brought: tricks and bonus as cells to paddle."""
+        if not change.values:
+            return super().narrate(change, lang)
+        assert change.piece is not None
+        tricks, points = change.values["tricks"], change.values["points"]
+        return self.texts.say(
+            f"change.{change.kind}", lang, piece=self.called(change.piece, lang),
+            tricks=self.called(BIDS[tricks], lang), bonus=points - tricks,
+            points=self.texts.count("points", lang, points),
+        )
 
     def forms(self, atom: str, lang: str) -> tuple[str, ...]:
         """A card also by suit and value, the way it is not read; a bid by its number alone."""

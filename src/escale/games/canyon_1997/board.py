@@ -7,7 +7,7 @@ together while one bids and plays, because one decides by what is in them:
 - `rounds`, a tile with the track of the rounds and what is played now;
 - a tile for each seat: its canoe and name, its bid, its tricks, its card;
 - `hand`, a strip with the trump and the hand of who looks; `hands`, another, where several are
-  seen.
+  seen; at the end of the game `ranking` instead.
 """
 
 from __future__ import annotations
@@ -27,11 +27,15 @@ ROUNDS_TOP, ROUNDS_HEIGHT = 8.0, 150.0
 STRIP_TOP, STRIP, STRIP_HEIGHT = 170.0, 800.0, 146.0
 SEATS_TOP = 328.0                       # the first seat's tile; they lie two by two
 HANDS_TOP, HANDS = 772.0, 100.0         # where several hands are seen, and how far apart they are
+PLACE = 62.0                            # from place to place in the ranking
 TRUMP = TABLE + 64                      # the trump, at the head of the strip
 HAND = TABLE + 178                      # the first card of a hand
 CARD = 80.0                             # from card to card in a hand
 CAPTION, LAID = 18.0, 86.0              # within a tile or the strip: what is written, what lies
 BID, TRICKS, PLAYED = 218.0, 338.0, 446.0       # the columns of a seat's tile
+HIGHEST = 4                             # the highest speed card
+SPEEDS = {1: (0.0, 0.0), 2: (-48.0, 80.0), 3: (-72.0, 56.0)}
+"""Of a bid laid with so many cards: the first, from the middle of its column, and the next ones."""
 
 #: What draws a cell, and what stands for it in a text board.
 TERRAIN = {
@@ -69,6 +73,7 @@ def tile(number: int) -> tuple[float, float]:
 
 CELLS = {cell.id: cell for cell in map(place, range(len(NAMES)))}
 
+TRUMP_CAPTION = Label(TRUMP, STRIP_TOP + CAPTION, Caption("board.trump"), "label-caption")
 BOARD = Board(
     width=TABLE + 2 * TILE + 20,
     height=HEIGHT,
@@ -93,7 +98,7 @@ BOARD = Board(
         *((CELLS[f"{column}0"].x, HEIGHT - 26, column) for column in COLUMNS),
         *(Label(*on_track(marker), str(size), "label-size")
           for marker, size in enumerate(TRACK, 1)),
-        Label(TRUMP, STRIP_TOP + CAPTION, Caption("board.trump"), "label-caption"),
+        TRUMP_CAPTION,
     ),
 )
 
@@ -104,11 +109,22 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
     open_hands = [seat for seat in seats if isinstance(cells[f"{seat} hand"], str)]
     viewer = open_hands[0] if len(open_hands) == 1 else None
     on_turn = None if turn is None or turn < 0 else SEATS[turn]
+    chosen = [seat for seat in seats if f"{seat} chosen" in cells]
+    over = turn is None and any(f"{seat} left" in cells for seat in seats)
     pieces = [*_canoes(cells), *_middle(cells)]
-    labels = [*BOARD.labels, _round(cells)]
+    labels = [*BOARD.labels, _round(cells, len(chosen), len(seats))]
     for number, seat in enumerate(seats):
         pieces += _seat(cells, seat, *tile(number))
-        labels += _captions(seat, *tile(number), viewer=viewer, on_turn=on_turn)
+        asked = seat not in chosen if chosen else seat == on_turn
+        labels += _captions(seat, *tile(number), you=seat == viewer, asked=asked)
+    if over or not any(cells[f"{seat} hand"] for seat in open_hands):
+        open_hands = open_hands if viewer else []
+    if over:
+        open_hands = []
+        labels.remove(TRUMP_CAPTION)
+        pieces = [piece for piece in pieces if piece.at != "trump"]
+        for place, seat in enumerate(ranked(cells, seats)):
+            labels += _place(cells, seat, place)
     top = STRIP_TOP if viewer else HANDS_TOP
     for number, seat in enumerate(open_hands):
         pieces += _hand(cells, seat, top + LAID + number * HANDS, seat == on_turn)
@@ -123,7 +139,8 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
             Panel("rounds", TABLE, ROUNDS_TOP, TILE, ROUNDS_HEIGHT, kind="tile"),
             *(Panel(seat, *tile(number), TILE, TILE_HEIGHT, kind="tile")
               for number, seat in enumerate(seats)),
-            Panel("hand", TABLE, STRIP_TOP, STRIP, STRIP_HEIGHT, kind="strip"),
+            Panel("ranking", TABLE, HANDS_TOP, STRIP, PLACE * len(seats) + 60, kind="strip") if over
+            else Panel("hand", TABLE, STRIP_TOP, STRIP, STRIP_HEIGHT, kind="strip"),
             *(Panel("hands", TABLE, HANDS_TOP, STRIP, STRIP_HEIGHT + HANDS * (len(open_hands) - 1),
                     kind="strip") for _ in open_hands[1:2]),
         ),
@@ -185,17 +202,24 @@ def _middle(cells: Cells) -> list[Piece]:
     return pieces
 
 
-def _round(cells: Cells) -> Label:
-    """What is played now, within the track."""
+def _round(cells: Cells, chosen: int, seats: int) -> Label:
+    """What is played now, within the track; while seats bid in secret, how many have."""
     marker = int(cells["round"])
     size = TRACK[marker - 1]
     key = "board.round-one" if size == 1 else "board.round-many"
     said = Caption(key, {"round": marker, "cards": size})
-    return Label(TABLE + TILE / 2, ROUNDS_TOP + ROUNDS_HEIGHT / 2, said, "label-now")
+    x, y = TABLE + TILE / 2, ROUNDS_TOP + ROUNDS_HEIGHT / 2
+    if chosen:
+        bids = Caption("board.bids", {"chosen": chosen, "seats": seats})
+        return Label(x, y, bids, "label-size")
+    if "laps" in cells:
+        again = {"round": marker + len(TRACK) * int(cells["laps"]), "like": marker}
+        return Label(x, y, Caption("board.round-again", again), "label-caption")
+    return Label(x, y, said, "label-now")
 
 
 def _captions(
-    seat: str, x: float, y: float, *, viewer: str | None, on_turn: str | None
+    seat: str, x: float, y: float, *, you: bool, asked: bool
 ) -> list[Label]:
     """What is written on a seat's tile: its name, and what lies in each column."""
     found = [
@@ -204,15 +228,45 @@ def _captions(
         Label(x + TRICKS, y + CAPTION, Caption("board.tricks"), "label-caption"),
         Label(x + PLAYED, y + CAPTION, Caption("board.card"), "label-caption"),
     ]
-    if seat == viewer:
+    if you:
         found.append(Label(x + 70, y + 117, Caption("board.you"), "label-you"))
-    if seat == on_turn:
+    if asked:
         found.append(Label(x + 18, y + 30, "●", "label-turn"))
     return found
 
 
+def ranked(cells: Cells, seats: list[str]) -> list[str]:
+    """The seats at the end: those that landed as the rules compare them, the others by distance."""
+    at = {seat: cell for cell in CELLS for seat in str(cells.get(cell, "")).split()}
+
+    def worth(seat: str) -> tuple[int, int, int]:
+        left = int(cells.get(f"{seat} left", -1))
+        bid = int(cells[f"{seat} bid"]) if left >= 0 else 0
+        return -left, -bid, RIVER.distance[NUMBERS[at[seat]]]
+
+    return sorted(seats, key=worth)
+
+
+def _place(cells: Cells, seat: str, place: int) -> list[Label]:
+    """A line of the ranking: the place, the seat, and why."""
+    at = next(cell for cell in CELLS if seat in str(cells.get(cell, "")).split())
+    values = {"bid": int(cells[f"{seat} bid"]), "tricks": int(cells[f"{seat} tricks"])}
+    if f"{seat} left" in cells:
+        why = Caption("board.landed", values | {"left": int(cells[f"{seat} left"])})
+    else:
+        why = Caption("board.away", values | {"cells": RIVER.distance[NUMBERS[at]]})
+    y = HANDS_TOP + 80 + place * PLACE
+    title = [Label(TABLE + 30, HANDS_TOP + 28, Caption("board.ranking"), "label-left")]
+    return [
+        *(title if place == 0 else []),
+        Label(TABLE + 60, y, str(place + 1), "label-name"),
+        Label(TABLE + 95, y, Caption(f"seat.{seat}"), "label-left"),
+        Label(TABLE + 250, y, why, "label-left"),
+    ]
+
+
 def _seat(cells: Cells, seat: str, x: float, y: float) -> list[Piece]:
-    """What everybody sees of a seat: its canoe, whether it deals, its bid, tricks and card.
+    """What all viewers see of a seat: its canoe, whether it deals, its bid, tricks and card.
 
     As long as it has played no card, one sees how many it holds.
     """
@@ -221,11 +275,9 @@ def _seat(cells: Cells, seat: str, x: float, y: float) -> list[Piece]:
     if cells.get("dealer") == seat:
         pieces.append(_piece("deals", f"{seat} deals", x + 136, y + 28))
     if f"{seat} chosen" in cells:
-        label = str(cells[f"{seat} chosen"])
-        pieces.append(_piece("speed", f"{seat} chosen", x + BID, laid, label=label, faded=True))
+        pieces += _speeds(f"{seat} chosen", cells[f"{seat} chosen"], x + BID, laid, faded=True)
     if f"{seat} bid" in cells:
-        label = str(cells[f"{seat} bid"])
-        pieces.append(_piece("speed", f"{seat} bid", x + BID, laid, label=label))
+        pieces += _speeds(f"{seat} bid", cells[f"{seat} bid"], x + BID, laid)
         label = str(cells[f"{seat} tricks"])
         pieces.append(_piece("pile", f"{seat} tricks", x + TRICKS, laid, label=label))
     hand = cells[f"{seat} hand"]
@@ -235,6 +287,27 @@ def _seat(cells: Cells, seat: str, x: float, y: float) -> list[Piece]:
     elif count:
         pieces.append(_piece("back", f"{seat} cards", x + PLAYED, laid, label=str(count)))
     return pieces
+
+
+def speed_cards(bid: int) -> tuple[int, ...]:
+    """The speed cards with which a bid is laid: one up to 4, two up to 7, three for 8.
+
+    >>> speed_cards(4), speed_cards(6), speed_cards(8)
+    ((4,), (4, 2), (4, 3, 1))
+    """
+    first = min(bid, HIGHEST)
+    second = min(bid - first, HIGHEST - 1)
+    return (first, *(card for card in (second, bid - first - second) if card))
+
+
+def _speeds(at: str, bid: object, x: float, y: float, *, faded: bool = False) -> list[Piece]:
+    """A bid as it lies on the table, its cards beside each other; one card if it is hidden."""
+    cards = speed_cards(int(str(bid))) if str(bid).isdigit() else (bid,)
+    first, step = SPEEDS[len(cards)]
+    return [
+        _piece("speed", at, x + first + step * number, y, label=str(card), faded=faded)
+        for number, card in enumerate(cards)
+    ]
 
 
 def in_order(cards: str, trump: str | None) -> list[str]:

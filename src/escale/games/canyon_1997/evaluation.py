@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """What a seat of Canyon (1997) expects: who lands first, what a card takes, what to bid and play.
 
-Nobody can look ahead over whole games of cards. A search looks to the end of a round, everybody
+No search can look ahead over whole games of cards. It looks to the end of a round, all seats
 playing by common sense, and there asks how the race will go on at the usual pace.
 """
 
@@ -230,7 +230,7 @@ def foresee_cards(seats: int, size: int, left: int) -> None:
 @cython.nogil
 @cython.exceptval(check=False)
 def estimated(state: CanyonState, shares: cython.p_double) -> cython.bint:
-    """Between two rounds: who lands first, if everybody goes on at the usual pace."""
+    """Between two rounds: who lands first, if all go on at the usual pace."""
     i: cython.int
     j: cython.int
     t: cython.int

@@ -2,8 +2,9 @@
 
     r3.dO.tg4.pb12/Oc11.hb79r3.b2.w1/Hd12.hg1.b0.w0.kb3/Bd10.h?3.b1.w0
 
-First the table: the round, the dealer, the trump turned up, the cards played, and where needed the
-seats that draw for dealer (`c`) and those that have lost their move (`x`). Then each seat by its
+First the table: the round (`n`: how often the marker has gone around before), the dealer, the trump
+turned up, the cards played, and where needed the seats that draw for dealer (`c`) and those that
+have lost their move (`x`). Then each seat by its
 letter: its canoe's cell, its hand (a number where it is hidden), its bid (`b`, or `s` before all
 are shown: `s?` where it is hidden), the tricks won, the card in front of it (`k`), the suits it has
 shown not to have (`v`) and the points left on landing (`l`).
@@ -41,7 +42,8 @@ def write(cells: Cells) -> str:
 
     canoes = {name: cell for cell in cells if cell in NUMBERS for name in str(cells[cell]).split()}
     parts = [
-        f"r{cells['round']}" + field("d", "dealer", letters) + field("t", "trump", cards)
+        f"r{cells['round']}" + field("n", "laps") + field("d", "dealer", letters)
+        + field("t", "trump", cards)
         + field("p", "played", cards) + field("c", "drawing", letters) + field("x", "lost", letters)
     ]
     for seat in SEATS:
@@ -63,9 +65,11 @@ def read(text: str) -> Cells:
     """What `write` wrote; Impossible says what was expected."""
     table, *seats = text.split("/")
     cells: Cells = {}
-    for key, value in _fields(table, "rdtpcx"):
+    for key, value in _fields(table, "rndtpcx"):
         if key == "r":
             cells["round"] = _number(value)
+        elif key == "n":
+            cells["laps"] = _number(value)
         elif key in "tp":
             cells["trump" if key == "t" else "played"] = " ".join(unpack(value))
         else:

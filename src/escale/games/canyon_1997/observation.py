@@ -21,6 +21,7 @@ ONE = cython.declare(cython.const[u64], 1)
 CELLS = cython.declare(cython.const[cython.int], 180)
 SEATS = cython.declare(cython.const[cython.int], 6)
 ROUNDS = cython.declare(cython.const[cython.int], 15)       # from 0, as every number
+LAPS = cython.declare(cython.const[cython.int], 9)
 CARDS = cython.declare(cython.const[cython.int], 50)
 SUITS = cython.declare(cython.const[cython.int], 5)
 COUNTS = cython.declare(cython.const[cython.int], 9)        # cards in a hand, bids, tricks
@@ -30,7 +31,7 @@ ANY_BID = cython.declare(cython.const[u64], 0x1FF)
 
 # Where the slots of the table begin, and those of the first seat; how many a seat has.
 TABLE = cython.declare(cython.int, SEATS * CELLS)
-SEAT = cython.declare(cython.int, TABLE + ROUNDS + 4 * SEATS + 2 * CARDS)
+SEAT = cython.declare(cython.int, TABLE + ROUNDS + LAPS + 4 * SEATS + 2 * CARDS)
 OF_SEAT = cython.declare(cython.int, 2 * CARDS + SUITS + 4 * COUNTS + LEFT)
 
 
@@ -58,10 +59,11 @@ def numbers():
     return SEAT + SEATS * OF_SEAT
 
 
-def write_table(out, marker, drawing, dealer, first, lost, trump, played):
+def write_table(out, marker, laps, drawing, dealer, first, lost, trump, played):
     """The slots that belong to no seat."""
     at: cython.int = TABLE
     at = write(out, at, alone(marker), ROUNDS)
+    at = write(out, at, alone(laps) if laps else 0, LAPS)
     at = write(out, at, drawing, SEATS)
     at = write(out, at, alone(dealer), SEATS)
     at = write(out, at, alone(first), SEATS)

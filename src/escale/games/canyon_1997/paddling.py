@@ -16,7 +16,7 @@ import cython
 from escale.games.canyon_1997.river import RIVER
 
 NONE = cython.declare(cython.const[cython.int], -1)
-TAKEN = cython.declare(cython.const[cython.int], 999)       # in place of steps: nobody passes
+TAKEN = cython.declare(cython.const[cython.int], 999)       # in place of steps: no canoe passes
 CELLS = cython.declare(cython.const[cython.int], 180)
 
 # What a cell is, its neighbours (up to eight, then -1), its distance from a landing, and where its

@@ -9,6 +9,7 @@ cdef class CanyonState(State):
     cdef readonly int phase
     cdef readonly int dealer                    # NONE while it is drawn for
     cdef readonly int marker                    # on the round track, 1 to 14
+    cdef readonly int laps                      # how often the marker has gone around, 8 at most
     cdef readonly bint short                    # rounds 6 to 9 are skipped
     cdef readonly bint secret                   # bids are shown when all have chosen
     cdef readonly int dealt                     # cards dealt this round
@@ -28,6 +29,7 @@ cdef class CanyonState(State):
 
     cdef inline int first(self) noexcept nogil
     cdef inline int after(self, int seat) noexcept nogil
+    cdef int bidder(self) noexcept nogil
     cdef inline int full(self) noexcept nogil
     cdef int drawer(self) noexcept nogil
     cdef int _points(self, int seat) noexcept nogil

@@ -8,13 +8,14 @@ move, is in `paddling`. A move is one number, and the phase says of what:
     DRAW   chance: the card that the next contender draws, to find the dealer
     PLACE  the start cell of a canoe
     DEAL   chance: the next card, to a hand; when all hands are full, the one turned up
-    BID    the number of tricks bid; where bids are secret, others do not know it yet
+    BID    the number of tricks bid; where bids are secret, others do not know it yet, and seats
+           choose at the same time: a move out of turn has its seat, plus one, from bit 8 on
     PLAY   the card played
     MOVE   the cell chosen, where a canoe can end its move on several
     OVER   nothing
 
 A move has two parts. `_begin` does what was decided; then `_go_on` does, one thing at a time, what
-nobody decides: showing the bids, taking a trick, a canoe that drifts or has one place to go, the
+no seat decides: showing the bids, taking a trick, a canoe that drifts or has one place to go, the
 next round.
 
 What a state holds, and what each helper takes, is declared in `rules.pxd`.
@@ -62,6 +63,7 @@ DECK = cython.declare(cython.const[u64], 0x3FFFFFFFFFFFF)
 NONE = cython.declare(cython.const[cython.int], -1)
 CELLS = cython.declare(cython.const[cython.int], 180)
 TRACK = cython.declare(cython.const[cython.int], 14)
+MOST_LAPS = cython.declare(cython.const[cython.int], 8)
 
 # Atoms: the cells come first, by their numbers; then buttons, bids among them; then the cards.
 NO_MORE = cython.declare(cython.const[cython.int], -1)
@@ -117,6 +119,7 @@ class CanyonState(State):
         self.phase = P_DRAW
         self.dealer = NONE
         self.marker = 1
+        self.laps = 0
         self.drawing = (1 << seats) - 1
         for i in range(6):
             self.at[i] = NONE
@@ -130,6 +133,7 @@ class CanyonState(State):
         n = self.seats
         return {
             "phase": self.phase, "turn": self.turn, "dealer": self.dealer, "marker": self.marker,
+            "laps": self.laps,
             "secret": self.secret, "dealt": self.dealt, "trump": self.trump, "led": self.led,
             "moved": self.moved, "drawing": self.drawing, "lost": self.lost, "played": self.played,
             "hand": [self.hand[i] for i in range(n)], "at": [self.at[i] for i in range(n)],
@@ -143,6 +147,7 @@ class CanyonState(State):
         i: cython.int
         self.phase, self.turn, self.dealer = table["phase"], table["turn"], table["dealer"]
         self.marker, self.dealt, self.trump = table["marker"], table["dealt"], table["trump"]
+        self.laps = table["laps"]
         self.led, self.moved, self.drawing = table["led"], table["moved"], table["drawing"]
         self.lost, self.played, self.secret = table["lost"], table["played"], table["secret"]
         for i in range(self.seats):
@@ -157,7 +162,7 @@ class CanyonState(State):
         self._begin(move)
 
     def go_on(self) -> bool:
-        """Let one more thing happen that nobody decides; False when there is none."""
+        """Let one more thing happen that no seat decides; False when there is none."""
         return self._go_on()
 
     def choices(self, seat: cython.int, points: cython.int) -> dict[int, int]:
@@ -182,6 +187,10 @@ class CanyonState(State):
         """The points with which a seat moves its canoe from where it is; -1 if it drifts."""
         return self._points(seat)
 
+    def ask(self, seat: cython.int) -> None:
+        """Give the turn to another seat that has yet to bid, while seats bid in secret."""
+        self.turn = seat
+
     # ---- small questions ----
 
     def first(self):
@@ -191,6 +200,16 @@ class CanyonState(State):
     def after(self, seat):
         """The next seat clockwise."""
         return seat + 1 if seat + 1 < self.seats else 0
+
+    def bidder(self):
+        """The first seat that has yet to bid; the first player when all have."""
+        i: cython.int
+        seat: cython.int = self.first()
+        for i in range(self.seats):
+            if self.bid[seat] == NONE:
+                return seat
+            seat = self.after(seat)
+        return seat
 
     def full(self):
         """Cards in a full hand."""
@@ -235,8 +254,9 @@ class CanyonState(State):
             if self.led != NONE and cards & (SUIT << (10 * self.led)):
                 cards &= SUIT << (10 * self.led)
         elif self.phase == P_BID:
+            out_of_turn: u64 = 0 if self.turn == self.bidder() else (self.turn + 1) << 8
             for i in range(self.full() + 1):
-                add(out, i)
+                add(out, out_of_turn | i)
         elif self.phase == P_PLACE:
             for i in range(CELLS):
                 if TERRAIN[i] == T_START and canoe_on(self.at, self.seats, i) == NONE:
@@ -263,7 +283,10 @@ class CanyonState(State):
     @cython.exceptval(check=False)
     def _key(self) -> u64:
         i: cython.int
-        k: u64 = mix(self.turn + 2, self.phase << 16 | (self.dealer + 1) << 8 | self.marker)
+        k: u64 = mix(
+            self.turn + 2,
+            self.phase << 16 | (self.dealer + 1) << 8 | self.laps << 4 | self.marker,
+        )
         k = mix(mix(k, self.played), (self.trump + 1) << 16 | self.drawing << 8 | self.lost)
         for i in range(self.seats):
             k = mix(k, self.hand[i])
@@ -315,7 +338,7 @@ class CanyonState(State):
             return NO_MORE
         if self.phase == P_PLACE or self.phase == P_MOVE:
             return what
-        return (A_BID if self.phase == P_BID else A_CARD) + what
+        return A_BID + (what & 0xFF) if self.phase == P_BID else A_CARD + what
 
     @cython.cfunc
     @cython.nogil
@@ -331,7 +354,8 @@ class CanyonState(State):
         unshown: cython.bint = self.secret and self.phase == P_BID
         first: cython.int = NONE if self.dealer == NONE else self.first()
         write_table(
-            out, self.marker, self.drawing, self.dealer, first, self.lost, self.trump, self.played
+            out, self.marker, self.laps, self.drawing, self.dealer, first, self.lost, self.trump,
+            self.played,
         )
         for i in range(self.seats):
             write_seat(
@@ -378,8 +402,10 @@ class CanyonState(State):
                 self.phase = P_BID
                 self.turn = self.first()
         elif self.phase == P_BID:
-            self.bid[seat] = what
-            self.turn = self.after(seat)
+            if what >> 8:
+                seat = (what >> 8) - 1
+            self.bid[seat] = what & 0xFF
+            self.turn = self.bidder()
         elif self.phase == P_PLAY:
             self.hand[seat] &= ~(ONE << what)
             self.laid[seat] = what
@@ -448,7 +474,7 @@ class CanyonState(State):
         return False
 
     def show_bids(self):
-        """When every seat has bid, everybody knows all bids, and the first player leads."""
+        """When every seat has bid, all seats know all bids, and the first player leads."""
         if self.bid[self.turn] == NONE:
             return False
         self.phase = P_PLAY
@@ -512,7 +538,7 @@ class CanyonState(State):
         return True
 
     def next_round(self):
-        """Unless somebody landed, the marker advances and the first player deals."""
+        """Unless a canoe landed, the marker advances and the first player deals."""
         i: cython.int
         for i in range(self.seats):
             if TERRAIN[self.at[i]] == T_LANDING:
@@ -520,6 +546,8 @@ class CanyonState(State):
                 return
         self.dealer = self.first()
         self.marker = marker_after(self.marker, self.short)
+        if self.marker == 1 and self.laps < MOST_LAPS:
+            self.laps += 1
         self.phase = P_DEAL
         self.turn = -1
         self.clear()

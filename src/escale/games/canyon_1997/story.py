@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from escale.game.changes import Change
-from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS
+from escale.games.canyon_1997.cards import BIDS, CARDS, SEATS, TRACK
 from escale.games.canyon_1997.river import LANDING, NAMES, RIVER, way
 from escale.games.canyon_1997.rules import BID, DEAL, DRAW, MOVE, PLACE, PLAY, CanyonState
-from escale.games.canyon_1997.table import Table, canoes, cells_of, first, receiver
+from escale.games.canyon_1997.table import Table, canoes, cells_of, first, mover, receiver
 from escale.kernel import each_bit
 
 
@@ -23,19 +23,39 @@ def changes(state: CanyonState, move: int) -> Iterator[Change]:
     state.begin(move)
     after = state.table()
     yield from _with_cells([_decided(before, move, points)], before, after)
-    points = _points(state)
-    while state.go_on():
+    while True:
+        points = _points(state)
+        if (why := _earned(after, points)) is not None:
+            yield why
+        if not state.go_on():
+            break
         before, after = after, state.table()
         yield from _with_cells(_followed(before, after, points), before, after)
-        points = _points(state)
 
 
 def _points(state: CanyonState) -> int:
-    """With how many points the seat to move paddles, if it does."""
+    """With how many points the seat to move paddles, if it does; -1 if its canoe drifts."""
     return state.points(state.turn) if state.phase == MOVE else 0
 
 
-def _with_cells(told: list[Change], before: Table, after: Table) -> list[Change]:
+def _earned(table: Table, points: int) -> Change | None:
+    """What its cards have brought a seat, when its canoe is the next to move."""
+    if table["phase"] != MOVE or table["moved"] == len(table["at"]):
+        return None
+    mover = table["turn"]
+    seat, won = SEATS[mover], table["won"][mover]
+    if table["lost"] >> mover & 1:
+        return None
+    current = RIVER.downstream[table["at"][mover]] >= 0
+    if won == table["bid"][mover]:
+        kind = "earned-bonus" if current else "earned-exact"
+    else:
+        kind = "earned-drift" if current else "earned-tricks"
+    values = {"tricks": won, "points": points}
+    return Change(kind=kind, piece=seat, at=NAMES[table["at"][mover]], values=values)
+
+
+def _with_cells(changes: list[Change], before: Table, after: Table) -> list[Change]:
     """The changes of a step; the last one carries all cells that the step changed."""
     old, new = cells_of(before), cells_of(after)
     cells = {
@@ -43,7 +63,7 @@ def _with_cells(told: list[Change], before: Table, after: Table) -> list[Change]
         for cell in [*old, *(cell for cell in new if cell not in old)]
         if old.get(cell) != new.get(cell)
     }
-    return [*told[:-1], replace(told[-1], cells=cells)] if told else []
+    return [*changes[:-1], replace(changes[-1], cells=cells)] if changes else []
 
 
 def _decided(table: Table, move: int, points: int) -> Change:
@@ -57,11 +77,11 @@ def _decided(table: Table, move: int, points: int) -> Change:
         if to == "trump":
             return Change(kind="turned-up", piece=CARDS[move], to="trump")
         return Change(kind="dealt", piece=CARDS[move], to=f"{to} hand")
-    seat = SEATS[table["turn"]]
+    seat = SEATS[mover(table, move)]
     if phase == PLACE:
         return Change(kind="launched", piece=seat, to=NAMES[move])
     if phase == BID and table["secret"]:
-        return Change(kind="chose", piece=BIDS[move], at=seat, to=f"{seat} chosen")
+        return Change(kind="chose", piece=BIDS[move & 0xFF], at=seat, to=f"{seat} chosen")
     if phase == BID:
         return _announced(seat, move)
     if phase == PLAY:
@@ -88,7 +108,11 @@ def _followed(before: Table, after: Table, points: int) -> list[Change]:
         winner = next(s for s, won in enumerate(after["won"]) if won > before["won"][s])
         return [Change(kind="trick-taken", to=SEATS[winner], look=(f"{SEATS[winner]} card",))]
     if after["phase"] == DEAL:
-        return [Change(kind="next-round", piece=str(after["marker"]), to=SEATS[after["dealer"]])]
+        marker, dealer = str(after["marker"]), SEATS[after["dealer"]]
+        if after["laps"]:
+            number = str(after["marker"] + len(TRACK) * after["laps"])
+            return [Change(kind="next-round-again", piece=number, at=marker, to=dealer)]
+        return [Change(kind="next-round", piece=marker, to=dealer)]
     return _canoe(before, after, points)
 
 
@@ -110,25 +134,29 @@ def _canoe(before: Table, after: Table, points: int) -> list[Change]:
     if before["lost"] >> mover & 1:
         return [Change(kind="missed", piece=seat, at=NAMES[cell])]
     if not _moved(before, after):
-        return [Change(kind="stayed", piece=seat, at=NAMES[cell])]
-    if RIVER.downstream[cell] < 0 or before["won"][mover] == before["bid"][mover]:
-        return [_paddled(before, after["at"][mover], points)]
-    told = []
+        kind = "shut-in" if points > 0 else "stayed"
+        return [Change(kind=kind, piece=seat, at=NAMES[cell], look=(NAMES[cell],))]
+    if points >= 0:
+        return [replace(_paddled(before, after["at"][mover], points), look=(NAMES[cell],))]
+    changes: list[Change] = []
     at = list(before["at"])
     row = [mover]
     while RIVER.downstream[at[row[-1]]] in at:
         row.append(at.index(RIVER.downstream[at[row[-1]]]))
-    for pushed in reversed(row):
+    for place in range(len(row) - 1, -1, -1):
+        pushed = row[place]
         here, to = at[pushed], after["at"][pushed]
         at[pushed] = to
-        kind = "pushed" if pushed != mover else "drifted"
+        fell = to == RIVER.footbridge
+        kind = ("pushed-over" if fell else "pushed") if place else "fell" if fell else "drifted"
         now = canoes(at)
-        told.append(Change(
-            kind="fell" if to == RIVER.footbridge else kind,
-            piece=SEATS[pushed], at=NAMES[here], to=NAMES[to],
+        changes.append(Change(
+            kind=kind, piece=SEATS[pushed], at=NAMES[here], to=NAMES[to],
+            over=SEATS[row[place - 1]] if place else None,
             cells={NAMES[here]: now.get(NAMES[here]), NAMES[to]: now[NAMES[to]]},
+            look=() if changes else (NAMES[cell],),
         ))
-    return told
+    return changes
 
 
 def _paddled(table: Table, to: int, points: int) -> Change:

@@ -29,10 +29,11 @@ Table = dict[str, Any]
 """Everything the compiled rules keep, as `CanyonState.table` gives it."""
 
 FULL = max(TRACK)                       # cards in the largest hand, and so bids and tricks
+MOST_LAPS = 8                           # of the marker around its track that are counted
 MOST_LEFT = FULL + 3                    # points: every trick, and the highest bonus
 
 SLOTS = (
-    Slot("round", most=len(TRACK)),
+    Slot("round", most=len(TRACK)), Slot("laps", most=MOST_LAPS),
     *(Slot(name, SEATS) for name in ("drawing", "dealer", "first", "lost")),
     Slot("trump", CARDS), Slot("played", CARDS),
     *(
@@ -51,6 +52,8 @@ def cells_of(table: Table) -> Cells:
     """What lies where."""
     seats = SEATS[: len(table["hand"])]
     cells: Cells = {"round": table["marker"]}
+    if table["laps"]:
+        cells["laps"] = table["laps"]
     cells |= canoes(table["at"])
     if table["drawing"]:
         cells["drawing"] = _seats(table["drawing"])
@@ -95,6 +98,11 @@ def in_secret(table: Table) -> bool:
     return bool(table["secret"]) and table["phase"] == rules.BID
 
 
+def mover(table: Table, move: int) -> int:
+    """Whose move it is: the seat to move's, unless it is a bid out of turn."""
+    return (move >> 8) - 1 if table["phase"] == rules.BID and move >> 8 else int(table["turn"])
+
+
 def first(table: Table) -> int:
     """The seat on the dealer's left."""
     return int((table["dealer"] + 1) % len(table["hand"]))
@@ -132,6 +140,8 @@ class _Reader:
         self.marker = int(cells["round"])
         self.need(1 <= self.marker <= len(TRACK), "rounds", most=len(TRACK))
         self.need(not (short and self.marker in SKIPPED), "skipped")
+        self.laps = int(cells.get("laps", 0))
+        self.need(self.laps <= MOST_LAPS, "laps", most=MOST_LAPS)
         self.size = TRACK[self.marker - 1]
         self.need(turn < self.n, "no-such-seat", seats=self.n)
         for seat in self.seats:
@@ -222,6 +232,7 @@ class _Reader:
         moved = {rules.MOVE: self.order(self.turn), rules.OVER: self.n}.get(phase, 0)
         position.lay({
             "phase": phase, "turn": self.turn, "dealer": self.dealer, "marker": self.marker,
+            "laps": self.laps,
             "secret": self.secret,
             "dealt": sum(hand.bit_count() for hand in self.hand) if phase == rules.DEAL
             else 0 if phase in (rules.DRAW, rules.PLACE) else self.n * self.size,
@@ -316,6 +327,9 @@ class _Reader:
         self.need(not any(self.void), "none-played")
         self.need(all(hand.bit_count() == self.size for hand in self.hand),
                   "hand-size", size=self.size)
+        if self.secret:                     # seats choose at the same time, in any order
+            self.need(self.bid[self.turn] < 0, "has-bid", seat=SEATS[self.turn])
+            return
         self.need(all((self.bid[seat] >= 0) == (self.order(seat) < self.order(self.turn))
                       for seat in range(self.n)), "bids-in-order")
 

@@ -1,4 +1,4 @@
-"""Qenj 1, 2, 3 and 4: pieces that belong to nobody, on a ring of columns.
+"""Qenj 1, 2, 3 and 4: pieces that belong to no seat, on a ring of columns.
 
 One engine, `rules.py`, has the four games in one table, `geometry.py`. Each game's own rules pages,
 examples, sentences and art are in the folder of its name.
@@ -13,8 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from escale.game.changes import Change
-from escale.game.definition import Countdown, Ending
-from escale.game.editing import Field
+from escale.game.definition import Countdown, Ending, Field
 from escale.game.game import Game
 from escale.game.moves import Atoms
 from escale.game.options import Option, Options
@@ -164,7 +163,7 @@ class Qenj(Game[QenjState]):
         return moves.changes(self.box, state, move)
 
     def ending_cells(self, state: QenjState, ending: str) -> Iterator[str]:
-        """The column that was filled, or the pieces taken out of who has most of them."""
+        """The column that was filled, or the pieces taken out of the seat that has most of them."""
         if ending == "filled":
             for column, word in enumerate(state.words()):
                 if len(moves.occupied(word, self.box.cells)) == self.box.cells:

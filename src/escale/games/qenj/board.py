@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from escale.game.scene import Area, Board, Cell, Cells, Kind, Label, Piece, Scene, Tally
@@ -196,7 +196,7 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
               for letter, slot, extra in stands),
             *(Label(plan.x(west - 1.5) - 24, plan.y(row), str(row + 1))
               for row in range(box.cells)),
-            *seats(plan, sides),
+            *seats(plan),
         ),
         turn=turn, highlights=lit, tallies=tallies, places=board.places,
     )
@@ -233,11 +233,10 @@ def symbol(box: Box, cells: Cells, remain: Sequence[str], letter: str, row: int)
     return "top" if row == 0 else "bottom" if row == box.cells - 1 else "middle"
 
 
-def seats(plan: Plan, sides: Mapping[str, str]) -> list[Label]:
-    """N and S, and who sits there once that is known.
+def seats(plan: Plan) -> list[Label]:
+    """N and S; the cards of the seats say who sits there.
 
     They are in corners as far from one edge as from the other: there they have room whichever way
     the board is turned.
     """
-    names = {"N": "N", "S": "S", **{side: f"{side} · {seat}" for seat, side in sides.items()}}
-    return [Label(SIDE, SIDE, names["N"]), Label(SIDE, plan.height - SIDE, names["S"])]
+    return [Label(SIDE, SIDE, "N"), Label(SIDE, plan.height - SIDE, "S")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from escale.game.editing import Supply
+from escale.game.definition import Supply
 from escale.games.qenj.geometry import FAMILY, SPOTS
 
 LETTERS = "abcdefghijkl"

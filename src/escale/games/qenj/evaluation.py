@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """How good a position of Qenj is: what each seat could move, and how full columns would then be.
 
-Pieces belong to nobody, so that there is nothing else to count. Qenj 1 counts its own way, twice:
+Pieces belong to no seat, so that there is nothing else to count. Qenj 1 counts its own way, twice:
 for who will win, and for how likely a draw is.
 """
 

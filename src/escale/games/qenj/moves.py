@@ -34,7 +34,7 @@ class Trip(NamedTuple):
     """The first and the last row of the target on which a piece stands."""
 
 
-class Table:
+class Columns:
     """The columns of one position, read once for all of its moves."""
 
     def __init__(self, box: Box, words: tuple[int, ...], north: bool, free: bool) -> None:
@@ -112,7 +112,7 @@ class Table:
         """The cell of the piece that leaves the column just filled."""
         return cell(trip.target, (move >> 29 & 15) - 1)
 
-    def told(self, move: int, seat: str) -> Iterator[Change]:
+    def changes(self, move: int, seat: str) -> Iterator[Change]:
         """What happens on the table."""
         trip = self.trip(move & 255)
         landed: dict[str, str] = {}
@@ -145,11 +145,11 @@ def sides_of(cells: int, top: int, bottom: int, count: int, rows: int) -> tuple[
 
 
 @lru_cache(maxsize=8)
-def _table(box: Box, words: tuple[int, ...], north: bool, free: bool) -> Table:
-    return Table(box, words, north, free)
+def _table(box: Box, words: tuple[int, ...], north: bool, free: bool) -> Columns:
+    return Columns(box, words, north, free)
 
 
-def table(box: Box, state: QenjState) -> Table:
+def table(box: Box, state: QenjState) -> Columns:
     """The columns as the seat to move sees them."""
     return _table(box, tuple(state.words()), state.turn == state.north, state.free)
 
@@ -189,7 +189,7 @@ def changes(box: Box, state: QenjState, move: int) -> Iterator[Change]:
         if move == PASS:
             yield Change(kind="passed", at=seat)
         else:
-            yield from table(box, state).told(move, seat)
+            yield from table(box, state).changes(move, seat)
     elif phase == "sides":
         seat = SEATS[state.turn ^ move]
         yield Change(kind="seated", at="north", to=seat, cells={"north": seat})

@@ -22,7 +22,7 @@ def refuse(
     box: Box, direction: str, position: Position, atoms: Atoms
 ) -> Refusal | None:
     """The paragraph that forbids these atoms, all of which are known."""
-    table = Table(box, direction, position)
+    table = Attempt(box, direction, position)
     state = position.kernel()
     assert isinstance(state, QenjState)
     match PHASES[state.phase]:
@@ -34,7 +34,7 @@ def refuse(
             return table.moving(atoms)
 
 
-class Table:
+class Attempt:
     """A position, and how the columns look from the seat to move."""
 
     def __init__(self, box: Box, direction: str, position: Position) -> None:
@@ -132,7 +132,7 @@ class Table:
         return going or self._landing(pieces, depth, rest)
 
     def _nowhere(self, pieces: list[str], depth: int) -> Refusal | None:
-        """Why pieces that are near enough may go to no column, if one reason is to be told."""
+        """Why pieces that are near enough may go to no column, if one reason is to be given."""
         steps: Iterable[int] = range(depth, min(len(pieces), 3) + 1)
         if self.box.forces:
             force = int(self.cells[pieces[0]][-1])

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Qenj's rules: a ring of columns, pieces that belong to nobody, and four games played with them.
+"""Qenj's rules: a ring of columns, pieces that belong to no seat, and four games played with them.
 
 A column and its tally are numbers: `ring.pxd` says what their bits mean.
 
@@ -318,7 +318,7 @@ class QenjState(NumberedState):
     def any_order(self, held, k, stack, move, out):
         """Set pieces down in every order, or once for each result.
 
-        A stack of more than five is set down in one order only for each result: nobody looks for
+        A stack of more than five is set down in one order only for each result: no player looks for
         the others, and they would be millions.
         """
         i: cython.int

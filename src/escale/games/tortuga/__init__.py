@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Countdown, Ending
-from escale.game.editing import Supply
+from escale.game.definition import Countdown, Ending, Supply
 from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
@@ -30,12 +30,13 @@ from escale.games.tortuga.geometry import (
     MIRRORED,
     NAMES,
     OPPOSITE,
-    step,
 )
 from escale.games.tortuga.rules import TortugaState
 from escale.kernel import each_bit
+from escale.kernel.core import NO_MORE
 
 SEATS = ("south", "north")
+ATOMS = (*BITS, *SEATS)
 ASIDE = Symmetry(MIRRORED)
 ACROSS = Symmetry(OPPOSITE, {"south": "north", "north": "south"}, swaps=True)
 LONGEST = Option("longest", ("off", "jumps", "enemies"))
@@ -133,11 +134,10 @@ class Tortuga(Game[TortugaState]):
         """The turtle, each landing cell, and the side that a neutral turtle joins."""
         if state.turn == kernel.CHANCE:
             return (SEATS[move],)
-        atoms = [NAMES[move & 63]]
-        for _, over, to, side in self._hops(state, move):
-            atoms.append(to)
-            if over and state.neutral >> BITS[over] & 1:
-                atoms.append(side)
+        atoms, number = [], state.atom(move, 0)
+        while number != NO_MORE:
+            atoms.append(ATOMS[number])
+            number = state.atom(move, len(atoms))
         return tuple(atoms)
 
     def changes(self, state: TortugaState, move: int) -> Iterator[Change]:
@@ -160,19 +160,12 @@ class Tortuga(Game[TortugaState]):
         self, state: TortugaState, move: int
     ) -> Iterator[tuple[str, str | None, str, str]]:
         """Each hop: from, over (None for a plain step), to, and the side given to a neutral."""
-        turn = state.turn
-        at = NAMES[move & 63]
-        codes = move >> 12
-        if codes & 7 == 7:
-            yield at, None, step(at, FORWARD[turn][(codes >> 3) - 1]), ""
-            return
-        while codes:
-            code = (codes & 7) - 1
-            codes >>= 3
-            direction = FORWARD[turn][code % 3]
-            over = step(at, direction)
-            to = step(over, direction)
-            yield at, over, to, SEATS[turn if code < 3 else 1 - turn]
+        at, *rest = self.atoms(state, move)
+        for to, then in pairwise([*rest, ""]):
+            if to in SEATS:
+                continue
+            jump = BITS[to] - BITS[at] not in FORWARD[state.turn]
+            yield at, NAMES[(BITS[at] + BITS[to]) // 2] if jump else None, to, then
             at = to
 
     def situation(self, state: TortugaState) -> Situation:

@@ -107,7 +107,7 @@ class TortugaEvaluation(Evaluation):
         """What a seat's turtles are worth: where they stand, how free, what they can do."""
         total: cython.int = self.weights.turtle * ones(turtles)
         front: cython.int = 7                   # the turtle nearest to the base
-        free: cython.int = 7                    # the nearest that nobody comes towards
+        free: cython.int = 7                    # the nearest that no enemy comes towards
         steps: cython.int = 0
         rest = turtles
         while rest:

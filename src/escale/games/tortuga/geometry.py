@@ -50,8 +50,3 @@ def turned_round(bit: int) -> int:
 #: Left for right; and North for South, each cell for the opposite one.
 MIRRORED = {cell: "gfedcba"["abcdefg".index(cell[0])] + cell[1:] for cell in BITS}
 OPPOSITE = {cell: NAMES[turned_round(bit)] for cell, bit in BITS.items()}
-
-
-def step(cell: str, direction: int) -> str:
-    """The cell one step on, which must be on the board."""
-    return NAMES[BITS[cell] + direction]

@@ -17,6 +17,7 @@ cdef class TortugaState(State):
     cdef int duty               # enemies that a legal move has to jump
     cdef int least              # the bit from which a chain that is long enough has its last hop
     cdef u64 landed             # where chains over friends have ended
+    cdef u64 ours, theirs       # see `walk`
 
     cdef inline bint base_reached(self) noexcept nogil
     cdef bint stuck(self) noexcept nogil
@@ -29,4 +30,4 @@ cdef class TortugaState(State):
         self, int at, int jumped, int enemies, u64 move, Moves out
     ) noexcept nogil
     cdef bint known(self, u64 move, Moves out) noexcept nogil
-    cdef u64 turned(self, u64 move, bint theirs) noexcept nogil
+    cdef inline int walk(self, u64 move, int index) noexcept nogil

@@ -255,7 +255,7 @@ class TortugaState(State):
     def furthest(self, at, jumped):
         """How many hops a chain that has come to cell `at` can still make.
 
-        What is compulsory does not matter here: a chain that is too short obliges nobody.
+        What is compulsory does not matter here: a chain that is too short obliges no player.
         """
         most = 0
         cell = ONE << at
@@ -293,32 +293,54 @@ class TortugaState(State):
         Friends jumped stay as they are, so only chains over friends can come to the same. They do
         when they start and end on the same cells and turn the same turtles the same way.
         """
+        self.walk(move, -1)
+        ours, theirs = self.ours, self.theirs
         for i in range(out.count):
             other = out.items[i]
-            if (
-                (other ^ move) & ENDS == 0
-                and self.turned(other, True) == self.turned(move, True)
-                and self.turned(other, False) == self.turned(move, False)
-            ):
-                if shorter(move, other):
-                    out.items[i] = move
-                return True
+            if (other ^ move) & ENDS == 0:
+                self.walk(other, -1)
+                if self.ours == ours and self.theirs == theirs:
+                    if shorter(move, other):
+                        out.items[i] = move
+                    return True
         return False
 
-    def turned(self, move, theirs):
-        """The turtles that a chain turns over; those put on their feet for the enemy apart."""
-        turtles: u64 = 0
-        cell = ONE << (move & 63)
+    def walk(self, move, index):
+        """Go through a move: `ours` and `theirs` are then the turtles that it turns over.
+
+        Those put on their feet for the enemy are `theirs`. The walk ends early with the number of
+        the atom of an `index` from 0, which it returns; the fields are as before then.
+        """
+        at: cython.int = cython.cast(cython.int, move & 63)
+        if index == 0:
+            return NUMBER[at]
+        ours: u64 = 0
+        theirs: u64 = 0
         move >>= 12
+        if move & 7 == STEP:
+            if index == 1:
+                return NUMBER[at + FORWARD[3 * self.turn + cython.cast(cython.int, move >> 3) - 1]]
+            move = 0
         while move:
             code = cython.cast(cython.int, (move & 7) - 1)
             move >>= 3
             by = FORWARD[3 * self.turn + (code if code < 3 else code - 3)]
-            over = rotated(cell, by)
-            cell = rotated(over, by)
-            if over & self.own == 0 and theirs == (code >= 3):
-                turtles |= over
-        return turtles
+            over = ONE << (at + by)
+            at += 2 * by
+            index -= 1
+            if index == 0:
+                return NUMBER[at]
+            if over & self.neutral:
+                index -= 1
+                if index == 0:
+                    return CELLS + (self.turn if code < 3 else 1 - self.turn)
+            if code < 3:
+                ours |= over & ~self.own
+            else:
+                theirs |= over
+        self.ours = ours
+        self.theirs = theirs
+        return NO_MORE
 
     @cython.cfunc
     @cython.nogil
@@ -329,28 +351,12 @@ class TortugaState(State):
                 self.own, self.enemy = self.enemy, self.own
             self.turn = cython.cast(cython.int, move)
             return
-        own = self.own ^ (ONE << (move & 63)) | (ONE << (move >> 6 & 63))
-        enemy = self.enemy
-        cell = ONE << (move & 63)
-        move >>= 12
-        if move & 7 != STEP:
-            while move:
-                code = cython.cast(cython.int, (move & 7) - 1)
-                move >>= 3
-                by = FORWARD[3 * self.turn + (code if code < 3 else code - 3)]
-                over = rotated(cell, by)
-                cell = rotated(over, by)
-                if over & enemy:
-                    enemy ^= over
-                    self.neutral |= over
-                elif over & self.neutral:
-                    self.neutral ^= over
-                    if code < 3:
-                        own |= over
-                    else:
-                        enemy |= over
-        self.own = enemy
+        self.walk(move, -1)
+        own = self.own ^ (ONE << (move & 63)) | (ONE << (move >> 6 & 63)) | self.ours & self.neutral
+        stunned = self.ours & self.enemy
+        self.own = self.enemy ^ stunned | self.theirs
         self.enemy = own
+        self.neutral = self.neutral & ~(self.ours | self.theirs) | stunned
         self.turn ^= 1
         self.plies += 1
 
@@ -358,28 +364,8 @@ class TortugaState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _atom(self, move: u64, index: cython.int) -> cython.int:
-        """The turtle, each landing, and after a hop over a neutral turtle whom it joins."""
-        if index == 0:
-            return NUMBER[move & 63]
-        at: cython.int = cython.cast(cython.int, move & 63)
-        move >>= 12
-        if move & 7 == STEP:
-            by: cython.int = FORWARD[3 * self.turn + cython.cast(cython.int, move >> 3) - 1]
-            return NUMBER[at + by] if index == 1 else NO_MORE
-        while move:
-            code: cython.int = cython.cast(cython.int, (move & 7) - 1)
-            move >>= 3
-            step: cython.int = FORWARD[3 * self.turn + (code if code < 3 else code - 3)]
-            over: u64 = ONE << (at + step)
-            at += 2 * step
-            index -= 1
-            if index == 0:
-                return NUMBER[at]
-            if over & self.neutral:
-                index -= 1
-                if index == 0:
-                    return CELLS + (self.turn if code < 3 else 1 - self.turn)
-        return NO_MORE
+        """The turtle, each landing, and after a hop over a neutral turtle the side it joins."""
+        return self.walk(move, index)
 
     @cython.cfunc
     @cython.nogil

@@ -1,20 +1,34 @@
-"""The figures of this process, as the admin page shows them."""
+"""The figures of this process, as the admin page shows them: now, and over the last hours.
+
+Plots are drawn here as SVG: they need no script, and take their colours from the styles.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import mmap
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from markupsafe import Markup
 from starlette.requests import Request
 
-from escale.server.admin.plots import Plot, lines
-from escale.server.metrics.minutes import KEPT, Minute, Minutes
-from escale.server.middleware.rate_limiter import RateLimiter
+from escale.game.texts import number as written
+from escale.server.edge.rate_limiter import RateLimiter
 from escale.server.pages.page_context import PageContext
+from escale.server.tables.counts import Counts
 from escale.server.tables.house import House
+from escale.web import words
 
 MEMORY = Path("/proc/self/statm")
 UNITS = ("B", "kB", "MB", "GB")
+SAMPLE_SECONDS = 60.0
+KEPT_MINUTES = 180
+WIDTH, HEIGHT = 240, 64
+TOP = 4
+"""Room above the highest value."""
 
 
 def size(number: float, lang: str) -> str:
@@ -26,18 +40,15 @@ def size(number: float, lang: str) -> str:
     unit = 0
     while number >= 1000 and unit < len(UNITS) - 1:
         number, unit = number / 1024, unit + 1
-    said = f"{number:.0f}" if unit == 0 or number >= 100 else f"{number:.1f}"
-    if lang == "fr":
-        return f"{said.replace('.', ',')}\xa0{'o' if unit == 0 else UNITS[unit][0] + 'o'}"
-    return f"{said}\xa0{UNITS[unit]}"
+    digits = 0 if unit == 0 or number >= 100 else 1
+    return f"{written(number, lang, digits)}\xa0{words().say(f'admin.unit.{UNITS[unit]}', lang)}"
 
 
 def milliseconds(seconds: float | None, lang: str) -> str:
     """A short time as people read it; a dash where there is none."""
     if seconds is None:
         return "–"
-    said = f"{1000 * seconds:.1f}" if seconds < 0.01 else f"{1000 * seconds:.0f}"
-    return f"{said.replace('.', ',') if lang == 'fr' else said}\xa0ms"
+    return f"{written(1000 * seconds, lang, 1 if seconds < 0.01 else 0)}\xa0ms"
 
 
 async def figures(context: PageContext, request: Request) -> list[tuple[str, str]]:
@@ -78,7 +89,7 @@ def plots(context: PageContext, minutes: Minutes) -> list[Plot]:
                 return milliseconds(value, lang)
             return "–" if value is None else f"{value:.0f}"
 
-        drawing, highest = lines(series, KEPT)
+        drawing, highest = lines(series, KEPT_MINUTES)
         newest = next((value for value in reversed(series[0]) if value is not None), None)
         return Plot(context.say(f"admin.plot.{name}"), said(newest),
                     said(highest if past else None), drawing)
@@ -89,3 +100,96 @@ def plots(context: PageContext, minutes: Minutes) -> list[Plot]:
         plot("latency", [minute.median for minute in past], [minute.slow for minute in past],
              seconds=True),
     ]
+
+
+# ---- the last hours ----
+
+
+@dataclass(frozen=True, slots=True)
+class Minute:
+    """What happened in one minute."""
+
+    at: int
+    """When it ended, in Unix milliseconds."""
+    tables: int
+    """Tables at which a match went on."""
+    moves: int
+    median: float | None
+    """Seconds until an action was acknowledged; None where there was none."""
+    slow: float | None
+    """The same, for the slowest twentieth."""
+
+
+class Minutes:
+    """Takes a sample each minute."""
+
+    def __init__(
+        self, counts: Counts, playing: Callable[[], int], now: Callable[[], int]
+    ) -> None:
+        self._counts = counts
+        self._playing = playing
+        self._now = now
+        self.past: deque[Minute] = deque(maxlen=KEPT_MINUTES)
+        self._moves = counts.moves
+        self._latency = list(counts.latency.counts)
+
+    def sample(self) -> None:
+        """End a minute."""
+        latency, before = self._counts.latency, self._latency
+        self.past.append(Minute(
+            at=self._now(), tables=self._playing(), moves=self._counts.moves - self._moves,
+            median=latency.since(before, 0.5), slow=latency.since(before, 0.95),
+        ))
+        self._moves, self._latency = self._counts.moves, list(latency.counts)
+
+    async def run(self) -> None:
+        """Sample until cancelled."""
+        while True:
+            await asyncio.sleep(SAMPLE_SECONDS)
+            self.sample()
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One figure over the last hours."""
+
+    title: str
+    latest: str
+    """The newest value, as people read it."""
+    most: str
+    """The highest value, as people read it."""
+    drawing: Markup
+
+
+def lines(series: Sequence[Sequence[float | None]], room: int) -> tuple[Markup, float]:
+    """The lines of some series in one drawing, and the highest value.
+
+    A drawing has room for so many values; the newest stand at its right edge. Where there is no
+    value, a line is interrupted.
+    """
+    highest = max((value for one in series for value in one if value is not None), default=0.0)
+    shapes = []
+    for number, values in enumerate(series):
+        shapes += [
+            f'<path class="line-{number}" d="{path}"/>' for path in _paths(values, room, highest)
+        ]
+    ground = f'<path class="ground" d="M0 {HEIGHT}H{WIDTH}"/>'
+    return Markup(
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT + 1}" preserveAspectRatio="none" '
+        f'aria-hidden="true">{ground}{"".join(shapes)}</svg>'
+    ), highest
+
+
+def _paths(values: Sequence[float | None], room: int, highest: float) -> list[str]:
+    """One path for each stretch of values without a gap."""
+    step = WIDTH / max(1, room - 1)
+    first = WIDTH - step * (len(values) - 1)
+    paths: list[list[str]] = [[]]
+    for number, value in enumerate(values):
+        if value is None:
+            paths.append([])
+            continue
+        height = HEIGHT - (value / highest * (HEIGHT - TOP) if highest else 0)
+        paths[-1].append(f"{first + step * number:.1f} {height:.1f}")
+    # A single value is a dot: a line of no length, with round ends.
+    return [f"M{'L'.join(points if len(points) > 1 else points * 2)}" for points in paths if points]

@@ -1,12 +1,18 @@
 """The pages and forms of the host; they work without scripts.
 
-Nobody else finds them: without `ESCALE_ADMIN_TOKEN` these addresses do not exist.
+Without `ESCALE_ADMIN_TOKEN` these addresses do not exist. The host logs in with that token and gets
+a cookie, signed with a key made from the token: every process of the house knows it, nothing is
+kept, and another token ends all sessions.
 """
 
 from __future__ import annotations
 
+import hmac
+import secrets
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -14,31 +20,69 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from escale.game.errors import EscaleError, UnknownGame
+from escale.game.errors import BadOption, EscaleError, UnknownGame
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.seating import named
 from escale.server.admin.figures import figures, plots, size
-from escale.server.admin.sessions import COOKIE, LASTS, Sessions
-from escale.server.middleware.rate_limiter import RateLimiter
-from escale.server.middleware.security import address
+from escale.server.edge.problems import Problem
+from escale.server.edge.rate_limiter import RateLimiter
+from escale.server.edge.security import address
 from escale.server.pages.page_context import PageContext, error_page, page
 from escale.server.pages.routes import ago
-from escale.server.problems import Problem
 from escale.server.tables.house import House
 from escale.store import StoreError
 from escale.store.housekeeping import STATES, Overview
 
 router = APIRouter()
 
-PAGE = 25
-"""Tables on a page."""
-FURTHEST = 100_000
-"""Pages that one may ask for."""
+COOKIE = "escale_admin"
+SESSION_SECONDS = 12 * 3600
+TOKEN_LETTERS = 16
+"""At least: anybody on the network may guess."""
+PAGE_TABLES = 25
+LAST_PAGE = 100_000
 DECISIONS: dict[str, dict[str, bool]] = {
     "close": {"closed": True}, "open": {"closed": False},
     "mute": {"muted": True}, "unmute": {"muted": False},
 }
+
+
+class Sessions:
+    """Checks the token of the host, and makes and checks the cookies of those who gave it."""
+
+    def __init__(self, token: str, now: Callable[[], float] = time.time) -> None:
+        if len(token) < TOKEN_LETTERS:
+            raise BadOption(
+                f"ESCALE_ADMIN_TOKEN must have {TOKEN_LETTERS} letters or more: anybody may try to "
+                "guess it"
+            )
+        self._token = sha256(token.encode()).digest()
+        self._key = hmac.digest(token.encode(), b"escale admin session", "sha256")
+        self._now = now
+
+    def accepts(self, token: str) -> bool:
+        """Whether this is the token; compared in constant time."""
+        return hmac.compare_digest(sha256(token.encode("utf-8", "replace")).digest(), self._token)
+
+    def begin(self) -> str:
+        """The cookie of a host who has logged in."""
+        stated = f"{int(self._now()) + SESSION_SECONDS}.{secrets.token_hex(8)}"
+        return f"{stated}.{self._sign('session', stated)}"
+
+    def knows(self, cookie: str) -> bool:
+        """Whether a cookie is one of ours, and still good."""
+        stated, _, signature = cookie.rpartition(".")
+        if not hmac.compare_digest(signature.encode(), self._sign("session", stated).encode()):
+            return False
+        return int(stated.partition(".")[0]) > self._now()
+
+    def form_key(self, cookie: str) -> str:
+        """What a form of this session carries, so that no other site can send it."""
+        return self._sign("form", cookie)
+
+    def _sign(self, what: str, text: str) -> str:
+        return hmac.new(self._key, f"{what}:{text}".encode(), "sha256").hexdigest()
 
 
 def _sessions(request: Request) -> Sessions:
@@ -47,7 +91,7 @@ def _sessions(request: Request) -> Sessions:
 
 
 def _cookie(request: Request) -> str | None:
-    """The cookie of somebody who has logged in."""
+    """The cookie of a host who has logged in."""
     cookie = request.cookies.get(COOKIE, "")
     return cookie if cookie and _sessions(request).knows(cookie) else None
 
@@ -95,7 +139,7 @@ async def log_in(request: Request) -> Response:
         return _login(context, 403, context.say("admin.wrong"))
     answer = RedirectResponse(context.url("/admin"), 303, {"cache-control": "no-store"})
     answer.set_cookie(
-        COOKIE, sessions.begin(), max_age=LASTS, httponly=True, samesite="strict",
+        COOKIE, sessions.begin(), max_age=SESSION_SECONDS, httponly=True, samesite="strict",
         secure=request.url.scheme == "https", path="/",
     )
     return answer
@@ -113,7 +157,7 @@ async def log_out(request: Request) -> Response:
 
 
 def _is_ours(request: Request, fields: dict[str, str]) -> bool:
-    """Whether a form was sent by somebody who has logged in, from a page of that session."""
+    """Whether a form was sent from a page of the session that its cookie names."""
     cookie = _cookie(request)
     return cookie is not None and fields.get("key") == _sessions(request).form_key(cookie)
 
@@ -132,12 +176,12 @@ async def overview(context: PageContext) -> Response:
     state = query.get("state", "")
     state = state if state in STATES else ""
     asked = query.get("page", "1")
-    number = min(int(asked), FURTHEST) if asked.isdecimal() and len(asked) < 9 else 1
+    number = min(int(asked), LAST_PAGE) if asked.isdecimal() and len(asked) < 9 else 1
     house: House = request.app.state.house
     found, total = await house.store.housekeeping.overview(
-        search=search, state=state, skip=PAGE * (max(1, number) - 1), limit=PAGE
+        search=search, state=state, skip=PAGE_TABLES * (max(1, number) - 1), limit=PAGE_TABLES
     )
-    pages = max(1, -(-total // PAGE))
+    pages = max(1, -(-total // PAGE_TABLES))
 
     def link(to: int) -> str:
         chosen = {"q": search, "state": state, "page": to if to > 1 else ""}
@@ -170,7 +214,7 @@ async def _table(
     table = house.tables.get(id)
     return _show(
         context, "admin_table.html", status, table=_row(context, found), problem=problem,
-        followed=table is not None and table.followed,
+        followed=table is not None and table.audiences.followed,
     )
 
 
@@ -214,7 +258,7 @@ async def decide(request: Request, id: str, verb: str) -> Response:
         table = await house.table(id)
         if table is None:
             return error_page(request, 404, "table")
-        await table.decide(**DECISIONS[verb])
+        await table.moderate(**DECISIONS[verb])
     except EscaleError as error:
         problem = Problem.of(error)
         return await _table(context, id, problem.status, problem.message(context.lang))

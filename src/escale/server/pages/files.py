@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from escale.games import game
-from escale.server.drawing import draw
 from escale.server.pages import pictures
 from escale.server.pages.page_context import error_page
+from escale.server.workers.drawing import draw
 from escale.web import edition
 from escale.web.static_files import StaticFile
 from escale.web.static_files import static_file as file_named

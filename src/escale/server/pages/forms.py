@@ -60,7 +60,7 @@ def _seat(
     box: Game[Any], fields: Mapping[str, str], lang: str, guest: str, way: str, seat: int,
     seats: int,
 ) -> AnySeat:
-    """Who sits there: somebody at this browser, a computer, a bot if it likes, or nobody yet."""
+    """Whom the form puts on a seat: a person at this browser, a computer, a bot, or no one yet."""
     me = PersonSeat(_name(fields, "name") or guest, later=True)
     if way == "screen":
         name = _name(fields, f"name-{seat}") or box.seat_name(seat, lang)

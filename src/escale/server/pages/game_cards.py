@@ -11,9 +11,8 @@ from msgspec import structs
 from escale.game.game import Game
 from escale.game.texts import plain
 from escale.games import games
-from escale.server.game_facts import facts
-from escale.server.messages import GameFacts
 from escale.server.pages import pictures
+from escale.server.pages.games import GameFacts, facts
 
 COLOURS = 6
 """How many colours of cardboard are in the styles."""
@@ -48,7 +47,7 @@ def card(game: Game[Any], lang: str) -> GameCard:
 
 
 def matches(card: GameCard, asked: Mapping[str, str]) -> bool:
-    """Whether a game is one of those that somebody is looking for; what is no number is ignored."""
+    """Whether a game matches a search; what should be a number and is not is ignored."""
     fewest, most = card.seats
     return (
         all(word in card.search_words for word in plain(asked["q"]).split())

@@ -12,10 +12,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from escale.game.errors import UnknownGame
-from escale.game.texts import LANGUAGES, span
-from escale.server import locale
-from escale.server.addresses import is_loopback, network_addresses
-from escale.server.middleware.request_id import request_id
+from escale.game.languages import languages
+from escale.game.texts import LANGUAGES, number, span
+from escale.server.edge import locale
+from escale.server.edge.addresses import is_loopback, network_addresses
+from escale.server.edge.middleware import request_id
 from escale.web import TEMPLATES, counted, edition, words
 from escale.web.static_files import modules
 
@@ -23,6 +24,7 @@ templates = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
     trim_blocks=True, lstrip_blocks=True,
 )
+templates.globals["written"] = number
 
 
 class PageContext:
@@ -33,12 +35,22 @@ class PageContext:
         self.lang, self.here = locale.split(request.scope["path"])
 
     @property
+    def app(self) -> Any:
+        """What the app holds for its rooms (`create_app`)."""
+        return self.request.app.state
+
+    @property
     def house(self) -> Any:
         """The tables of this house."""
-        return self.request.app.state.house
+        return self.app.house
+
+    @property
+    def bots(self) -> Any:
+        """The accounts of bots of this house."""
+        return self.request.app.state.bots
 
     def network(self) -> tuple[str, ...]:
-        """The origins at which others find the house, for somebody who sits at its machine.
+        """The origins at which others find the house, for a visitor at its own machine.
 
         Others have come by an address that works, and need not know how the network is built.
         """
@@ -73,18 +85,20 @@ class PageContext:
     def show(self, template: str, status: int = 200, **values: object) -> Response:
         """A page."""
         base = self.base
-        other = next(lang for lang in LANGUAGES if lang != self.lang)
         query = f"?{self.request.url.query}" if self.request.url.query else ""
         page = templates.get_template(template).render(
-            lang=self.lang, other_lang=other, here=self.here, base=base,
+            lang=self.lang, here=self.here, base=base,
             say=self.say, count=self.count, url=self.url, static=static, modules=modules,
-            say_in=lambda key, lang: words().say(key, lang), span=span,
+            span=span,
             alternates=[
                 *((lang, base + quote(locale.address(self.here, lang))) for lang in LANGUAGES),
                 ("x-default", base + quote(self.here)),
             ],
             request_id=request_id.get(),
-            switch=f"/lang/{other}?to={quote(quote(self.here) + query)}",
+            tongues=[
+                (other, f"/lang/{other.code}?to={quote(quote(self.here) + query)}")
+                for other in languages().values() if other.code != self.lang
+            ],
             **values,
         )
         headers = {"vary": "accept-language, cookie", "cache-control": "no-cache"}

@@ -21,8 +21,8 @@ from escale.game.refusals import Refusal
 from escale.game.scene import Panel, Scene
 from escale.game.viewer import ALL, SPECTATOR, Viewer, viewer_on_turn
 from escale.render.svg import svg
-from escale.render.text import text_board
-from escale.server.drawing import draw
+from escale.render.text import board_in_words, text_board
+from escale.server.workers.drawing import draw
 from escale.study.lessons import lesson
 from escale.study.puzzles import puzzles_of
 
@@ -94,20 +94,24 @@ def puzzle(box: Game[Any], name: str) -> Picture:
     return _drawn(box, _framed(scene, _table(scene, beside, [])))
 
 
-def table(position: Position, viewer: Viewer, *, defs: bool = True) -> Picture:
+def table(
+    position: Position, viewer: Viewer, *, defs: bool = True, lang: str | None = None
+) -> Picture:
     """A table as a viewer sees it; of a long board, where the pieces of seats are.
 
-    Without `defs` it is for a page that has the game's symbols.
+    Without `defs` it is for a page that has the game's symbols; with `lang` it says in words what
+    it shows.
     """
     scene = position.scene(viewer)
+    words = None if lang is None else board_in_words(position.game, scene, lang)
     if not scene.panels:
-        return _drawn(position.game, _with_frame(scene, ()), defs=defs)
+        return _drawn(position.game, _with_frame(scene, ()), defs=defs, words=words)
     board = scene.panels[0]
     taken = [(piece.x, piece.y) for piece in scene.pieces if piece.owner is not None]
     taken = [point for point in taken if _inside(board, *point)]
     near_end = (board.x, board.y + board.height)
     frame = _stretch(board, taken or [*board.focus] or [near_end])
-    return _drawn(position.game, _framed(scene, frame), defs=defs)
+    return _drawn(position.game, _framed(scene, frame), defs=defs, words=words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +144,8 @@ class TablePictures:
 
 def _board(position: Position, scene: Scene) -> Board:
     box = position.game
-    drawing = svg(scene, box.art, defs=False, title=box.title, description=text_board(scene))
+    # No description: pages in all languages share it, and say beside it what is on the board.
+    drawing = svg(scene, box.art, defs=False, title=box.title)
     return Board(position, drawing)
 
 
@@ -154,12 +159,14 @@ def refusal_of(box: Game[Any], example: Example) -> Refusal:
 
 
 def _drawn(
-    box: Game[Any], scene: Scene, *, coordinates: bool = True, defs: bool = True
+    box: Game[Any], scene: Scene, *, coordinates: bool = True, defs: bool = True,
+    words: str | None = None,
 ) -> Picture:
     frame = scene.panels[0]
     drawing = svg(
         scene, box.art, panel=frame.id, coordinates=coordinates,
-        title=box.title, description=text_board(scene), width=round(frame.width), defs=defs,
+        title=box.title, description=text_board(scene) if words is None else words,
+        width=round(frame.width), defs=defs,
     )
     return Picture(
         drawing, round(frame.width), round(frame.height),

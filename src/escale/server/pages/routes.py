@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -19,28 +18,28 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from escale.game.errors import EscaleError, UnknownGame
 from escale.game.game import Game
-from escale.game.rules_page import Mark
+from escale.game.rules_page import Provenance
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.games import games
 from escale.match.limits import MOST_SEATS, NAME
 from escale.render.svg import definitions
-from escale.server import locale
-from escale.server.drawing import draw
-from escale.server.engines import names_at
-from escale.server.middleware.security import address, bearer
-from escale.server.pages import api_page, forms, markdown, table_words
+from escale.server.edge import locale
+from escale.server.edge.problems import Problem
+from escale.server.edge.security import address, bearer
+from escale.server.pages import api_page, forms
 from escale.server.pages import shared_pictures as share
-from escale.server.pages.bot_pages import bots_at, listening_bots
+from escale.server.pages.board_words import board_json, board_words
 from escale.server.pages.game_cards import GameCard, card, matches
 from escale.server.pages.page_context import PageContext, error_page, page, static
 from escale.server.pages.pictures import TablePictures
-from escale.server.pages.rulebook import sections
+from escale.server.pages.rulebook import html, sections
 from escale.server.pages.scoresheet import Scoresheets
-from escale.server.pages.shown_puzzles import today
-from escale.server.problems import Problem
+from escale.server.pages.shown_puzzles import puzzle_of_the_day
 from escale.server.tables.orders import BotSeat
 from escale.server.tables.views import Sight
+from escale.server.workers.drawing import draw
+from escale.server.workers.engines import names_at
 from escale.study.lessons import lesson
 from escale.study.puzzles import puzzles_of
 from escale.web.script_words import script_words
@@ -58,6 +57,11 @@ def game_of(context: PageContext) -> Game[Any]:
     return game_named(context.request.path_params["slug"])
 
 
+def for_beginners() -> Game[Any]:
+    """The game to begin with: for the youngest players, and the shortest of those."""
+    return min(games(), key=lambda game: (game.age, game.minutes))
+
+
 # ---- the shelf ----
 
 
@@ -71,7 +75,8 @@ async def shelf(context: PageContext) -> Response:
     return context.show(
         "shelf.html",
         words=script_words(context.lang, "shelf.js", "my.js", "puzzle_list.js"),
-        found=found, asked=asked, filtered=any(asked.values()), day=today(context.lang),
+        found=found, asked=asked, filtered=any(asked.values()), day=puzzle_of_the_day(context.lang),
+        first=await draw(card, for_beginners(), context.lang),
         most_players=range(
             min(one.seats[0] for one in cards), 1 + max(one.seats[1] for one in cards)
         ),
@@ -102,8 +107,9 @@ async def _game(
     rules = game.rules[context.lang]
     return context.show(
         "box.html", status, box=shown, options=shown.options, problem=problem,
-        introduction=markdown.html(rules.introduction), seats=shown.seat_names,
-        bots=await bots_at(context, game.slug), bot=context.request.query_params.get("bot", ""),
+        introduction=html(rules.introduction), seats=shown.seat_names,
+        bots=await context.app.bots_at(context, game.slug),
+        bot=context.request.query_params.get("bot", ""),
         levels=[(one.level, one.name, context.say(f"character.{one.level}"))
                 for one in shown.levels] + [
             (name, name, context.say("character.engine"))
@@ -130,7 +136,7 @@ async def sit_down(request: Request) -> Response:
     try:
         order = forms.order(box, fields, context.lang, context.say("seat.guest"))
         for bot in {seat.name for seat in order.seats if isinstance(seat, BotSeat)}:
-            await context.house.bots.must_listen(bot)
+            await context.bots.must_listen(bot)
         created = await context.house.create(order, address(request))
     except EscaleError as error:
         problem = Problem.of(error)
@@ -152,14 +158,11 @@ async def rules_page(context: PageContext) -> Response:
     text = box.rules[context.lang]
     return context.show(
         "rules.html", box=await draw(card, box, context.lang), text=text,
-        introduction=markdown.html(text.introduction),
-        sections=await draw(sections, box, context.lang), art=Markup(definitions(box.art)),
-        marks={mark: sum(rule.mark is mark for rule in text.paragraphs) for mark in Mark},
+        introduction=html(text.introduction), taught=lesson(box) is not None,
+        sections=await draw(sections, box, context.lang),
+        marks={one: sum(rule.provenance is one for rule in text.paragraphs) for one in Provenance},
         words=script_words(context.lang, "rules.js"),
-        captions=captions(box, context.lang),
-        forms=typed_forms(box, context.lang),
-        prompts=table_words.prompts(box, context.lang),
-        names=table_words.names(box, context.lang),
+        **board_words(box, context.lang),
         card=share.game_card(box, context.lang),
     )
 
@@ -172,15 +175,6 @@ async def rules_text(context: PageContext) -> Response:
         "rulebook.html", box=await draw(card, box, context.lang),
         sections=await draw(sections, box, context.lang),
     )
-
-
-@cache
-def captions(box: Game[Any], lang: str) -> dict[str, str]:
-    """What a game writes on its board, gaps not filled in, and what it calls the parts of it."""
-    return {
-        key: box.texts.sentence(key, lang)
-        for key in box.texts if key.partition(".")[0] in ("board", "panel", "seat")
-    }
 
 
 # ---- tables ----
@@ -197,19 +191,17 @@ async def table_page(context: PageContext) -> Response:
         position = table.match.position
         challenge = any(player.bot for player in table.match.header.seats)
         told, shown = share.told(table, context.lang), share.table_card(table, context.lang)
-    context.request.app.state.advising.warm(table)
+    context.app.advising.warm(table)
     board = await boards.board(table.id, position)
     return context.show(
         "table.html", origins=context.house.settings.origins,
         network=await asyncio.to_thread(context.network), id=table.id,
         box=await draw(card, box, context.lang),
-        art=Markup(definitions(box.art)), challenge=challenge,
+        challenge=challenge,
         words=script_words(context.lang, "table.js"),
-        captions=captions(box, context.lang), board=Markup(board.svg),
-        forms=typed_forms(box, context.lang),
-        prompts=table_words.prompts(box, context.lang),
-        names=table_words.names(box, context.lang),
-        boards=table_words.boards(position),
+        **board_words(box, context.lang),
+        board=Markup(board.svg),
+        boards=board_json(position),
         goal=box.texts.say("goal", context.lang) if "goal" in box.texts else "",
         last_look=_last_look(box, context.lang), told=told, card=shown,
     )
@@ -240,17 +232,6 @@ async def score_page(context: PageContext) -> Response:
     )
 
 
-@cache
-def typed_forms(box: Game[Any], lang: str) -> dict[str, list[str]]:
-    """Every way of writing each atom, where there are others than its name; this language first."""
-    languages = sorted(LANGUAGES, key=lambda one: one != lang)
-    found = {
-        atom: list(dict.fromkeys(form for one in languages for form in box.forms(atom, one)))
-        for atom in sorted(box.vocabulary(box.choose({})))
-    }
-    return {atom: forms for atom, forms in found.items() if forms != [atom]}
-
-
 @page(router, "/lobby")
 async def lobby(context: PageContext) -> Response:
     """Public tables: those with an open seat first."""
@@ -258,7 +239,8 @@ async def lobby(context: PageContext) -> Response:
     tables = [await _listed(context, table) for table in listed]
     return context.show(
         "lobby.html", tables=sorted(tables, key=lambda table: not table["open"]),
-        bots=len(await context.house.bots.all()), listening=await listening_bots(context.house),
+        first=await draw(card, for_beginners(), context.lang), level=forms.LEVEL,
+        bots=len(await context.bots.all()), listening=await context.app.listening_bots(context),
     )
 
 
@@ -283,7 +265,10 @@ def ago(context: PageContext, seconds: float) -> str:
 @page(router, "/mine")
 async def mine(context: PageContext) -> Response:
     """The tables at which this browser has a seat: only its script knows them."""
-    return context.show("mine.html", words=script_words(context.lang, "my.js"))
+    return context.show(
+        "mine.html", words=script_words(context.lang, "my.js"),
+        first=await draw(card, for_beginners(), context.lang), level=forms.LEVEL,
+    )
 
 
 # ---- about the house ----
@@ -294,10 +279,12 @@ async def about(context: PageContext) -> Response:
     """Who made the games, and what of the rules is ours."""
     ours = {
         game.slug: [paragraph for paragraph in game.rules[context.lang].paragraphs
-                    if paragraph.mark is Mark.OURS]
+                    if paragraph.provenance is Provenance.OURS]
         for game in games()
     }
-    return context.show("about.html", boxes=await _cards(context), ours=ours)
+    return context.show(
+        "about.html", boxes=await _cards(context), ours=ours, marks=list(Provenance)
+    )
 
 
 @page(router, "/host")

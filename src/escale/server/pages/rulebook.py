@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from escale.game.examples import Example
 from escale.game.game import Game
-from escale.game.rules_page import ASIDE, GLOSSARY, LISTS, ORIGIN, Mark, Paragraph, Section
+from escale.game.rules_page import ASIDE, GLOSSARY, LISTS, ORIGIN, Paragraph, Provenance, Section
 from escale.game.texts import LANGUAGES
 from escale.kernel import CHANCE
-from escale.server.pages import markdown, pictures
+from escale.server.pages import pictures
+
+
+def html(text: str) -> Markup:
+    """Emphasis; everything else is just text.
+
+    >>> html("**First**, a *proxime* < another")
+    Markup('<b>First</b>, a <em>proxime</em> &lt; another')
+    """
+    marked = re.sub(r"\*\*([^*\s][^*]*)\*\*", r"<b>\1</b>", str(escape(text)))
+    return Markup(re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", marked))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +37,7 @@ class ShownFigure:
     caption: str
     picture: pictures.Picture
     still: bool
-    """Whether there is nothing to try: nobody is to move."""
+    """Whether there is nothing to try: no seat is to move."""
     move: str | None
     attempt: str | None
     told: str
@@ -42,7 +53,7 @@ class ShownRule:
     number: int
     id: str
     html: Markup
-    mark: Mark
+    provenance: Provenance
     source: str | None
     beside: ShownFigure | None
 
@@ -88,7 +99,7 @@ class _Rulebook:
                     self._figure(one) for one in self.examples
                     if _paragraph(one) in names and not one.beside
                 ],
-                items=[markdown.html(item) for item in self._sentences(section)],
+                items=[html(item) for item in self._sentences(section)],
                 terms=_all(self.page.glossary) if section.id == GLOSSARY else {},
                 sources=_all(self.page.sources) if section.id == ORIGIN else {},
             )
@@ -102,8 +113,8 @@ class _Rulebook:
     def _rule(self, paragraph: Paragraph) -> ShownRule:
         beside = next((one for one in self.examples if one.beside == paragraph.id), None)
         return ShownRule(
-            number=paragraph.number, id=paragraph.id, html=markdown.html(paragraph.text),
-            mark=paragraph.mark, source=paragraph.source,
+            number=paragraph.number, id=paragraph.id, html=html(paragraph.text),
+            provenance=paragraph.provenance, source=paragraph.source,
             beside=self._figure(beside) if beside else None,
         )
 
@@ -129,7 +140,7 @@ class _Rulebook:
 
 
 def _all(texts: Mapping[str, str]) -> dict[str, Markup]:
-    return {name: markdown.html(text) for name, text in texts.items()}
+    return {name: html(text) for name, text in texts.items()}
 
 
 def _in_order(box: Game[Any]) -> list[Example]:

@@ -9,23 +9,24 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from time import monotonic
 from typing import Any
 
 from markupsafe import Markup
 
 from escale.game.position import Position
+from escale.game.texts import date as written_date
 from escale.game.viewer import Viewer
 from escale.match.events import Drawn, Played
 from escale.match.match import Match
-from escale.match.seating import named
-from escale.server.drawing import draw
-from escale.server.middleware.rate_limiter import RateLimiter
+from escale.match.seating import called, named
+from escale.server.edge.problems import Problem
+from escale.server.edge.rate_limiter import RateLimiter
 from escale.server.pages import pictures
-from escale.server.problems import Problem
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight, Views
+from escale.server.workers.drawing import draw
 from escale.web import words
 
 FEW = 6
@@ -63,7 +64,9 @@ class Scoresheet:
     """A match as a person reads it."""
 
     title: str
-    date: str
+    date: date | None
+    day: str
+    """The date as people write it."""
     players: list[tuple[str, str]]
     """Each seat, and who sat there."""
     options: list[str]
@@ -92,7 +95,7 @@ class Scoresheets:
             if limiter.left("work", who) <= 0:
                 raise Problem("too-many")
             began = monotonic()
-            # A match of its own: nobody at the table has to wait for it.
+            # A match of its own, so that the table does not wait for it.
             self._kept[name] = await draw.named(
                 name, lambda: scoresheet(Match.resume([header, *events]), sight)
             )
@@ -104,7 +107,7 @@ class Scoresheets:
 
 
 def scoresheet(match: Match, sight: Sight) -> Scoresheet:
-    """The score sheet of a match as somebody sees it; it takes a moment."""
+    """The score sheet of a match as a sight shows it; it takes a moment."""
     views, lang = Views(match), sight.lang
     game, say = match.game, words().say
     viewer = views.viewer(sight)
@@ -113,7 +116,7 @@ def scoresheet(match: Match, sight: Sight) -> Scoresheet:
     step = max(FEW, -(-moves // MOST))
     told = views.log(sight)
     positions = match.walk()
-    opening = _diagram(next(positions), viewer)
+    opening = _diagram(next(positions), viewer, lang)
     parts: list[Part] = []
     lines: list[Line] = []
     number = 0
@@ -124,12 +127,13 @@ def scoresheet(match: Match, sight: Sight) -> Scoresheet:
         last = place == len(standing)
         if last or (played and number % step == 0):
             caption = say("score.after", lang, number=number)
-            parts.append(Part(list(_few(lines, lang)), _diagram(position, viewer), caption))
+            parts.append(Part(list(_few(lines, lang)), _diagram(position, viewer, lang), caption))
             lines = []
     began = next((event.at for event in match.events if event.at is not None), None)
+    day = None if began is None else datetime.fromtimestamp(began / 1000, UTC).date()
     return Scoresheet(
         title=game.title, moves=moves, opening=opening, parts=parts,
-        date="" if began is None else datetime.fromtimestamp(began / 1000, UTC).date().isoformat(),
+        date=day, day="" if day is None else written_date(day, lang),
         players=[
             (game.seat_name(seat, lang), "" if player.name == game.seat_name(seat, lang)
              else _called(match, seat, lang))
@@ -140,7 +144,8 @@ def scoresheet(match: Match, sight: Sight) -> Scoresheet:
                 value=game.texts.say(f"option.{name}.{value}", lang))
             for name, value in match.start.options.changed.items()
         ],
-        result=match.outcome.text(lang) if match.outcome else say("score.unfinished", lang),
+        result=match.outcome.text(lang, called(match.players, game, lang))
+        if match.outcome else say("score.unfinished", lang),
     )
 
 
@@ -175,8 +180,8 @@ def _few(lines: list[Line], lang: str) -> Iterator[Line]:
             yield line
 
 
-def _diagram(position: Position, viewer: Viewer) -> Markup:
-    return Markup(pictures.table(position, viewer, defs=False).svg)
+def _diagram(position: Position, viewer: Viewer, lang: str) -> Markup:
+    return Markup(pictures.table(position, viewer, defs=False, lang=lang).svg)
 
 
 def _called(match: Match, seat: int, lang: str) -> str:

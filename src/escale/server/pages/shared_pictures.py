@@ -21,14 +21,14 @@ from escale.match.seating import named
 from escale.render.png import writable
 from escale.render.qr import qr_svg
 from escale.render.share_card import share_card
-from escale.server import locale
-from escale.server.drawing import draw
-from escale.server.game_facts import facts
-from escale.server.middleware.security import address
+from escale.server.edge import locale
+from escale.server.edge.security import address
 from escale.server.pages import pictures
+from escale.server.pages.games import facts
 from escale.server.pages.page_context import PageContext, error_page
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
+from escale.server.workers.drawing import draw
 from escale.web import words
 
 router = APIRouter()
@@ -63,12 +63,12 @@ def game_card(box: Game[Any], lang: str) -> str:
 def told(table: Table, lang: str) -> list[str]:
     """Who plays and how it stands, in a few sentences: what a link to a table promises."""
     match, say = table.match, words().say
-    seats = table.views.seats(table.present(), lang)
+    seats = table.views.seats(table.presence.seats(), lang)
     names = [_called(seat, lang) for seat in seats if seat["status"] != "open"]
     open_seats = len(seats) - len(names)
     lines = [" – ".join(names)] if names else []
     if match.outcome is not None:
-        lines.append(match.outcome.text(lang))
+        lines.append(match.outcome.text(lang, table.views.called(lang)))
     elif open_seats:
         lines.append(say("share.open-seat" if open_seats == 1 else "share.open-seats", lang,
                          number=open_seats))

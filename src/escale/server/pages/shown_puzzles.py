@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 from escale.game.game import Game
-from escale.games import games
 from escale.opponents import LEVELS
 from escale.study import puzzle_words
 from escale.study.puzzles import of_the_day, puzzles_of
@@ -32,7 +31,7 @@ class ShownPuzzle:
 
 
 @cache
-def shown(game: Game[Any], lang: str) -> dict[str, ShownPuzzle]:
+def show_puzzles(game: Game[Any], lang: str) -> dict[str, ShownPuzzle]:
     """The puzzles of a game by their ids, the easiest first."""
     known = puzzles_of(game)
     names = {level: game.texts.say(f"level.{level}", lang) for level in LEVELS}
@@ -47,12 +46,7 @@ def shown(game: Game[Any], lang: str) -> dict[str, ShownPuzzle]:
     }
 
 
-def having() -> list[Game[Any]]:
-    """The games that have puzzles."""
-    return [game for game in games() if puzzles_of(game)]
-
-
-def today(lang: str) -> ShownPuzzle | None:
+def puzzle_of_the_day(lang: str) -> ShownPuzzle | None:
     """The puzzle of this day, the same for everybody; None where there are no puzzles."""
     found = of_the_day(datetime.datetime.now(datetime.UTC).date())
-    return shown(found[0], lang)[found[1].id] if found else None
+    return show_puzzles(found[0], lang)[found[1].id] if found else None

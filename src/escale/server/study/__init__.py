@@ -1,1 +1,5 @@
-"""The study on the web: what the house works out for those who learn, ask and look back."""
+"""The study: positions, hints, analysis, puzzles, reviews and lessons.
+
+Each feature has a file with its messages and jobs, which is all that worker processes import, and
+one with its routes and pages.
+"""

@@ -1,27 +1,38 @@
-"""What the processes of the study can be asked to do.
-
-A job takes a question, which the house has checked, and hands out one value after another: how far
-it is, what it has found, and last its answer. Between two values the house may give it up, so none
-of them may take longer than `SLICE` seconds of a processor.
-"""
+"""What worker processes do for the study: the function for each job."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from escale.server.study.analysis import AnalysisJob, analyse
+from escale.server.study.hints import (
+    HintJob,
+    JudgeJob,
+    WarmJob,
+    have_hints_ready,
+    hint_at_table,
+    judge_at_table,
+)
+from escale.server.study.positions import (
+    ChoicesJob,
+    ComposeJob,
+    ExplainJob,
+    PositionJob,
+    composed_position,
+    explain_attempt,
+    list_choices,
+    study_position,
+)
+from escale.server.study.puzzles import (
+    PuzzleHintJob,
+    PuzzleTryJob,
+    puzzle_hint,
+    puzzle_verdict,
+)
+from escale.server.study.reviews import ReviewJob, review_steps
 
-from escale.server.study import advice, analysis, review_job
-from escale.server.study.puzzles import puzzle_hint, puzzle_verdict
-
-Job = Callable[[dict[str, Any]], Iterator[object]]
-
-JOBS: dict[str, Job] = {
-    "analysis": analysis.job,
-    "hint": advice.hint_job,
-    "judge": advice.judge_job,
-    "warm": advice.warm_job,
-    "puzzle": puzzle_verdict,
-    "puzzle-hint": puzzle_hint,
-    "review": review_job.job,
+JOBS = {
+    PositionJob: study_position, ComposeJob: composed_position,
+    ExplainJob: explain_attempt, ChoicesJob: list_choices,
+    WarmJob: have_hints_ready, HintJob: hint_at_table, JudgeJob: judge_at_table,
+    PuzzleTryJob: puzzle_verdict, PuzzleHintJob: puzzle_hint,
+    AnalysisJob: analyse, ReviewJob: review_steps,
 }
-"""By name."""

@@ -4,66 +4,146 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from escale.game.errors import NotYourTurn
-from escale.match.events import Action, Hand, MakeOffer, Play, TakeBack
+from escale.game.errors import BadMessage, NotNow, NotYourTurn
+from escale.match.events import (
+    Action,
+    Answered,
+    Decline,
+    Declined,
+    Event,
+    GiveAnswer,
+    Hand,
+    MakeOffer,
+    Offered,
+    Play,
+    Played,
+    Publish,
+    Published,
+    Rename,
+    Resign,
+    Resigned,
+    Said,
+    Sat,
+    Say,
+    SitDown,
+    Take,
+    TakeBack,
+    TookBack,
+    Withdraw,
+    Withdrew,
+)
 from escale.match.match import Match
-from escale.server.problems import Problem
-from escale.server.tables.actions import event_of
-from escale.server.tables.past import Past
+from escale.match.seating import Player
+from escale.server.edge.problems import Problem
+from escale.server.tables.action_history import ActionHistory
 from escale.server.tables.presence import Presence
 from escale.server.tables.seat_tokens import SeatTokens
 from escale.server.tables.services import Services
+
+SUBSTITUTE_LEVEL = "bosco"
+"""The level that plays on for a person who left, when none was chosen."""
 
 
 class Acting:
     """Actions at one table."""
 
     def __init__(
-        self, match: Match, past: Past, tokens: SeatTokens, presence: Presence,
+        self, match: Match, history: ActionHistory, tokens: SeatTokens, presence: Presence,
         services: Services,
     ) -> None:
         self._match = match
-        self._past = past
+        self._history = history
         self._tokens = tokens
         self._presence = presence
         self._services = services
 
     def act(self, action: Action, seats: tuple[int, ...]) -> None:
-        """Do what somebody who holds `seats` asks for, or say why it cannot be."""
-        match, seat, now = self._match, action.seat, self._services.now()
+        """Do what the holder of `seats` asks for; an `EscaleError` says why it cannot be done."""
         if not seats:
             raise Problem("no-seat")
-        if seat not in seats and not (isinstance(action, Hand) and self._abandoned(seat)):
-            raise Problem("not-your-seat")
-        if isinstance(action, Play):
-            if not self._past.mattered <= action.n <= len(match.events):
+        match, seat, now = self._match, action.seat, self._services.now()
+        match action:
+            case Hand() if seat not in seats and not self._is_abandoned(seat):
+                raise Problem("not-your-seat")
+            case Hand(level=str(level)):
+                self._services.thinkers.check(level, match.game.slug)
+            case Hand():
+                pass
+            case _ if seat not in seats:
+                raise Problem("not-your-seat")
+            case Play(n=n) if not self._history.stale_before <= n <= len(match.events):
                 raise Problem("stale")
-            if match.turn == seat and match.players[seat].level is not None:
+            case Play() if seat in match.choosing and match.players[seat].level is not None:
                 raise NotYourTurn("the computer plays for this seat")
-        if isinstance(action, TakeBack) and not match.only_of(seats):
-            raise Problem("ask-first")
-        if isinstance(action, Hand) and action.level is not None:
-            self._services.thinkers.check(action.level, match.game.slug)
+            case TakeBack() if not match.only_of(seats):
+                raise Problem("ask-first")
         event = event_of(action, match.players[seat])
         match.add(structs.replace(event, at=now, id=action.id))
-        offer = match.offer
-        if isinstance(action, MakeOffer) and offer is not None and offer.what != "draw":
-            # Who holds several seats agrees with themselves.
-            for other in seats:
-                if other != seat and match.offer is offer and match.players[other].level is None:
-                    match.answer(other, True, at=now)
+        if isinstance(action, MakeOffer) and action.what != "draw":
+            self._agree_with_oneself(seats, seat, now)
 
-    def _abandoned(self, seat: int) -> bool:
-        """Whether others may hand this seat to the computer: nobody came, or somebody left.
+    def _agree_with_oneself(self, seats: tuple[int, ...], seat: int, now: int) -> None:
+        """The holder of several seats agrees on all of them to the offer that one has made."""
+        match = self._match
+        offer = match.offer
+        for other in seats:
+            if offer is not None and match.offer is offer and other != seat \
+                    and match.players[other].level is None:
+                match.answer(other, True, at=now)
+
+    def _is_abandoned(self, seat: int) -> bool:
+        """Whether others may hand this seat to the computer: its owner never came, or has left.
 
         With a clock, the clock decides.
         """
         if not 0 <= seat < self._match.start.seats:
             return False
         player = self._match.players[seat]
-        if player.open and not self._tokens.hold(seat):
+        if player.open and not self._tokens.is_held(seat):
             return True
         if player.level is not None or self._match.clock(0) is not None:
             return False
         away = self._presence.away(seat)
         return away is not None and away >= 1000 * self._services.away
+
+
+def event_of(action: Action, player: Player) -> Event:
+    """The event that an action becomes; `player` is who has its seat now."""
+    seat = action.seat
+    match action:
+        case Play(move=move):
+            return Played(seat, move)
+        case Resign():
+            return Resigned(seat)
+        case MakeOffer(what=what, value=value):
+            return Offered(seat, what, value)
+        case GiveAnswer(yes=yes, value=value):
+            return Answered(seat, yes, value)
+        case TakeBack() if player.level is not None:
+            raise NotNow("the computer plays for this seat")
+        case TakeBack():
+            return TookBack(seat)
+        case Say(text=text):
+            return Said(seat, text)
+        case Publish(public=public):
+            return Published(seat, public)
+        case SitDown() if not player.open:
+            raise NotNow("this seat is taken already")
+        case SitDown(value=value):
+            return Sat(seat, player.name, None, value, bot=player.bot)
+        case Decline(reason=reason):
+            return Declined(seat, reason)
+        case Withdraw(whom=whom):
+            return Withdrew(seat, whom)
+        case Hand(level=level):
+            return Sat(seat, player.name, level or SUBSTITUTE_LEVEL, bot=player.bot)
+        case Take() if player.level is None:
+            raise NotNow("this seat is yours already")
+        case Take():
+            return Sat(seat, player.name, None, bot=player.bot)
+        case Rename() if player.bot:
+            raise NotNow("a bot keeps the name of its account")
+        case Rename(name=name):
+            return Sat(seat, name, player.level)
+        case _:
+            raise BadMessage(f"nothing is known of {type(action).__name__}")

@@ -1,54 +1,62 @@
-"""Those who look on: who sees the same is one audience, and is told the same bytes."""
+"""Those who follow a table: all who see the same are one audience, and get the same bytes."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from typing import Any, Protocol
+from contextlib import suppress
+from typing import Protocol
 
 from escale.game.viewer import SPECTATOR, Viewer
 from escale.match.reading import encode
-from escale.server.messages import Presence
+from escale.server.tables.messages import Presence
+from escale.server.tables.state import State
 from escale.server.tables.views import Sight, Views, changed
-
-Shown = dict[str, Any]
-"""What somebody was shown of a table, as plain data."""
 
 
 class Listener(Protocol):
-    """Somebody who is told what happens."""
+    """A connection that follows a table."""
 
     sight: Sight
 
     def hear(self, message: bytes) -> None:
-        """Take a message to pass on."""
+        """Pass a message on."""
 
     def leave(self) -> None:
-        """The table cannot be followed any longer: come back."""
+        """Close the connection: the table cannot be followed any longer."""
 
 
 class Audience:
-    """Those who see the same: what they saw last, and who they are."""
+    """Listeners who see the same, and what they saw last."""
 
-    def __init__(self, shown: Shown) -> None:
+    def __init__(self, shown: State) -> None:
         self.shown = shown
         self.members: set[Listener] = set()
 
 
 class Audiences:
-    """All who look on at one table; `show` gives what a sight sees of it."""
+    """All who follow one table; `show` gives what a sight sees of it."""
 
-    def __init__(self, views: Views, show: Callable[[Sight], Shown]) -> None:
+    def __init__(self, views: Views, show: Callable[[Sight], State]) -> None:
         self._views = views
         self._show = show
         self._audiences: dict[tuple[Viewer, str, bool], Audience] = {}
+        self._news = asyncio.Event()
+        """Replaced by another each time it is set."""
+        self._waiting = 0
+
+    @property
+    def awaits_news(self) -> bool:
+        """Whether anybody wants to know at once what happens."""
+        return self.followed or self._waiting > 0
 
     @property
     def followed(self) -> bool:
-        """Whether anybody is looking."""
+        """Whether any connection follows the table."""
         return any(audience.members for audience in self._audiences.values())
 
     def join(self, listener: Listener) -> None:
-        """Somebody begins to follow."""
+        """A listener begins to follow; the table's lock must be held."""
         sight = listener.sight
         viewer = sight.viewer if self._views.game.hides else SPECTATOR
         key = (viewer, sight.lang, sight.lean)
@@ -56,13 +64,13 @@ class Audiences:
             self._audiences[key] = Audience(self._show(Sight((), *key)))
         self._audiences[key].members.add(listener)
 
-    def part(self, listener: Listener) -> None:
-        """Somebody stops following."""
+    def drop(self, listener: Listener) -> None:
+        """A listener stops following."""
         for audience in self._audiences.values():
             audience.members.discard(listener)
 
     def tell(self, since: int) -> None:
-        """Tell everybody what happened after event `since`."""
+        """Tell all what happened after event `since`."""
         for (viewer, lang, lean), audience in list(self._audiences.items()):
             if not audience.members:
                 del self._audiences[viewer, lang, lean]
@@ -82,9 +90,25 @@ class Audiences:
                         message["state"] |= self._views.choices(member.sight)
                     told[chooses] = encode(message)
                 member.hear(told[chooses])
+        self._wake_waiting()
+
+    async def wait_for_news(self, seconds: float) -> None:
+        """Wait until something is told, or until the time is up."""
+        news = self._news
+        self._waiting += 1
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await news.wait()
+        finally:
+            self._waiting -= 1
+
+    def _wake_waiting(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
 
     def tell_presence(self, present: list[bool]) -> None:
-        """Tell everybody who is there."""
+        """Tell all which seats are present."""
         message = encode(Presence(present))
         for audience in self._audiences.values():
             for member in audience.members:
@@ -92,7 +116,8 @@ class Audiences:
                     member.hear(message)
 
     def close(self) -> None:
-        """Send everybody away."""
+        """Close all connections: those who come back see the table anew."""
         for audience in self._audiences.values():
             for member in list(audience.members):
                 member.leave()
+        self._wake_waiting()

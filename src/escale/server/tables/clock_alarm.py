@@ -1,4 +1,4 @@
-"""Clocks are read from the events; an alarm wakes the table when somebody's time is up."""
+"""Clocks are read from the events; an alarm wakes the table when the time of a seat is up."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from escale.match.clock import Reading
 
-LATER = 0.01
-"""Seconds after the time is up: an alarm that rings too early would ring for nothing."""
-LONGEST = 86_400.0
-"""Seconds; what is further away is looked at again then."""
+DELAY_SECONDS = 0.01
+"""After the time is up: an alarm that rings too early would ring for nothing."""
+LONGEST_SECONDS = 86_400.0
+"""The clock is looked at again then, if the time is not up before."""
 
 
 class ClockAlarm:
@@ -26,10 +26,10 @@ class ClockAlarm:
         return self._timer is not None
 
     def set(self, reading: Reading | None) -> None:
-        """Ring when the time of the seat that thinks is up; not at all, if nobody's time runs."""
+        """Ring when the first seat is out of time; not at all, if no clock runs."""
         self.cancel()
-        if reading is not None and reading.running is not None:
-            seconds = min(reading.remaining[reading.running] / 1000 + LATER, LONGEST)
+        if reading is not None and reading.soonest is not None:
+            seconds = min(reading.soonest / 1000 + DELAY_SECONDS, LONGEST_SECONDS)
             self._timer = asyncio.get_running_loop().call_later(seconds, self._rings)
 
     def cancel(self) -> None:

@@ -1,4 +1,4 @@
-"""What the computer does at a table: it moves where it has a seat, and answers offers."""
+"""The computer at a table: it moves where it has a seat, and answers offers."""
 
 from __future__ import annotations
 
@@ -7,22 +7,30 @@ from functools import partial
 from typing import Any, Protocol
 
 from escale.game.position import Position
-from escale.kernel import CHANCE
 from escale.match.events import Fault
 from escale.match.match import Match
 from escale.match.seating import Offer
 from escale.opponents.line_process import EngineError
 from escale.server.tables.computers import Thinkers
 
-EVEN = 0.02
+DRAW_MARGIN = 0.02
 """How much more than an even share the computer may expect and still agree to a draw."""
 
 
-class Hand(Protocol):
-    """Plays a move for a seat, if the table still is as it was thought about."""
+class ComputerSeats(Protocol):
+    """What the computer does on its seats, if the table still is as it was thought about."""
 
-    def __call__(self, seat: int, position: Position, move: str) -> Awaitable[object]:
-        """Play it."""
+    def play(self, seat: int, position: Position, move: str) -> Awaitable[None]:
+        """Play a move."""
+
+    def answer(self, seat: int, yes: bool) -> Awaitable[None]:
+        """Answer the offer on the table."""
+
+    def give_up(self, seat: int, position: Position, fault: Fault) -> Awaitable[None]:
+        """Let another computer play on for an engine that has failed."""
+
+    def charged_address(self) -> str:
+        """The address whose budget is spent."""
 
 
 class ComputerTurns:
@@ -30,61 +38,64 @@ class ComputerTurns:
 
     def __init__(
         self, match: Match, thinkers: Thinkers,
-        background: Callable[[Coroutine[Any, Any, None]], None],
-        play: Hand, answer: Callable[[int, bool], Awaitable[None]],
-        give_up: Callable[[int, Position, Fault], Awaitable[object]],
-        who: Callable[[], str] = str,
+        start: Callable[[Coroutine[Any, Any, None]], None], seats: ComputerSeats,
     ) -> None:
+        """`start` does something in the background."""
         self._match = match
         self._thinkers = thinkers
-        self._background = background
-        self._play = play
-        self._answer = answer
-        self._give_up = give_up
-        """An engine has failed: somebody else plays on."""
-        self._who = who
-        """Tells the address for which it is thought."""
-        self._about: Position | None = None
+        self._start = start
+        self._seats = seats
+        self._about: dict[int, Position] = {}
+        """For each seat that thinks, the position that it thinks about, as all have seen it."""
         self._stopped = False
 
     @property
     def thinking(self) -> bool:
         """Whether a move is being thought about."""
-        return self._about is not None
+        return bool(self._about)
 
-    def look(self) -> None:
-        """After every change: whether it is the computer's turn, or there is an offer."""
+    def look_at_table(self) -> None:
+        """After every change: think for the computers that have to move, or answer an offer."""
         match = self._match
         if match.offer is not None:
-            self._background(self._answer_offer(match.offer))
-        turn = match.turn
-        if turn is None or turn == CHANCE or match.players[turn].level is None:
-            self._about = None
-        elif self._about is not match.position:
-            self._about = match.position
-            self._background(self._think(turn, match.position))
+            self._start(self._answer_offer(match.offer))
+        due = [seat for seat in match.choosing if match.players[seat].level is not None]
+        known = match.position.shown if due else None
+        for seat in [seat for seat in self._about if seat not in due]:
+            del self._about[seat]
+        for seat in due:
+            assert known is not None
+            if self._about.get(seat) != known:
+                self._about[seat] = known
+                self._start(self._think(seat, known))
 
     def rest(self) -> None:
         """Another process thinks at this table now."""
-        self._about = None
+        self._about.clear()
 
     def stop(self) -> None:
-        """What is being thought about is of no interest any more."""
-        self._about = None
+        """Play no move and give no answer any more."""
+        self._about.clear()
         self._stopped = True
 
     async def _think(self, seat: int, position: Position) -> None:
         """Think for a seat, and play what comes of it."""
+        if self._stopped:
+            return
         try:
+            if self._about.get(seat) is not position:
+                return                      # it has changed before it could be thought about
             level = self._match.players[seat].level
             assert level is not None
-            move = await self._thinkers.choose(self._match, level, self._who())
-            done = partial(self._play, seat, position, move)
+            move = await self._thinkers.choose(
+                self._match, level, self._seats.charged_address(), seat
+            )
+            done = partial(self._seats.play, seat, position, move)
         except EngineError as error:
-            done = partial(self._give_up, seat, position, error.fault)
+            done = partial(self._seats.give_up, seat, position, error.fault)
         finally:
-            if self._about is position:
-                self._about = None
+            if self._about.get(seat) is position:
+                del self._about[seat]
         if not self._stopped:
             await done()
 
@@ -92,12 +103,12 @@ class ComputerTurns:
         """Computers take back and play again gladly; they draw when they do not stand better."""
         match = self._match
         for seat, player in enumerate(match.players):
-            if player.level is None or seat == offer.seat:
+            if self._stopped or player.level is None or seat == offer.seat:
                 continue
             yes = True
             if offer.what == "draw" and match.turn is not None:
-                shares = await self._thinkers.shares(match, self._who())
-                yes = shares[seat] <= 1 / len(shares) + EVEN
+                shares = await self._thinkers.shares(match, self._seats.charged_address())
+                yes = shares[seat] <= 1 / len(shares) + DRAW_MARGIN
             if self._stopped or match.offer is not offer or seat in offer.agreed:
                 return
-            await self._answer(seat, yes)
+            await self._seats.answer(seat, yes)

@@ -15,13 +15,13 @@ NOW = 1
 
 
 def due(match: Match, now: int) -> int | None:
-    """In Unix milliseconds; None when nothing happens before somebody comes."""
+    """In Unix milliseconds; None when nothing happens before a person does something."""
     if _is_waited_for(match):
         return NOW
     reading = match.clock(now)
-    if reading is None or reading.running is None:
+    if reading is None or reading.soonest is None:
         return None
-    return CLOCK_RUNS if reading.kind == "live" else now + reading.remaining[reading.running]
+    return CLOCK_RUNS if reading.kind == "live" else now + reading.soonest
 
 
 def _is_waited_for(match: Match) -> bool:
@@ -38,5 +38,6 @@ def _is_waited_for(match: Match) -> bool:
         return False
     if not match.begun:
         return not any(player.open for player in match.players)
-    turn = match.turn
-    return turn is not None and (turn == CHANCE or match.players[turn].level is not None)
+    return match.turn == CHANCE or any(
+        match.players[seat].level is not None for seat in match.choosing
+    )

@@ -1,4 +1,4 @@
-"""The house: all tables, read from the store when somebody comes."""
+"""The house: all tables, read from the store when they are visited, or something is due there."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from escale.game.position import Position
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.match import Match, Player
-from escale.server.metrics.counts import Counts
-from escale.server.off_loop import off_loop
+from escale.server.cluster.news import WhoIsConnected
+from escale.server.cluster.port import Cluster, cluster_of
 from escale.server.settings import Settings
-from escale.server.tables.bots import Bots
-from escale.server.tables.company import Alone, Company
+from escale.server.tables.accounts import Accounts, NoAccounts
 from escale.server.tables.computers import Thinkers
+from escale.server.tables.counts import Counts
 from escale.server.tables.due import due
 from escale.server.tables.names import fingerprint, table_name, table_token
 from escale.server.tables.orders import (
@@ -34,20 +34,22 @@ from escale.server.tables.orders import (
     Order,
     PersonSeat,
 )
+from escale.server.tables.other_processes import OtherProcesses
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
 from escale.server.tables.table import Table
 from escale.server.tables.tidying import TIDYING, Tidying
+from escale.server.workers.off_loop import off_loop
 from escale.store import Bot, Conflict, Damaged, NewTable, Store, StoreError, Token
 
 log = logging.getLogger("escale")
 
-LOBBY = 2 * 86_400_000
-"""Milliseconds for which a public table without any event is listed."""
-SWEEP = 60
-"""Seconds between two looks for tables that nobody needs in memory, and for those that are due."""
-THINKING = 50
-"""Tables that are woken for the computer's sake, and have not been thought about yet, at most."""
+LISTED_MILLISECONDS = 2 * 86_400_000
+"""For which a public table without any event is listed."""
+SWEEP_SECONDS = 60
+"""Between two looks for tables that need not be in memory, and for those that are due."""
+MOST_THINKING = 50
+"""Tables at which computers think; more are not woken for the computer's sake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +82,19 @@ class House:
         self.tables: dict[str, Table] = {}
         self.counts = counts or Counts()
         self.store.on_commit(self.counts.committed)
-        self._opened = now()
-        self.company: Alone | Company = Company(
-            self.store, self.tables, self._start,
-            lambda tables: self._start(self._wake(tables)), self._wake_due,
-        ) if self.store.shared else Alone()
+        self.accounts: Accounts = NoAccounts()
+        self.cluster: Cluster = cluster_of(self.store)
+        self.cluster.subscribe(OtherProcesses(
+            self.cluster, self.tables, self.start, self._wake, self._wake_due
+        ).hear)
         self.tidying = Tidying(
             self.store, settings.retention, now, self.counts, self._in_use,
-            lambda: self.company.keeps(TIDYING),
+            lambda: self.cluster.owns(TIDYING),
         )
-        self.bots = Bots(self.store, self.company, self.tables, self.table, now)
-        if isinstance(self.company, Company):
-            self.company.bots = self.bots
         self._services = Services(
-            store=self.store, thinkers=self.thinkers, company=self.company, now=now,
-            opened=lambda: self._opened, away=settings.away, background=self._start,
-            find=self.table, set_up=self._set_up, forget=self.forget, counts=self.counts,
-            seated=self.bots.seated,
+            store=self.store, cluster=self.cluster, thinkers=self.thinkers, counts=self.counts,
+            now=now, away=settings.away, accounts=lambda: self.accounts, start=self.start,
+            find_table=self.table, set_up_table=self._set_up, forget_table=self.forget_table,
         )
         self._damaged: set[str] = set()
         self._opening: dict[str, asyncio.Task[Table | None]] = {}
@@ -107,20 +105,21 @@ class House:
     async def open(self) -> None:
         """Go on with what was going on when the house closed."""
         self.loop = asyncio.get_running_loop()
-        if isinstance(self.company, Company):
-            await self.company.open(self.now())
-            self._opened = self.company.opened
-        self._start(self._wake(await self.store.due(self.now() + 1000 * SWEEP)))
-        self._start(self._sweep())
-        self._start(self.tidying.run())
-        self._start(self.bots.watch())
+        await self.cluster.open(self.now())
+        self.start(self._wake(await self.store.due(self.now() + 1000 * SWEEP_SECONDS)))
+        self.start(self._sweep())
+        self.start(self.tidying.run())
+
+    def register_accounts(self, accounts: Accounts) -> None:
+        """Have bots with accounts of their own at the tables; before the house opens."""
+        self.accounts = accounts
 
     async def _wake(self, tables: Iterable[str]) -> None:
         """Wake tables at which something is due, one after the other: computers' turns, clocks."""
         for id in tables:
-            if id in self.tables or id in self._damaged or not self.company.keeps(id):
+            if id in self.tables or id in self._damaged or not self.cluster.owns(id):
                 continue
-            while sum(table.thinking for table in self.tables.values()) >= THINKING:
+            while sum(table.duties.thinking for table in self.tables.values()) >= MOST_THINKING:
                 await asyncio.sleep(0.1)
             try:
                 await self.table(id)
@@ -131,19 +130,18 @@ class House:
             await asyncio.sleep(0)
 
     async def close(self) -> None:
-        """Let everybody go, and write no more."""
-        self.bots.close_all()
+        """Send everybody away, and write no more."""
         for table in list(self.tables.values()):
-            self.forget(table)
+            self.forget_table(table)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if isinstance(self.company, Company):
-            await self.company.close()
+        await self.cluster.close()
         await self.thinkers.close()
         self.store.close()
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something in the background, until the house closes."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -154,19 +152,19 @@ class House:
             log.error("something failed in the background", exc_info=error)
 
     async def _sweep(self) -> None:
-        """Now and then, forget the tables that nobody needs, and wake those that are due."""
+        """Now and then, forget the tables that are not needed, and wake those that are due."""
         while True:
-            await asyncio.sleep(SWEEP)
+            await asyncio.sleep(SWEEP_SECONDS)
             before = self.now() - 1000 * self.settings.idle
             for table in list(self.tables.values()):
-                if table.touched < before and not table.needed:
-                    self.forget(table)
+                if table.last_used < before and not table.needed:
+                    self.forget_table(table)
             await self._wake_due()
 
     async def _wake_due(self) -> None:
         """Wake the tables at which something is due soon."""
         try:
-            await self._wake(await self.store.due(self.now() + 2000 * SWEEP))
+            await self._wake(await self.store.due(self.now() + 2000 * SWEEP_SECONDS))
         except StoreError as error:
             log.error("what is due cannot be read: %s", error)
 
@@ -179,7 +177,7 @@ class House:
         )
 
     def _in_use(self) -> dict[str, bool]:
-        """The tables in memory, and whether somebody looks at them."""
+        """The tables in memory, and whether they have to stay there."""
         return {id: table.needed for id, table in self.tables.items()}
 
     async def delete(self, id: str) -> bool:
@@ -189,7 +187,7 @@ class House:
         if table is None:
             return await self.store.housekeeping.delete(id)
         async with table.lock:
-            self.forget(table)
+            self.forget_table(table)
             table.deleted = await self.store.housekeeping.delete(id)
             return table.deleted
 
@@ -197,7 +195,7 @@ class House:
         """The table of that name, from memory or from the store; `Damaged` if it is unreadable."""
         table = self.tables.get(id)
         if table is not None:
-            table.touched = self.now()
+            table.last_used = self.now()
             await table.refresh()
             return None if table.deleted else table
         if id not in self._opening:
@@ -223,17 +221,16 @@ class House:
             match = await off_loop(
                 Match.resume, [kept.header, *kept.events], FairRandom(kept.secret or "")
             )
-        except Exception as error:          # nobody knows where a damaged line leads
+        except Exception as error:          # a damaged line may lead anywhere
             raise self._quarantined(id, error) from error
         table = Table(
             self._services, id, match, public=kept.public, tokens=kept.tokens,
             rematch=Rematch(id, match, kept.next_secret), due=kept.due,
             closed=kept.closed, muted=kept.muted,
         )
-        await self.tidying.keep(table, kept.created)
+        await self.tidying.protect_table(table, kept.created)
         self.tables[id] = table
-        if isinstance(self.company, Company):
-            self.company.ask_who_is_at(id)
+        self.cluster.announce(WhoIsConnected(id))
         await table.wake()
         return table
 
@@ -243,19 +240,19 @@ class House:
         log.error("table %s is damaged and stays closed; the others go on: %s", id, error)
         return Damaged(f"table {id} is damaged")
 
-    def forget(self, table: Table) -> None:
+    def forget_table(self, table: Table) -> None:
         """Let a table out of memory; the store has it."""
         if self.tables.get(table.id) is table:
             del self.tables[table.id]
         table.close()
 
     async def create(
-        self, order: Order, who: str = "", bot: tuple[Bot, str] | None = None
+        self, order: Order, address: str = "", bot: tuple[Bot, str] | None = None
     ) -> Created:
-        """A new table; its people's seats are all held by one new token. `who` is the address.
+        """A new table; its people's seats are all held by one new token.
 
-        Ordered again under the same id, it is the same table. A `bot` that orders one has the
-        seats under its own name and token.
+        Ordered again under the same id, it is the same table. `address` is the client's. A `bot`
+        that orders a table has the seats under its own name and token.
         """
         start = await off_loop(_first_position, order)
         players = [self._player(seat, order.game) for seat in order.seats]
@@ -287,7 +284,7 @@ class House:
             return created
         try:
             await self._set_up(
-                created.table, match, public=order.public, tokens=tokens, patron=who
+                created.table, match, public=order.public, tokens=tokens, charged_address=address
             )
         except Conflict:                        # the same order at the same time
             if not await self._ordered(created.table, match):
@@ -296,17 +293,10 @@ class House:
 
     async def _challenged(self, order: Order) -> dict[int, Bot]:
         """The bots that an order wants on its seats; each has yet to accept."""
-        found = {}
-        for seat, wish in enumerate(order.seats):
-            if isinstance(wish, BotSeat):
-                bot = await self.bots.named(wish.name)
-                if bot is None:
-                    raise BadSetup("bot", name=wish.name)
-                if not bot.plays(order.game):
-                    raise BadSetup("bot-game", name=wish.name)
-                await self.bots.must_have_room(bot)
-                found[seat] = bot
-        return found
+        return {
+            seat: await self.accounts.challenge(wish.name, order.game)
+            for seat, wish in enumerate(order.seats) if isinstance(wish, BotSeat)
+        }
 
     def _player(self, wish: AnySeat, slug: str) -> Player:
         """Whom an order wants on a seat."""
@@ -315,7 +305,7 @@ class House:
                 self.thinkers.check(level, slug)
                 return Player("", level)
             case PersonSeat(name=name, later=later):
-                # Who comes later has a name and a token, and an open seat until then.
+                # A person who comes later has a name, a token, and an open seat until then.
                 if later and not name:
                     raise BadSetup("no-name")
                 return Player(name, open=later)
@@ -334,9 +324,10 @@ class House:
         return True
 
     async def _set_up(
-        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token], patron: str = ""
+        self, id: str, match: Match, *, public: bool, tokens: Sequence[Token],
+        charged_address: str = "",
     ) -> Table:
-        """Write a new table down, and let it begin if nobody is missing."""
+        """Write a new table down, and let it begin if no seat is open."""
         assert match.fair_random is not None
         rematch, now = Rematch(id, match), self.now()
         await self.store.create(
@@ -347,16 +338,16 @@ class House:
             self._services, id, match, public=public, tokens=tokens, rematch=rematch,
             due=due(match, now),
         )
-        table.patron = patron
+        table.charged_address = charged_address
         self.tables[id] = table
-        self.bots.seated(id, [token.sha256 for token in tokens])
+        self.accounts.seated(id, [token.sha256 for token in tokens])
         await table.wake()
         return table
 
     async def public_tables(self, lang: str = LANGUAGES[0]) -> list[dict[str, Any]]:
-        """Public tables that are being played or wait for somebody, newest first."""
+        """Public tables that are being played or have an open seat, newest first."""
         found = []
-        for listed in await self.store.public(self.now() - LOBBY):
+        for listed in await self.store.public(self.now() - LISTED_MILLISECONDS):
             try:
                 table = await self.table(listed.id)
             except Damaged:
@@ -364,7 +355,7 @@ class House:
             if table is not None and table.match.outcome is None:
                 found.append({
                     "table": listed.id, "game": table.match.game.slug,
-                    "seats": table.views.seats(table.present(), lang),
+                    "seats": table.views.seats(table.presence.seats(), lang),
                     "ply": table.match.ply, "moves": table.match.position.plies,
                     "begun": table.match.begun, "at": listed.changed,
                 })

@@ -1,7 +1,7 @@
 """Names of tables, and the tokens that hold seats: random, or the same again for the same order.
 
-Under the id of an order they follow from it: who did not hear the answer asks again, and is given
-the same. The id is then as secret as the token.
+Under the id of an order they follow from it: a client that did not get the answer asks again, and
+gets the same. The id is then as secret as the token.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is asked for before somebody has a seat: a new table, or a seat at one."""
+"""Requests of clients that hold no seat yet: for a new table, or for a seat at one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from escale.match.limits import (
 
 
 class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
-    """A seat for somebody who shares the new token."""
+    """A seat for a person, held by the new token."""
 
     name: NewName = ""
     later: Annotated[
@@ -38,7 +38,7 @@ class ComputerSeat(
 
 
 class OpenSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="open"):
-    """A seat that waits for somebody."""
+    """A seat that anybody may take."""
 
 
 class BotSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="bot"):
@@ -72,7 +72,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sitting(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who wants an open seat."""
+    """A wish for an open seat."""
 
     name: NewName = ""
     value: Value | None = None

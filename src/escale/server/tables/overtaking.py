@@ -1,4 +1,4 @@
-"""What is done at a table is done there one thing after another, also among several processes."""
+"""Changes at a table happen there one after another, also among several processes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from escale.server.problems import Problem
+from escale.server.edge.problems import Problem
 
 if TYPE_CHECKING:
     from escale.server.tables.table import Table
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-ATTEMPTS = 50
-"""How often other processes may be faster, in a row."""
+MOST_ATTEMPTS = 50
+"""For one change, while other processes are faster each time."""
 
 
 class Overtaken(Exception):
-    """Another process was faster: the table is as that one left it, and nothing was done here."""
+    """Another process was faster: the table is as it was left there, and nothing was done here."""
 
 
 def one_at_a_time(
     method: Callable[Concatenate[Table, P], Coroutine[Any, Any, T]]
 ) -> Callable[Concatenate[Table, P], Coroutine[Any, Any, T]]:
-    """Under the table's lock; from the start again each time another process was faster."""
+    """A method that runs under the table's lock, and again each time another process was faster."""
     @wraps(method)
     async def alone(table: Table, /, *arguments: P.args, **named: P.kwargs) -> T:
         async with table.lock:
-            for _ in range(ATTEMPTS):
+            for _ in range(MOST_ATTEMPTS):
                 try:
                     return await method(table, *arguments, **named)
                 except Overtaken:

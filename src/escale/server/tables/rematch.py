@@ -12,13 +12,13 @@ from escale.store import Token
 
 
 class Rematch:
-    """What the table after this one will be."""
+    """The table after this one."""
 
     def __init__(self, table: str, match: Match, secret: str | None = None) -> None:
         """`secret` is the one that was kept for it; without one a new one is drawn.
 
-        While the match goes on, its end is made to tell the commitment: nobody can choose the
-        secret when the seats' values are known.
+        While the match goes on, its end is made to tell the commitment: the secret cannot be
+        chosen when the seats' values are known.
         """
         self._table = table
         self._match = match
@@ -29,7 +29,7 @@ class Rematch:
 
     @property
     def secret(self) -> str:
-        """What its chance outcomes will be drawn from."""
+        """The secret from which its chance outcomes will be drawn."""
         return self._fair_random.secret
 
     def adopt(self, secret: str) -> None:
@@ -38,7 +38,7 @@ class Rematch:
 
     @property
     def due(self) -> bool:
-        """Whether all have agreed to it, and nobody has been told where it is."""
+        """Whether all have agreed to it, and have not been told yet where it is."""
         return self._match.again and self._match.next is None
 
     @property

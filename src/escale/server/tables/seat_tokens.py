@@ -11,7 +11,7 @@ from escale.store import Token
 
 
 class SeatTokens:
-    """Who holds which seats."""
+    """Which token holds which seats."""
 
     def __init__(self, tokens: Iterable[Token]) -> None:
         self.all = list(tokens)
@@ -20,19 +20,19 @@ class SeatTokens:
         """The seats that a token holds."""
         if not token:
             return ()
-        print_ = fingerprint(token)
+        sha256 = fingerprint(token)
         held: tuple[int, ...] = ()
-        for known, seats in self.all:           # all of them, so that time tells nothing
-            if hmac.compare_digest(known, print_):
+        for known, seats in self.all:           # all of them: the time taken tells nothing
+            if hmac.compare_digest(known, sha256):
                 held = seats
         return held
 
-    def hold(self, seat: int) -> bool:
-        """Whether somebody has the token of a seat, though they may not have sat down yet."""
+    def is_held(self, seat: int) -> bool:
+        """Whether a token holds a seat, though its owner may not have sat down yet."""
         return any(seat in seats for _, seats in self.all)
 
     def orphans(self, players: Sequence[Player]) -> list[Token]:
-        """Tokens of seats on which nobody has sat down, nor is expected by name.
+        """Tokens of seats that are open and expect no person by name.
 
         Earlier houses wrote the token first, and could be killed before they wrote the rest.
         """

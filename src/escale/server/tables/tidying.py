@@ -1,7 +1,7 @@
 """Tables that have been kept long enough are deleted while the house is open, a few at a time.
 
-No table is deleted under somebody who looks at it, in this process or in another: that somebody
-looks is written down in the table's row, where the deletion reads it.
+No table is deleted while a person looks at it, through this process or another: that it is looked
+at is written in the table's row, where the deletion reads it.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 
-from escale.server.metrics.counts import Counts
+from escale.server.tables.counts import Counts
 from escale.server.tables.table import Table
 from escale.store import Retention, Store, StoreError
-from escale.store.housekeeping import STEP
+from escale.store.housekeeping import DELETED_TABLES
 from escale.store.retention import HOUR, SEEN_GUARD
 
 log = logging.getLogger("escale")
 
-FIRST = 120.0
-"""Seconds after opening: what is due at tables comes first."""
+FIRST_SECONDS = 120.0
+"""After opening: what is due at tables comes first."""
 TIDYING = "tidying"
-"""What is kept like a table: by one of several processes."""
-EVERY = 3_600.0
-PAUSE = 0.05
-"""Seconds between two small steps, for those who play."""
+"""A name that one of several processes owns, as it owns tables."""
+INTERVAL_SECONDS = 3_600.0
+PAUSE_SECONDS = 0.05
+"""Between two small steps, in which the house serves those who play."""
 
 
 class Tidying:
@@ -46,22 +46,22 @@ class Tidying:
         self._in_use = in_use
         self._is_mine = is_mine
         self._written: dict[str, int] = {}
-        """When it was last written down that somebody looks at a table."""
+        """When it was last written down that a table is looked at."""
 
     async def run(self) -> None:
         """Tidy now and then, until cancelled."""
-        await asyncio.sleep(FIRST)
+        await asyncio.sleep(FIRST_SECONDS)
         while True:
             try:
-                await self.look_again()
+                await self.protect_tables()
                 if self._is_mine():
-                    await self.once()
+                    await self.delete_expired()
             except StoreError as error:
                 log.error("tables that have been kept long enough cannot be deleted: %s", error)
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(INTERVAL_SECONDS)
 
-    async def keep(self, table: Table, created: int) -> None:
-        """Somebody has come to a table that might be deleted: write that down first.
+    async def protect_table(self, table: Table, created: int) -> None:
+        """A table that might be deleted has just been read for a visitor: write that down first.
 
         Where it cannot be written, nothing can be deleted either.
         """
@@ -69,23 +69,23 @@ class Tidying:
         deletable = table.match.ended or not table.match.ply
         if deletable and created < now - HOUR:
             with suppress(StoreError):
-                await self._look([table.id], now)
+                await self._write_looked_at([table.id], now)
 
-    async def look_again(self) -> None:
+    async def protect_tables(self) -> None:
         """Write down again which tables are looked at, before that is forgotten."""
         now, used = self._now(), self._in_use()
         self._written = {id: at for id, at in self._written.items() if now - at < SEEN_GUARD}
         waiting = [id for id, needed in used.items()
                    if needed and now - self._written.get(id, 0) > SEEN_GUARD // 4]
-        for start in range(0, len(waiting), STEP):
-            await self._look(waiting[start: start + STEP], now)
-            await asyncio.sleep(PAUSE)
+        for start in range(0, len(waiting), DELETED_TABLES):
+            await self._write_looked_at(waiting[start: start + DELETED_TABLES], now)
+            await asyncio.sleep(PAUSE_SECONDS)
 
-    async def _look(self, tables: list[str], now: int) -> None:
+    async def _write_looked_at(self, tables: list[str], now: int) -> None:
         await self._store.housekeeping.look(tables, now)
         self._written.update(dict.fromkeys(tables, now))
 
-    async def once(self) -> int:
+    async def delete_expired(self) -> int:
         """Delete what has been kept long enough; how many tables that were."""
         if self._retention.keeps_all:
             return 0
@@ -94,12 +94,12 @@ class Tidying:
         while after is not None:
             now = self._now()
             expired, after = await work.expired(self._retention, now, after)
-            for start in range(0, len(expired), STEP):
+            for start in range(0, len(expired), DELETED_TABLES):
                 used = self._in_use()
-                names = [id for id in expired[start: start + STEP] if id not in used]
+                names = [id for id in expired[start: start + DELETED_TABLES] if id not in used]
                 deleted += len(await work.delete_unseen(names, now))
-                await asyncio.sleep(PAUSE)
-            await asyncio.sleep(PAUSE)
+                await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(PAUSE_SECONDS)
         if deleted:
             self._counts.deleted += deleted
             log.info("%d tables had been kept long enough, and are deleted", deleted)

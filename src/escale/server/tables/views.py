@@ -6,13 +6,16 @@ stands, so that a hundred people who watch an open game cost one rendering.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 from urllib.parse import urlencode
 
-from msgspec import convert
+from msgspec import convert, structs
 
+from escale.game.changes import Change
 from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Outcome, Position
@@ -26,6 +29,7 @@ from escale.match.events import (
     Declined,
     Ended,
     Event,
+    Flagged,
     Offered,
     Played,
     Published,
@@ -36,12 +40,12 @@ from escale.match.events import (
 )
 from escale.match.match import Match, Player, redact
 from escale.match.reading import tag
-from escale.match.seating import named
+from escale.match.seating import called, shown, stand_in
 from escale.render.text import board_in_words
-from escale.server.messages import OutcomeState
-from escale.server.off_loop import off_loop
-from escale.server.problems import sentences
+from escale.server.edge.problems import sentences
 from escale.server.tables.branches import branch
+from escale.server.tables.messages import OutcomeState
+from escale.server.workers.off_loop import off_loop
 
 PAGE = 200
 """Events of the log that are sent at once, the last ones; earlier ones are asked for …"""
@@ -51,7 +55,7 @@ PAGE_LETTERS = 20_000
 MANY = 100
 """Events that can be told while others wait."""
 
-LOOKS = 3
+LOOKS = 7
 """Moments within moves that are sent with news; those who missed more want to see the present."""
 
 
@@ -92,13 +96,15 @@ def board_address(position: Position) -> str:
     return f"/api/games/{position.game.slug}/boards/{part.fingerprint}?{query}"
 
 
-def outcome_state(outcome: Outcome | None, lang: str) -> OutcomeState | None:
+def outcome_state(
+    outcome: Outcome | None, lang: str, called: Sequence[str] = ()
+) -> OutcomeState | None:
     """How a game ended, told in a sentence."""
     if outcome is None:
         return None
     return convert(
         {
-            **outcome.as_json(), "text": outcome.text(lang), "cells": list(outcome.cells),
+            **outcome.as_json(), "text": outcome.text(lang, called), "cells": list(outcome.cells),
             "where": outcome.where(lang),
         },
         OutcomeState,
@@ -146,6 +152,10 @@ class Views:
             tuple[Viewer, str], tuple[list[tuple[str, str | None]], set[int]]
         ] = {}
         """What the log has told, and the places of moves that this viewer may not know yet."""
+        self._seated: list[tuple[int, list[Player]]] = [(0, list(match.header.seats))]
+        """Who sat where after each event that changed it."""
+        self._looked_through = 0
+        """How many events have been looked through for that."""
 
     def viewer(self, sight: Sight) -> Viewer:
         """As whom somebody sees the table: in open games all are spectators; at the end, `ALL`."""
@@ -191,13 +201,14 @@ class Views:
         """What may be tapped, for the seat to move; null for everybody else."""
         if sight.lean or not self.chooses(sight):
             return {"choices": None, "situation": None}
-        kept = self._of_position()
-        if ("choices",) not in kept:
-            kept["choices",] = branch(self.match.position.choices())
-        asked = ("situation", sight.lang)
+        kept, position = self._of_position(), self.asked(sight)
+        turn = position.turn
+        if ("choices", turn) not in kept:
+            kept["choices", turn] = branch(self.game, position.choices())
+        asked = ("situation", turn, sight.lang)
         if asked not in kept:
-            kept[asked] = situation(self.match.position, sight.lang)
-        return {"choices": kept["choices",], "situation": kept[asked]}
+            kept[asked] = situation(position, sight.lang)
+        return {"choices": kept["choices", turn], "situation": kept[asked]}
 
     async def prepare(self, sight: Sight | None = None) -> None:
         """Work out what takes long, off the event loop: many choices, and a long log for a sight.
@@ -206,7 +217,8 @@ class Views:
         """
         position = self.match.position
         if position.crowded:
-            self._of_position()["choices",] = await off_loop(lambda: branch(position.choices()))
+            found = await off_loop(lambda: branch(self.game, position.choices()))
+            self._of_position()["choices", position.turn] = found
         if sight is not None and not sight.lean:
             viewer = self.viewer(sight)
             known = len(self._told_so_far.get((viewer, sight.lang), ()))
@@ -215,12 +227,18 @@ class Views:
 
     def chooses(self, sight: Sight) -> bool:
         """Whether it is for them to choose a move now."""
-        turn = self.match.turn
-        if turn is None or turn == CHANCE or turn not in sight.seats:
-            return False
-        return self.match.players[turn].level is None and (
-            not self.game.hides or sight.viewer == Seat(turn)
+        return any(
+            seat in sight.seats and self.match.players[seat].level is None
+            and (not self.game.hides or sight.viewer == Seat(seat))
+            for seat in self.match.choosing
         )
+
+    def asked(self, sight: Sight) -> Position:
+        """The position in which a player who `chooses` is asked: with the turn of their seat."""
+        match = self.match
+        own = sight.seat if sight.seat in match.choosing else match.turn
+        assert own is not None
+        return match.position.with_turn(own)
 
     # ---- the log ----
 
@@ -243,6 +261,7 @@ class Views:
                 **as_json(redact(match, match.events[index], sight.viewer)),
                 "ply": match.plies_after[index], "told": told[index][0],
                 **({"label": label} if (label := told[index][1]) is not None else {}),
+                **({"by": by} if (by := self._played_by(match.events[index], sight.lang)) else {}),
             }
             for index in range(len(match.events))[since:until]
         ]
@@ -300,68 +319,120 @@ class Views:
         looks = sum(bool(change.look) for move in moves if move for change in move.changes)
         return [
             {
-                **item, "changes": [change.as_json() for change in move.seen_by(viewer)],
+                **item, "changes": self._changes(move.seen_by(viewer), sight.lang),
                 **({"looks": self._looks(move, viewer)} if 0 < looks <= LOOKS else {}),
             } if move else item
             for item, move in zip(items, moves, strict=True)
         ]
+
+    def _changes(self, changes: Sequence[Change], lang: str) -> list[dict[str, Any]]:
+        """A move's changes as they are sent; each with its sentence, if some explain others."""
+        if not any(change.values for change in changes):
+            return [change.as_json() for change in changes]
+        return [change.as_json() | {"told": self.game.narrate(change, lang)} for change in changes]
 
     def _looks(self, move: Move, viewer: Viewer) -> list[dict[str, Any]]:
         """The moments to look at: what differs from the state of play as it is now."""
         now = self.play(viewer)
         return [
             {"after": look.after, "scene": difference(now, self._play(look.scene))}
-            for look in move.looks(viewer)
+            for look in move.pauses(viewer)
         ]
+
+    def called(self, lang: str) -> list[str]:
+        """What those at the table are called, each of them differently."""
+        return called(self.match.players, self.game, lang)
+
+    def _players_before(self, number: int) -> list[Player]:
+        """Who sat where before an event happened, which is durably kept."""
+        for event in self.match.events[self._looked_through:]:
+            players = list(self._seated[-1][1])
+            if isinstance(event, Sat):
+                players[event.seat] = Player(event.name, event.level, bot=event.bot)
+            elif isinstance(event, Declined):
+                players[event.seat] = Player(open=True)
+            elif isinstance(event, Flagged) and event.level is not None:
+                players[event.seat] = structs.replace(players[event.seat], level=event.level)
+            else:
+                continue
+            self._seated.append((event.n or 0, players))
+        self._looked_through = len(self.match.events)
+        return self._seated[bisect_left(self._seated, number, key=itemgetter(0)) - 1][1]
+
+    def _played_by(self, event: Event, lang: str) -> str | None:
+        """The computer that has moved for a person, and for whom."""
+        if not isinstance(event, Played):
+            return None
+        player = self._players_before(event.n or 1)[event.seat]
+        if player.level is None or not player.name:
+            return None
+        return stand_in(self.game.called(player.level, lang, ("level",)), player.name, lang)
+
+    def _offer_before(self, number: int) -> Offered | None:
+        """The last offer before an event."""
+        earlier = self.match.events[number - 2:: -1] if number > 1 else []
+        return next((event for event in earlier if isinstance(event, Offered)), None)
 
     def _told(self, event: Event, lang: str) -> str:
         """The sentence for what is no move."""
         say = sentences().say
         number: int | None = getattr(event, "seat", None)
-        seat = "" if number is None else self.game.seat_name(number, lang)
+        names = called(self._players_before(event.n or 1), self.game, lang)
+        seat = "" if number is None else names[number]
         match event:
             case Ended():
                 outcome = self.match.outcome
-                return f"{outcome.text(lang)} {outcome.where(lang)}".rstrip() if outcome else ""
+                return f"{outcome.text(lang, names)} {outcome.where(lang)}".rstrip() \
+                    if outcome else ""
             case Began() if self.match.composed:
                 return say("told.begin-composed", lang)
             case Sat():
                 return self._told_sitting(event, seat, lang)
             case Declined(reason=reason):
-                name = self.match.header.seats[event.seat].name     # nobody's, by now
+                name = shown(self.match.header.seats[event.seat].name, lang)   # nobody's, by now
+                seat = self.game.seat_name(event.seat, lang)
                 return say(f"told.decline.{reason or 'other'}", lang, seat=seat, name=name)
             case Withdrew(whom=whom):
-                name = self.match.header.seats[whom].name
+                name = shown(self.match.header.seats[whom].name, lang)
                 return say("told.withdraw", lang, seat=seat, name=name)
-            case Answered(yes=yes):
-                return say("told.yes" if yes else "told.no", lang, seat=seat)
+            case Flagged(level=level) if level is not None:
+                name = shown(self._players_before(event.n or 1)[event.seat].name, lang)
+                level = self.game.called(level, lang, ("level",))
+                seat = name or self.game.seat_name(event.seat, lang)
+                return f"{say('told.flag', lang, seat=seat)} " \
+                    f"{say('told.hand', lang, seat=seat, level=level)}"
+            case Answered(yes=True):
+                return say("told.yes", lang, seat=seat)
+            case Answered():
+                offer = self._offer_before(event.n or 1)
+                if offer is None or offer.seat == event.seat:
+                    return say("told.withdrawn", lang, seat=seat)
+                return say(f"told.no.{offer.what}", lang, seat=seat, name=names[offer.seat])
             case Offered(what=what):
                 return say(f"told.offer.{what}", lang, seat=seat)
             case Published(public=public):
                 return say("told.public" if public else "told.private", lang, seat=seat)
             case Said(text=text):
-                player = self.match.players[event.seat]
-                name = named(player.name, player.bot, lang) or seat
-                return say("told.say", lang, name=name, text=text)
+                return say("told.say", lang, name=seat, text=text)
             case _:
                 return say(f"told.{tag(type(event))}", lang, seat=seat)
 
-    def _told_sitting(self, event: Sat, seat: str, lang: str) -> str:
-        """Somebody sits down, changes the name, or lets the computer play."""
+    def _told_sitting(self, event: Sat, before: str, lang: str) -> str:
+        """A player sits down, changes the name, or lets the computer play.
+
+        `before` is what who sat there was called.
+        """
         say, name = sentences().say, event.name
+        seat = self.game.seat_name(event.seat, lang)
         if event.level is not None:
             level = self.game.called(event.level, lang, ("level",))
-            if event.fault is not None:
-                return say(f"told.fault.{event.fault}", lang, seat=seat, level=level)
-            return say("told.hand", lang, seat=seat, level=level)
-        before: Sat | Player = next(
-            (earlier for earlier in reversed(self.match.events[: (event.n or 1) - 1])
-             if isinstance(earlier, Sat) and earlier.seat == event.seat),
-            self.match.header.seats[event.seat],
-        )
-        sits = before.level is not None or (isinstance(before, Player) and before.open)
-        if not sits:
-            return say("told.rename", lang, seat=seat, name=name) if name else ""
+            told = f"told.fault.{event.fault}" if event.fault is not None else "told.hand"
+            return say(told, lang, seat=name or seat, level=level)
+        player = self._players_before(event.n or 1)[event.seat]
+        if player.level is not None and name:
+            return say("told.take", lang, name=name)
+        if player.level is None and not player.open:
+            return say("told.rename", lang, seat=before, name=name) if name else ""
         if event.bot:
             return say("told.sit-bot", lang, seat=seat, name=name)
         if name in ("", seat):
@@ -389,9 +460,10 @@ class Views:
             "seats": self.seats(present, lang),
             "countdowns": self.countdowns(lang),
             "turn": "chance" if turn == CHANCE else turn,
-            "thinking": turn is not None and turn != CHANCE
-            and match.players[turn].level is not None,
-            "outcome": outcome_state(outcome, lang),
+            "choosing": list(match.choosing), "unshown": match.position.unshown,
+            "veiled": self._veiled(),
+            "thinking": any(match.players[seat].level is not None for seat in match.choosing),
+            "outcome": outcome_state(outcome, lang, self.called(lang)),
             "offer": None if match.offer is None else {
                 "seat": match.offer.seat, "what": match.offer.what,
                 "agreed": sorted(match.offer.agreed),
@@ -410,6 +482,20 @@ class Views:
             state["near"] = self.game.near(self.game.seen(match.position.cells, viewer))
             state["badges"] = self.badges(viewer, lang)
         return state
+
+    def _veiled(self) -> bool:
+        """Whether some seat sees something that a spectator does not."""
+        if not self.game.hides or self.match.outcome is not None:
+            return False
+        kept = self._of_position()
+        if ("veiled",) not in kept:
+            position = self.match.position
+            known = position.text_for(SPECTATOR)
+            kept["veiled",] = any(
+                position.text_for(Seat(seat)) != known for seat in range(position.seats)
+            )
+        found: bool = kept["veiled",]
+        return found
 
     def countdowns(self, lang: str) -> list[dict[str, Any]]:
         """What will end the game by itself, soon."""
@@ -436,10 +522,11 @@ class Views:
             else "open" if player.open and not awaited else "person"
         )
         return {
-            "seat": seat, "label": self.game.seat_name(seat, lang), "name": player.name,
+            "seat": seat, "label": self.game.seat_name(seat, lang),
+            "name": player.name if player.bot else shown(player.name, lang),
             "status": status, "level": player.level,
             "level_name": player.level and self.game.called(player.level, lang, ("level",)),
-            "present": present, "awaited": awaited,
+            "present": present, "awaited": awaited, "called": self.called(lang)[seat],
             **({"bot": True} if player.bot and player.level is None else {}),
         }
 
@@ -452,7 +539,7 @@ class Views:
         return {
             "ply": number, "move": position.last.text if position.last and open_to_all else None,
             "told": told, "scene": self._play(position.scene(viewer)),
-            "looks": [self._play(look.scene) for look in position.last.looks(viewer)]
+            "looks": [self._play(look.scene) for look in position.last.pauses(viewer)]
             if position.last else [],
         }
 

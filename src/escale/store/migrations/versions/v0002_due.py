@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Of tables that are being played nobody knows yet what is due: each is looked at once."""
+    """It is unknown yet what is due at tables that are being played: each is looked at once."""
     op.add_column("tables", sa.Column("due", sa.BigInteger))
     op.add_column("tables", sa.Column("next_secret", sa.Text))
     op.create_index("tables_due", "tables", ["due"])

@@ -1,6 +1,7 @@
 // What I do at a table, and what the house answers when it does not do it.
 import { headers, random } from "./ask.js";
 import { h, need } from "./dom.js";
+import { link } from "./invitation.js";
 import * as memory from "./memory.js";
 import { note } from "./notices.js";
 import { sound } from "./sound.js";
@@ -64,18 +65,18 @@ export async function explain(table, atoms) {
 }
 
 /** What was asked or answered before is no longer of interest. @param {Table} table */
-export function forget({ desk, question }) {
+export function forget({ choosing, question }) {
   question.abort();
-  desk.refuse(null);
+  choosing.refuse(null);
 }
 
 /**
  * @param {Table} table
  * @param {Refusal} refusal
  */
-function refuse({ desk, input }, refusal) {
+function refuse({ choosing, input }, refusal) {
   sound("refused");
-  desk.refuse(refusal);
+  choosing.refuse(refusal);
   input.refuse(refusal.cells ?? []);
 }
 
@@ -90,7 +91,7 @@ export function refused(table, refusal, what) {
   if (what === "play") table.sent = false;
   if (table.state) table.draw(table.state, [], { still: true });
   if (what === "play") refuse(table, refusal);
-  else table.desk.refuse(refusal);
+  else table.choosing.refuse(refusal);
 }
 
 // ---- besides moving ----
@@ -111,7 +112,7 @@ export function offer(table, what) {
  * @param {string} name
  */
 export async function sit(table, seat, name) {
-  const { desk, game, id, live, wish } = table;
+  const { choosing, game, id, live, wish } = table;
   try {
     const { token } = await live.ask(`/seats/${seat}`, { name, value: random(16), id: wish });
     table.token = token;
@@ -119,7 +120,7 @@ export async function sit(table, seat, name) {
     live.reopen(token);
   } catch (refusal) {
     if (refusal instanceof TypeError) note(say("failed"));
-    else desk.refuse(/** @type {Refusal} */ (refusal));
+    else choosing.refuse(/** @type {Refusal} */ (refusal));
   }
 }
 
@@ -135,6 +136,12 @@ export async function copy(text) {
     field.select();
     note(say("copy-by-hand"));
   }
+}
+
+/** Let the system share the table's link, or copy it. @param {Table} table */
+export async function share({ main }) {
+  if (!("share" in navigator)) return copy(link);
+  await navigator.share({ title: main.dataset.title, url: link }).catch(() => undefined); // who changes their mind has not failed
 }
 
 /** Save the transcript of the game as a file. @param {Table} table */

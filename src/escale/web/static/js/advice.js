@@ -13,6 +13,8 @@ export class Advice {
     this.place = need("advice");
     /** What happens when it is taken away without an answer. @type {() => void} */
     this.gone = () => {};
+    /** Whether it goes as soon as a move is begun. */
+    this.passing = false;
   }
 
   /** The one of this table. @param {Table} table */
@@ -24,11 +26,13 @@ export class Advice {
   /**
    * Say something, in place of what was said before.
    * @param {string} text
-   * @param {{moves?: ShownMove[], answers?: Answer[], gone?: () => void}} [more]
+   * @param {{moves?: ShownMove[], answers?: Answer[], gone?: () => void, passing?: boolean}} [more]  whether it
+   *   goes as soon as a move is begun
    */
-  show(text, { moves = [], answers = [], gone = () => {} } = {}) {
+  show(text, { moves = [], answers = [], gone = () => {}, passing = false } = {}) {
     this.clear();
     this.gone = gone;
+    this.passing = passing;
     const words = h("p", { id: "advice-words" }, text);
     this.place.replaceChildren(words);
     if (answers.length) {
@@ -40,15 +44,14 @@ export class Advice {
     this.table.main.classList.add("advised");
     this.point(moves);
     need("told").append(h("p", {}, text));
-    this.place.scrollIntoView({ block: "nearest" });
   }
 
   /** Point moves out, on the board and among the buttons. @param {ShownMove[]} moves */
   point(moves) {
-    const { board, desk } = this.table;
+    const { board, choosing } = this.table;
     board.pointOut(moves);
     board.showMost(moves.flatMap((move) => [...move.ways.flat(), ...move.atoms]));
-    desk.draw();
+    choosing.draw();
   }
 
   /** Put the keyboard on the first answer. */

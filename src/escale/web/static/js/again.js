@@ -21,7 +21,7 @@ const BETWEEN = 350; // after each frame …
 const LOOKED = 1500; // … and after one to look at
 const FAR = 12; // moves that are asked for where a page was just opened
 
-export class Reel {
+export class Recent {
   constructor() {
     /** The table before the first frame. @type {Scene | null} */
     this.start = null;
@@ -62,11 +62,11 @@ export class Reel {
 
 /** Show again what has happened since one's own last move. @param {Table} table */
 export async function showAgain(table) {
-  const { reel } = table;
+  const { recent } = table;
   if (table.page || !table.state) return;
   table.pace.skip();
-  if (reel.start && reel.frames.length) return run(table, reel.start, reel.frames);
-  const pages = await recent(table);
+  if (recent.start && recent.frames.length) return run(table, recent.start, recent.frames);
+  const pages = await recentPages(table);
   if (pages.length < 2) return;
   const frames = pages.map(({ scene, told }) => ({ scene, told, changes: [], step: STEP, look: false }));
   run(table, pages[0].scene, frames.slice(1));
@@ -74,11 +74,11 @@ export async function showAgain(table) {
 
 /** Show again what people were last asked to look at. @param {Table} table */
 export async function lookAgain(table) {
-  const { reel } = table;
+  const { recent } = table;
   if (table.page || !table.state) return;
   table.pace.skip();
-  reel.look ??= await lastLook(table);
-  if (reel.look) run(table, reel.look.scene, [reel.look]);
+  recent.look ??= await lastLook(table);
+  if (recent.look) run(table, recent.look.scene, [recent.look]);
 }
 
 /**
@@ -123,7 +123,7 @@ function run(table, start, frames) {
 }
 
 /** The table after each move since one's own, as the house remembers it. @param {Table} table */
-async function recent({ state, story }) {
+async function recentPages({ state, story }) {
   const { log, ply, you } = /** @type {import("./table_state.js").State} */ (state);
   const played = log.filter((item) => item.do === "play" && item.ply <= ply && !story.undone.has(item.n));
   const own = played.findLastIndex((item) => you.seats.includes(item.seat ?? -1));

@@ -4,10 +4,11 @@ import { ask } from "./ask.js";
 import { h, need, showIf } from "./dom.js";
 import { Editor } from "./editor.js";
 import { wireTableForm } from "./from_here.js";
-import { drawLines, effort } from "./lines_pane.js";
+import { bestLine, drawLines, effort } from "./lines_pane.js";
 import { looks } from "./looks.js";
 import { seats as heldSeats } from "./memory.js";
 import { drawMoves } from "./moves_pane.js";
+import { closeSheet, wireSheet } from "./sheet.js";
 import { StudyBoard, study } from "./study_board.js";
 import { Variations, WALKS } from "./variations.js";
 import { block, ruleAddress, say } from "./words.js";
@@ -50,7 +51,7 @@ const board = new StudyBoard(need("board"), slug, need("buttons"), {
   at: (words) => {
     need("pointed").textContent = words;
   },
-}, { stands: true });
+});
 const editor = new Editor(board, facts, (position) => {
   endEditing();
   if (position) begin(position.position);
@@ -196,11 +197,6 @@ async function place(where) {
   }
 }
 
-/** Who has set something up below a board that is out of sight wants to see what came of it. */
-function lookUp() {
-  (note.hidden ? need("asked") : note).scrollIntoView({ block: "nearest" });
-}
-
 /** Say why not. @param {any} refusal */
 function tell(refusal) {
   const { message, detail, code } = /** @type {Partial<Refusal>} */ (refusal ?? {});
@@ -213,7 +209,7 @@ function tell(refusal) {
 function stopThinking() {
   thought.abort();
   need("lines").replaceChildren();
-  need("effort").textContent = "";
+  need("effort").textContent = need("best").textContent = "";
 }
 
 async function think() {
@@ -229,6 +225,8 @@ async function think() {
     const where = { position: here.start, line: here.line, open: openCards.checked };
     for await (const look of looks(slug, where, signal)) {
       if (signal.aborted) return;
+      const [best] = look.lines;
+      need("best").textContent = best ? bestLine(best, facts.seats) : "";
       drawLines(need("lines"), look, facts.seats, (moves) => {
         for (const move of moves) tree.play(move.text, move.label);
         void go();
@@ -248,7 +246,6 @@ function endEditing() {
   editor.end();
   document.body.classList.remove("editing");
   showIf("editor", false);
-  showIf("side", true);
 }
 
 function edit() {
@@ -256,7 +253,6 @@ function edit() {
   stopThinking();
   document.body.classList.add("editing");
   showIf("editor", true);
-  showIf("side", false);
   editor.begin(shown);
   need("asked").textContent = say("an-editing");
   need("editor").querySelector("input")?.focus({ preventScroll: true });
@@ -301,8 +297,8 @@ need("flip").addEventListener("click", () => board.board.turn());
 need("edit").addEventListener("click", edit);
 need("copy-position").addEventListener("click", () => copy(shown?.position ?? "", say("an-position-copied")));
 need("copy-link").addEventListener("click", () => copy(location.href, say("copied")));
-need("position-form").addEventListener("submit", (event) => { event.preventDefault(); void place({ position: field.value.trim() }).then(lookUp); });
-need("start-form").addEventListener("submit", (event) => { event.preventDefault(); void fromStart(); });
+need("position-form").addEventListener("submit", (event) => { event.preventDefault(); void place({ position: field.value.trim() }).then(closeSheet); });
+need("start-form").addEventListener("submit", (event) => { event.preventDefault(); void fromStart().then(closeSheet); });
 wireTableForm(/** @type {HTMLFormElement} */ (need("table-form")), slug, facts.seats, () => shown, tell);
 openCards.addEventListener("change", () => void go({ animate: false }));
 need("thinks").addEventListener("click", () => {
@@ -312,7 +308,8 @@ need("thinks").addEventListener("click", () => {
   board.pointOut([]);
   if (thinks) think();
 });
+wireSheet();
 document.addEventListener("visibilitychange", () => (document.hidden ? thought.abort() : think()));
 // Another place was pasted into the address; links within the page lead nowhere else.
-addEventListener("hashchange", () => (location.hash.startsWith("#p=") ? void arriveFirst().then(lookUp) : remember()));
+addEventListener("hashchange", () => (location.hash.startsWith("#p=") ? void arriveFirst().then(closeSheet) : remember()));
 void arriveFirst();

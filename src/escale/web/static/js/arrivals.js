@@ -3,18 +3,18 @@ import { random } from "./ask.js";
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
 import { alike, halfway } from "./motion.js";
-import { shots } from "./shots.js";
+import { episodesOf } from "./episodes.js";
+import { note } from "./notices.js";
 import { sound } from "./sound.js";
 import { breathBefore, stepOf, tempo } from "./speed.js";
-import { face } from "./turning.js";
-import { spoken } from "./voice.js";
+import { called, heldCards, spoken } from "./voice.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./pace.js").Beat} Beat */
-/** @typedef {import("./shots.js").Shot} Shot */
+/** @typedef {import("./episodes.js").Episode} Episode */
 /** @typedef {import("./speed.js").Tempo} Tempo */
 /** @typedef {import("./table.js").Table} Table */
 
@@ -38,16 +38,14 @@ export function begin(table, state) {
     story.forget();
     need("told").replaceChildren(); // what one seat was told, another one at this screen is not
   }
-  board.flipped = memory.turned(table.id) ?? board.flipped;
   // The commitment is here: now this browser gives its own value to the fair random, and sits down.
   for (const seat of seats) {
     if (state.seats[seat].awaited) live.act("sit", { seat, value: random(16) });
   }
   table.ended = first && state.outcome !== null;
   table.draw(state, [], { still: true });
-  table.reel.forget();
-  if (table.faced !== seats.join()) face(table, state);
-  table.faced = seats.join();
+  if (state.you.as !== null) tellHand(state);
+  table.recent.forget();
   if (first) board.showMost(state.outcome?.cells.length ? state.outcome.cells : input.next);
   if (seats.length) /** @type {HTMLInputElement} */ (need("my-name")).value = state.seats[table.seat].name;
 }
@@ -69,7 +67,7 @@ export function follow(table, state, items) {
   const { seats } = state.you;
   /** @param {LogItem} item */
   const atOnce = (item) => seats.includes(item.seat ?? -1) || times.open;
-  const seen = shots(items, atOnce);
+  const seen = episodesOf(items, atOnce);
   // One's own move is there at once, and so is what one may do next, unless it ends the game.
   const last = seen.at(-1);
   const rest = last && !last.look && !state.outcome && atOnce(last.item) ? last.changes : [];
@@ -78,12 +76,12 @@ export function follow(table, state, items) {
   let before = null;
   /** @type {Beat[]} */
   const beats = [];
-  for (const shot of seen) {
-    if (shot.begins) beats.push((hurried) => (hurried ? 0 : breathe(table, times, shot)));
+  for (const episode of seen) {
+    if (episode.begins) beats.push((hurried) => (hurried ? 0 : breathe(table, times, episode)));
     beats.push((hurried) => {
       before ??= table.board.given;
-      const scene = shot === last && !shot.look ? state.scene : sceneOf(before, state, shot);
-      const lasts = show(table, times, shot, { before, scene, hurried });
+      const scene = episode === last && !episode.look ? state.scene : sceneOf(before, state, episode);
+      const lasts = show(table, times, episode, { before, scene, hurried });
       before = scene;
       return lasts;
     });
@@ -97,11 +95,11 @@ export function follow(table, state, items) {
  * A breath before somebody else's move, counted from when the last thing was over.
  * @param {Table} table
  * @param {Tempo} times
- * @param {Shot} shot
+ * @param {Episode} episode
  */
-function breathe({ pace, reel }, times, shot) {
-  const ms = pace.left(breathBefore(times, shot.begins, reel.moves));
-  reel.moves += 1;
+function breathe({ pace, recent }, times, episode) {
+  const ms = pace.left(breathBefore(times, episode.begins, recent.moves));
+  recent.moves += 1;
   return ms;
 }
 
@@ -109,7 +107,7 @@ function breathe({ pace, reel }, times, shot) {
  * The table as one shall see it now.
  * @param {Scene | null} before
  * @param {State} state
- * @param {Shot} shot
+ * @param {Episode} episode
  */
 function sceneOf(before, state, { changes, goal, later, look }) {
   const scene = { ...state.scene, ...goal };
@@ -121,18 +119,19 @@ function sceneOf(before, state, { changes, goal, later, look }) {
  * a hurry it is only kept, to be seen again.
  * @param {Table} table
  * @param {Tempo} times
- * @param {Shot} shot
+ * @param {Episode} episode
  * @param {{before: Scene | null, scene: Scene, hurried: boolean}} how
  */
-function show({ board, reel, state }, times, { changes, item, look, of }, { before, scene, hurried }) {
+function show({ board, recent, state }, times, { changes, item, look, of }, { before, scene, hurried }) {
+  const told = changes.flatMap((change) => change.told ?? []).join(" ") || item.told;
   if (!look && before && alike(before, scene)) return 0;
   const step = stepOf(times, of);
-  reel.add(before, { scene, changes, step, look, told: item.told });
-  if (!look && state?.you.seats.includes(item.seat ?? -1)) reel.begin(scene);
+  recent.add(before, { scene, changes, step, look, told });
+  if (!look && state?.you.seats.includes(item.seat ?? -1)) recent.begin(scene);
   if (hurried) return 0;
   const lasts = board.draw(scene, { changes, step });
   board.showMost(look ? Object.keys(scene.highlights) : touched(changes));
-  if (look) need("status").textContent = item.told;
+  if (look) need("status").textContent = told;
   return Math.max(lasts, step) + (look ? times.look : 0);
 }
 
@@ -145,15 +144,28 @@ function tell(state, items) {
   const { you } = state;
   const told = need("told");
   for (const item of items.filter((one) => one.told).slice(-SPOKEN)) told.append(h("p", {}, spoken(state, item)));
+  if (items.some((item) => item.do === "draw")) tellHand(state);
   while (told.children.length > KEPT) told.firstChild?.remove();
   /** @param {LogItem} item */
   const mine = (item) => you.seats.includes(item.seat ?? -1);
-  if (items.some((item) => item.do === "say" && !mine(item))) {
+  const said = items.findLast((item) => item.do === "say" && !mine(item));
+  if (said) {
     sound("word");
-    if (need("pane-talk").hidden) need("tab-talk").classList.add("busy");
+    if (!need("pane-talk").checkVisibility()) {
+      for (const id of ["tab-talk", "menu"]) need(id).classList.add("busy");
+      note(`${called(state.seats[said.seat ?? 0])} : ${said.text}`);
+    }
   }
+  const answered = items.findLast((item) => item.do === "answer" && !item.yes && !mine(item));
+  if (answered) note(answered.told);
   const moved = items.filter((item) => item.do === "play");
   if (moved.length) sound(moved.every(mine) ? "own" : "other");
+}
+
+/** Say which cards the reader holds, if any. @param {State} state */
+export function tellHand({ scene }) {
+  const cards = heldCards(scene);
+  if (cards) need("told").append(h("p", {}, cards));
 }
 
 /**
@@ -165,7 +177,7 @@ function tell(state, items) {
  *   time for it
  */
 function arrive(table, state, items, { changes, still, step }) {
-  const { board, input, reel } = table;
+  const { board, input, recent } = table;
   const before = board.given;
   tell(state, items);
   const lasts = table.draw(state, changes, { still, step });
@@ -175,8 +187,8 @@ function arrive(table, state, items, { changes, still, step }) {
   }
   table.ended = state.outcome !== null;
   const last = items.findLast((item) => item.changes?.length || item.do === "takeback");
-  if (last?.do === "takeback" || state.you.seats.includes(last?.seat ?? -1)) reel.begin(state.scene);
-  else if (last && changes.length) reel.add(before, { scene: state.scene, changes, step, look: false, told: last.told });
+  if (last?.do === "takeback" || state.you.seats.includes(last?.seat ?? -1)) recent.begin(state.scene);
+  else if (last && changes.length) recent.add(before, { scene: state.scene, changes, step, look: false, told: last.told });
   if (table.page) return 0;
   const all = items.flatMap((item) => item.changes ?? []);
   const shown = state.outcome?.cells.length ? state.outcome.cells : touched(all);

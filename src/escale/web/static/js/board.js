@@ -5,7 +5,7 @@ import { STEP, moving } from "./animate.js";
 import { drawCells, drawLabels, drawPieces } from "./draw.js";
 import { NONE, drawMarks } from "./marks.js";
 import { arrange, enlarge, fit, scrollTo, showMost } from "./panels.js";
-import { inside, room, turned } from "./scene.js";
+import { closer, inside, quartersFor, room, turned } from "./scene.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Change} Change */
@@ -15,18 +15,12 @@ import { inside, room, turned } from "./scene.js";
 /** @typedef {import("./scene.js").Point} Point */
 /** @typedef {import("./types.js").ShownMove} ShownMove */
 
-/** A screen on which a board that is much wider than high is larger when it stands upright. */
-const TALL = matchMedia("(max-width: 40rem) and (orientation: portrait)");
-/** How many times wider than high such a board is at least. */
-const WIDE = 1.2;
-
 export class Board {
   /**
    * @param {HTMLElement} host
    * @param {string} slug
-   * @param {{stands?: boolean}} [how]  whether a wide board stands upright on a tall screen
    */
-  constructor(host, slug, { stands = false } = {}) {
+  constructor(host, slug) {
     /** The element that the board fills; what was in it goes. */
     this.host = host;
     /** The game whose drawings the page defines. */
@@ -37,8 +31,6 @@ export class Board {
     this.scene = null;
     /** Whether the board is seen from its other side. */
     this.flipped = false;
-    /** Whether a wide board stands upright on a tall screen: a quarter turn from how it was given. */
-    this.stands = stands;
     /** The names that are lit, and why. @type {Marks} */
     this.marks = NONE;
     /** The moves that are pointed out, the best first. @type {ShownMove[]} */
@@ -63,27 +55,22 @@ export class Board {
     this.pieces = [];
     host.replaceChildren();
     host.classList.add("drawn");
-    new ResizeObserver(() => fit(this)).observe(host);
-    TALL.addEventListener("change", () => this.given && this.draw(this.given, { still: true }));
+    new ResizeObserver(() => this.resize()).observe(host);
   }
 
-  /** Whether it stands upright now. */
-  get upright() {
-    return this.given !== null && this.standsUp(this.given);
+  /** The board has another size: a ring may show more of itself, or less. */
+  resize() {
+    const { given, scene } = this;
+    const shown = given && this.shownAs(given);
+    if (shown && (shown.width !== scene?.width || shown.quarters !== scene.quarters)) this.draw(given, { still: true });
+    else fit(this);
   }
 
-  /** @param {Scene} scene */
-  standsUp({ panels, width, height }) {
-    return this.stands && TALL.matches && !panels.length && width > WIDE * height;
-  }
-
-  /**
-   * How many times higher than wide a scene is as it is shown here.
-   * @param {Scene} scene
-   */
-  ratio(scene) {
-    if (scene.panels.length) return 10; // its parts take all the room there is
-    return this.standsUp(scene) ? scene.width / scene.height : scene.height / scene.width;
+  /** A scene as it is shown here. @param {Scene} scene */
+  shownAs(scene) {
+    const { clientWidth, clientHeight } = this.host;
+    const frame = { width: clientWidth, height: clientHeight };
+    return closer(turned(scene, (this.flipped ? 2 : 0) + quartersFor(scene, frame)), frame);
   }
 
   /**
@@ -97,10 +84,10 @@ export class Board {
     const before = this.scene;
     this.step = step;
     this.given = scene;
-    this.scene = turned(scene, (this.flipped ? 2 : 0) + (this.upright ? 1 : 0));
-    if (!before || before.cells.length !== scene.cells.length) this.room = room(scene);
+    this.scene = this.shownAs(scene);
+    if (!before || before.cells.length !== scene.cells.length) this.room = room(this.scene);
     arrange(this, this.scene);
-    const same = before?.quarters === this.scene.quarters; // nobody follows what turns meanwhile
+    const same = before?.quarters === this.scene.quarters && before.width === this.scene.width; // nobody follows what turns meanwhile
     const animate = !still && step > 0 && same && moving() && !document.hidden;
     drawCells(this, this.scene, animate);
     drawLabels(this, this.scene);
@@ -160,7 +147,8 @@ export class Board {
    */
   zoom(large) {
     this.zoomed = large;
-    fit(this);
+    this.host.classList.toggle("zoomed", large);
+    this.resize();
   }
 
   /**

@@ -1,9 +1,7 @@
 // A coach beside a beginner: asks before a blunder, says after one what it was and offers to take it
-// back, and points at a chance now and then. Asked to be silent, it stays so.
+// back, and points at a chance now and then. The menu ends that.
 import { Advice } from "./advice.js";
-import { drawHelp } from "./help.js";
 import { fetchHint } from "./hint.js";
-import * as memory from "./memory.js";
 import { undo } from "./undo.js";
 import { say } from "./words.js";
 
@@ -58,7 +56,6 @@ export class Coach {
         answers: [
           { words: say("coach-another"), act: () => answered(false), look: "main" },
           { words: say("coach-anyway"), act: () => answered(true) },
-          this.silence(() => answered(true)),
         ],
         gone: () => answered(false),
       });
@@ -90,7 +87,6 @@ export class Coach {
         ? [
           { words: say("coach-undo"), act: () => void undo(table), look: "main" },
           { words: say("coach-go-on"), act: () => {} },
-          this.silence(),
         ]
         : [],
     });
@@ -103,24 +99,7 @@ export class Coach {
     if (!facts?.chance || table.moment !== moment || table.coach !== this || table.sent || table.page) return;
     if (table.main.classList.contains("advised")) return; // somebody has asked for more already
     this.moves = 0;
-    Advice.of(table).show(facts.nudge, { moves: [at(facts.look)], answers: [this.silence()] });
-  }
-
-  /**
-   * The answer that ends all remarks.
-   * @param {() => void} [then]
-   * @returns {import("./advice.js").Answer}
-   */
-  silence(then = () => {}) {
-    return {
-      look: "plain-button",
-      words: say("coach-silence"),
-      act: () => {
-        memory.keepCoached(this.table.id, false);
-        drawHelp(this.table);
-        then();
-      },
-    };
+    Advice.of(table).show(facts.nudge, { moves: [at(facts.look)], answers: [{ words: say("ok"), act: () => {} }], passing: true });
   }
 }
 

@@ -1,14 +1,15 @@
 // The page's own buttons and forms, and the taps and keys that mean the same everywhere on it.
 import { copy, download, offer } from "./actions.js";
 import { lookAgain, showAgain } from "./again.js";
+import { tellHand } from "./arrivals.js";
 import { need, showIf } from "./dom.js";
 import { hint, toggleCoach } from "./help.js";
 import { link, reach } from "./invitation.js";
 import * as memory from "./memory.js";
-import { sure } from "./notices.js";
-import { wirePanes } from "./panes.js";
+import { note, sure } from "./notices.js";
+import { closeSheet, wireSheet } from "./sheet.js";
 import { SPEEDS, speed } from "./speed.js";
-import { drawTools } from "./status.js";
+import { drawConnection, drawTools } from "./status.js";
 import { turn } from "./turning.js";
 import { undo } from "./undo.js";
 import { say } from "./words.js";
@@ -18,16 +19,15 @@ import { say } from "./words.js";
 /** @param {Table} table */
 export function wireControls(table) {
   wireButtons(table);
-  wirePanes();
+  wireSheet();
   wireName(table);
   wireSpeed();
   wireSkip(table);
   wireKeys(table);
   wireGivingUp(table);
+  addEventListener("offline", () => drawConnection(table, "lost"));
   need("board").addEventListener("fitted", () => {
-    const { board, main } = table;
-    showIf("zoom", board.small || board.zoomed);
-    if (board.given) main.style.setProperty("--ratio", String(board.ratio(board.given)));
+    showIf("zoom", table.board.small || table.board.zoomed);
   });
 }
 
@@ -38,7 +38,7 @@ function wireButtons(table) {
   const buttons = {
     flip: () => turn(table),
     zoom: () => {
-      board.zoom(table.main.classList.toggle("zoomed", !board.zoomed));
+      board.zoom(!board.zoomed);
       need("zoom").setAttribute("aria-pressed", String(board.zoomed));
     },
     now: () => story.goto(story.last),
@@ -50,15 +50,22 @@ function wireButtons(table) {
     resign: () => sure(say("sure-resign"), () => live.act("resign", { seat: table.seat })),
     draw: () => offer(table, "draw"),
     takeback: () => offer(table, "takeback"),
-    hand: () => live.act("hand", { seat: table.seat }),
+    hand: () => sure(say("sure-hand"), () => live.act("hand", { seat: table.seat })),
     take: () => live.act("take", { seat: table.seat }),
     "table-link": () => copy(link),
     "seat-link": () => copy(`${link}#seat=${table.token}`),
     download: () => download(table),
+    pace: () => {
+      memory.keepSpeed(SPEEDS[(SPEEDS.indexOf(speed()) + 1) % SPEEDS.length]);
+      showSpeed();
+      note(say(`speed-${speed()}`));
+    },
     sound: () => toggle(table, "sound"),
     "confirm-moves": () => toggle(table, "confirm"),
   };
   for (const [id, act] of Object.entries(buttons)) need(id).addEventListener("click", act);
+  // What comes of these is seen on the board and in the bar.
+  for (const id of ["resign", "draw", "takeback", "hand"]) need(id).addEventListener("click", closeSheet);
   need("seat-link").after(reach() || "");
 }
 
@@ -86,9 +93,21 @@ function wireName(table) {
 function wireSpeed() {
   for (const each of SPEEDS) {
     const choice = /** @type {HTMLInputElement} */ (need(`speed-${each}`));
-    choice.checked = each === speed();
-    choice.addEventListener("change", () => memory.keepSpeed(each));
+    choice.addEventListener("change", () => {
+      memory.keepSpeed(each);
+      showSpeed();
+    });
   }
+  showSpeed();
+}
+
+/** Show the speed among the options, and on the button beside the board. */
+function showSpeed() {
+  const now = speed();
+  /** @type {HTMLInputElement} */ (need(`speed-${now}`)).checked = true;
+  const words = `${say("speed")} : ${say(`speed-${now}`)}`;
+  Object.assign(need("pace"), { title: words, ariaLabel: words });
+  need("pace").dataset.pace = now;
 }
 
 /**
@@ -97,7 +116,7 @@ function wireSpeed() {
  */
 function wireKeys(table) {
   /** @type {Record<string, () => void>} */
-  const keys = { ",": () => void showAgain(table), Backspace: () => void undo(table), "?": () => void hint(table) };
+  const keys = { ".": () => table.state && tellHand(table.state), ",": () => void showAgain(table), Backspace: () => void undo(table), "?": () => void hint(table) };
   document.addEventListener("keydown", (event) => {
     const act = keys[event.key];
     const writes = event.target instanceof Element && event.target.closest("input, textarea, select, dialog, #drawer");
@@ -137,7 +156,7 @@ function wireGivingUp({ input }) {
     if (event.key === "Escape" && !event.defaultPrevented && input.cancel()) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
-    const inside = event.target instanceof Element && event.target.closest("#board, #desk, #drawer, button, a, input, label, summary");
+    const inside = event.target instanceof Element && event.target.closest("#board, #bar, #sheet, #drawer, button, a, input, label, summary");
     if (!inside) input.cancel();
   });
 }

@@ -1,40 +1,37 @@
 // When a game is over: who has won, the way to another game, and the check of the shuffle.
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
-import { kept } from "./shuffle.js";
 import { called } from "./voice.js";
 import { address, ruleAddress, say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
-/** @typedef {{rematch: () => void, replay: () => void}} Handlers */
+/** @typedef {{rematch: () => void, replay: () => void, share: () => void}} Handlers */
 
-/** How it ended, for the reader. @param {State} state */
-export function verdict({ outcome, seats, you }) {
+/** How it ended, for the reader; between two, after how many moves. @param {Pick<State, "outcome" | "seats" | "you" | "moves">} state */
+export function verdict({ outcome, seats, you, moves }) {
   const winners = outcome?.winners ?? [];
-  if (!winners.length) return say("end-draw");
-  if (you.seats.length === 1) return say(winners.includes(you.seats[0]) ? "end-won" : "end-lost");
-  return say("end-winner", { name: winners.map((seat) => called(seats[seat])).join(", ") });
+  const long = seats.length === 2 && moves > 1;
+  if (!winners.length) return say(long ? "end-draw-in" : "end-draw", { count: moves });
+  const name = winners.map((seat) => called(seats[seat])).join(", ");
+  if (you.seats.length !== 1) return say(long ? "end-winner-in" : "end-winner", { name, count: moves });
+  if (winners.includes(you.seats[0])) return say(long ? "end-won-in" : "end-won", { count: moves });
+  return say(long ? "end-lost-in" : "end-lost", { count: moves });
 }
 
 /**
- * Draw what follows the end, if it has come. Who wants to play again goes to the next table as soon as
- * there is one.
+ * Draw what follows the end, if it has come: in the bar another game and ways to look at this one, in the
+ * sheet the rest. Players who want to play again go to the next table as soon as there is one.
  * @param {State} state
  * @param {string | null} token
  * @param {boolean} again
  * @param {Handlers} handlers
  */
 export function drawEnd(state, token, again, handlers) {
-  const end = need("end");
   const { outcome, game } = state;
-  end.hidden = !outcome;
+  const [row, more] = [need("end"), need("end-more")];
+  row.hidden = more.hidden = !outcome;
   if (!outcome) return;
-  /** @type {import("./dom.js").Child[]} */
-  const parts = [
-    h("p", {}, outcome.text, " ", outcome.rule && h("a", { href: ruleAddress(outcome.rule), target: "_blank" }, say("read-rule"))),
-    outcome.where && h("p", { class: "where" }, outcome.where),
-  ];
-  const row = h("p", { class: "row" });
+  row.replaceChildren();
   if (state.next) {
     row.append(h("a", { class: "button main", href: address(`/t/${state.next}`) }, say("rematch-go")));
     if (token) memory.keepSeat(state.next, { token, seats: state.you.seats, game, at: Date.now() });
@@ -42,13 +39,18 @@ export function drawEnd(state, token, again, handlers) {
   } else if (state.you.seats.length && !state.offer) {
     row.append(h("button", { type: "button", class: "main", onclick: handlers.rematch }, say(state.seats.length === 2 ? "rematch" : "rematch-further")));
   }
-  row.append(h("button", { type: "button", onclick: handlers.replay }, say("replay-all")));
-  row.append(h("a", { class: "button", href: address(`/t/${state.table}/review`) }, say("review")));
-  row.append(h("a", { class: "button", href: address(`/t/${state.table}/score`) }, say("score")));
-  row.append(h("a", { class: "button", href: address(`/g/${game}`) }, say("to-box")));
-  parts.push(row);
-  if (state.secret && state.commitment) parts.push(proof(state.secret, state.commitment));
-  end.replaceChildren(...parts.filter((part) => part instanceof Node));
+  row.append(
+    h("button", { type: "button", onclick: handlers.replay }, say("replay-all")),
+    h("a", { class: "button", href: address(`/t/${state.table}/review`) }, say("review")),
+    h("button", { type: "button", onclick: handlers.share }, say("share")));
+  /** @type {import("./dom.js").Child[]} */
+  const parts = [
+    outcome.rule && h("p", {}, outcome.text, " ", h("a", { href: ruleAddress(outcome.rule), target: "_blank" }, say("read-rule"))),
+    outcome.where && h("p", { class: "where" }, outcome.where),
+    h("a", { class: "button", href: address(`/g/${game}`) }, say("to-box")),
+    state.secret && state.commitment && proof(state.secret, state.commitment),
+  ];
+  more.replaceChildren(...parts.filter((part) => part instanceof Node));
 }
 
 /**
@@ -58,7 +60,7 @@ export function drawEnd(state, token, again, handlers) {
  */
 function proof(secret, commitment) {
   const verdict = h("p", { class: "verdict" }, say("checking"));
-  kept(secret, commitment).then((good) => {
+  import("./shuffle.js").then(({ kept }) => kept(secret, commitment)).catch(() => null).then((good) => {
     verdict.textContent = say(good === null ? "check-impossible" : good ? "check-good" : "check-bad");
     verdict.className = `verdict ${good === null ? "" : good ? "good" : "bad"}`;
   });

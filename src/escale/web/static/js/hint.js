@@ -1,5 +1,6 @@
 // A hint: the best move as an arrow, and the reason for it in a sentence. Asked for again, it tells how
 // the game will probably go on.
+import { play } from "./actions.js";
 import { Advice } from "./advice.js";
 import { need } from "./dom.js";
 import { note } from "./notices.js";
@@ -25,7 +26,21 @@ export async function hint(table) {
   const { facts, times } = last;
   last.times += 1;
   const more = times % 2 === 1 && facts.further;
-  Advice.of(table).show(more ? `${facts.text} ${facts.further}` : facts.text, { moves: [facts.move] });
+  table.input.cancel();
+  Advice.of(table).show(more ? `${facts.text} ${facts.further}` : facts.text, {
+    moves: [facts.move],
+    answers: [
+      { words: say("hint-play"), act: () => playHinted(table, facts.move.text), look: "main" },
+      { words: say("close"), act: () => {} },
+    ],
+    passing: true,
+  });
+}
+
+/** @param {Table} table @param {string} move */
+function playHinted(table, move) {
+  table.input.set(null);
+  void play(table, move);
 }
 
 /**

@@ -98,6 +98,20 @@ export class Input {
     return this.board.scene !== null && spots(this.board.scene, atom).length > 0;
   }
 
+  /** Whether what has been chosen is one button, which nobody presses by mistake for another. */
+  get isButton() {
+    const { board: { scene }, path: [atom, ...more] } = this;
+    const named = (/** @type {string | undefined} */ name) => name === atom;
+    return !more.length && !scene?.cells.some(({ id }) => named(id)) && !scene?.pieces.some((piece) => named(piece.atom));
+  }
+
+  /** What ends a chain where it is: the button that leads to a whole move, if it is the only one. @returns {string | undefined} */
+  get stop() {
+    const { node, path } = this;
+    const ends = node && path.length > 1 ? Object.keys(node).filter((atom) => !this.isPlace(atom)) : [];
+    return ends.length === 1 && typeof node?.[ends[0]] === "string" ? ends[0] : undefined;
+  }
+
   /** Show on the board how things stand. */
   light() {
     this.lightBoard();
@@ -160,7 +174,7 @@ export class Input {
       this.light();
       return this.board.showMost([...this.next, ...this.places]);
     }
-    if (this.handlers.confirms()) {
+    if (this.handlers.confirms() && !this.isButton) {
       this.ready = done;
       return this.light();
     }
@@ -241,6 +255,8 @@ export class Input {
       const way = node && this.path.length && ending(node, name, (atom) => this.isPlace(atom));
       if (way) return this.choose(...way);
     }
+    const { stop } = this;
+    if (stop && names.includes(this.path[this.path.length - 1])) return this.choose(stop);
     if (names.some((name) => this.path.includes(name))) return void this.cancel();
     // Half a move is given up for another piece, never for a whole move that nobody meant.
     const start = names.find((name) => Object.hasOwn(root, name) && typeof root[name] !== "string");

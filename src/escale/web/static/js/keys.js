@@ -1,5 +1,6 @@
 // The keyboard on a board: arrows go from place to place, Enter points at one, Escape gives up.
 import { everything, mainSpot, towards } from "./scene.js";
+import { say } from "./words.js";
 
 /** @typedef {import("./input.js").Input} Input */
 
@@ -56,15 +57,23 @@ export class Keys {
     const legal = [...next, ...places].filter((name) => all.has(name));
     const names = anywhere || !legal.length ? [...all.keys()] : legal;
     const points = names.flatMap((name) => (all.get(name) ?? []).filter((point) => !point.extra).map(({ x, y }) => ({ name, x, y })));
+    // Where all that may be chosen are buttons, the arrows walk those.
+    if (!anywhere && next.length && !legal.length) return void board.host.dispatchEvent(new Event("walk"));
     const here = mainSpot(scene, this.cursor);
-    const goal = here ? towards(here, points, dx, dy) : points[0];
-    if (goal) this.pointAt(goal.name);
+    // At the end of a row one goes around, to its other end; at the upper and lower edge that is said.
+    const around = here && dx ? { x: here.x - 2 * scene.width * dx, y: here.y } : null;
+    const goal = here ? towards(here, points, dx, dy) ?? (around && towards(around, points, dx, dy)) : points[0];
+    if (goal && goal.name !== this.cursor) return this.pointAt(goal.name);
+    const pointed = document.getElementById("pointed");
+    if (pointed && here) pointed.textContent = say("edge", { place: pointed.textContent?.split(" · ")[0] ?? "" });
   }
 
-  /** Point at what the keyboard is at, or send the move that waits. */
+  /** Point at what the keyboard is at, or send the move that waits. What is chosen already stays. */
   enter() {
-    if (this.input.ready !== null) return this.input.confirm();
-    if (this.cursor === null) return this.step([0, 0], false);
-    this.input.pick([this.cursor], null);
+    const { input, cursor } = this;
+    if (input.ready !== null) return input.confirm();
+    if (cursor === null) return this.step([0, 0], false);
+    if (input.path.includes(cursor) && !input.meant(cursor).length) return;
+    input.pick([cursor], null);
   }
 }

@@ -7,8 +7,14 @@
 const GAP = 6;
 /** The largest gap between two tiles, where there is room. */
 const WIDE_GAP = 28;
-/** A board below this width, in pixels, has its strips below everything, and its board enlarged over the tiles. */
-export const NARROW = 640;
+/** A frame below this width, in pixels, may be narrow. */
+const NARROW = 640;
+/**
+ * Whether a frame is narrow: it has its strips below everything, and its board enlarged over the tiles.
+ * @param {number} width
+ * @param {number} height
+ */
+export const isNarrow = (width, height) => width < NARROW && width < 1.2 * height;
 /** Strips are drawn no larger than this, in pixels to a unit … */
 const LARGEST = 1.1;
 /** … and tiles, of which there are several, no larger than this. */
@@ -25,7 +31,7 @@ const LARGEST_TILE = 0.85;
  * @returns {Frame[]}
  */
 export function layOut(panels, width, height, enlarged) {
-  const narrow = width < NARROW;
+  const narrow = isNarrow(width, height);
   const board = /** @type {Panel} */ (panels.find((panel) => panel.kind === "board"));
   const strips = panels.filter((panel) => panel.kind === "strip");
   const tiles = panels.filter((panel) => panel.kind === "tile");

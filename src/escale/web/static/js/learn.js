@@ -49,14 +49,13 @@ const board = new LessonBoard(need("board"), slug, need("choices"), {
     if (board?.input?.path.length) tell("", words);
     else if (need("answer").className === "answer") tell("");
   },
-}, { stands: true });
+});
 
 /** Say something under the request. @param {string} kind @param {...(string | Node)} words */
 function tell(kind, ...words) {
   const answer = need("answer");
   answer.className = `answer ${kind}`.trim();
   answer.replaceChildren(...words);
-  if (kind && answer.parentElement) answer.parentElement.scrollTop = answer.parentElement.scrollHeight;
 }
 
 /** Offer one of the two buttons that lead on, or to skip the step. @param {"" | "next" | "retry"} which */
@@ -86,7 +85,6 @@ async function begin(focus = true) {
     dot.classList.toggle("done", done.has(steps[index].id));
     dot.classList.toggle("here", index === at);
   });
-  need("request").scrollIntoView({ block: "nearest" });
   need("request").replaceChildren(h("span", { class: "unseen" }, `${number}. `), step.ask);
   if (focus) need("board").focus({ preventScroll: true });
   const found = await look([]);

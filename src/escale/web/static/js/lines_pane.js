@@ -34,6 +34,15 @@ function shares(line, seats) {
   return line.shares.map((share, seat) => say("an-share", { seat: seats[seat], share: percent.format(share) })).join(" · ");
 }
 
+/**
+ * The best line in one line: its worth, and how it begins.
+ * @param {AnalysisLine} line
+ * @param {string[]} seats
+ */
+export function bestLine(line, seats) {
+  return `${shares(line, seats)} : ${line.moves.map((move) => move.label).join(" ")}`;
+}
+
 /** How much was looked at. @param {AnalysisLook} look */
 export function effort(look) {
   const count = whole.format(look.count);

@@ -69,6 +69,7 @@ export class Live {
     /** The event that the house says it has made of what was asked for. */
     this.promised = 0;
     addEventListener("online", () => this.hurry());
+    addEventListener("offline", () => this.socket && this.lose(this.socket)); // it would notice much later
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.hurry();
     });
@@ -281,13 +282,13 @@ export class Live {
   }
 
   /**
-   * See the table as another of one's seats.
-   * @param {number} seat
+   * See the table as another of one's seats, or as a spectator does.
+   * @param {number | null} seat
    */
   view(seat) {
     this.as = seat;
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ do: "view", as: seat }));
-    else this.ask(`?as=${seat}`).then((state) => this.receive(state), () => this.listeners.status("lost"));
+    else this.ask(`?${this.viewerQuery}`).then((state) => this.receive(state), () => this.listeners.status("lost"));
   }
 
   /** Come back as somebody else, for example with a seat. @param {string | null} token */

@@ -43,13 +43,16 @@ export function drawMarks(board) {
     const over = here.filter(isOver).map(drawing);
     if (cursor && board.panelAt(cursor) === drawn) over.push(cursorDrawing(cursor, room));
     const under = places.filter(({ point }) => board.panelAt(point) === drawn).map((place) => place.drawing);
+    const hulls = hullsOf(scene, room).filter(({ point }) => board.panelAt(point) === drawn).flatMap((hull) => hull.drawings);
     const line = wayOf(scene, marks.ways, room).filter(({ point }) => board.panelAt(point) === drawn);
     over.unshift(...ghosts.filter(({ point }) => board.panelAt(point) === drawn).map((ghost) => ghost.drawing));
     over.push(...pointed.filter(({ point }) => board.panelAt(point) === drawn).map((arrow) => arrow.drawing));
-    fill(drawn.layers.marks, [...under, ...line.map((one) => one.drawing), ...here.filter((mark) => !isOver(mark)).map(drawing)]);
+    fill(drawn.layers.marks, [...hulls, ...under, ...line.map((one) => one.drawing), ...here.filter((mark) => !isOver(mark)).map(drawing)]);
     fill(drawn.layers.over, over);
   }
   for (const { element, piece } of board.pieces) {
+    const [way] = marks.ways.length === 1 && marks.chosen.length > 1 ? marks.ways : [];
+    element.classList.toggle("left", way !== undefined && way.sure && piece.at === way.cells[0]);
     element.classList.toggle("live", marks.next.includes(element.dataset.atom ?? "") && !piece.extra);
   }
 }
@@ -96,6 +99,28 @@ function drawing({ at, reason, symbol, point, scale }) {
 /** @param {Point} cursor @param {number} room @returns {Drawing} */
 function cursorDrawing({ x, y }, room) {
   return [`cursor ${x} ${y}`, () => s("circle", { class: "cursor", r: Math.max(38, room), cx: x, cy: y })];
+}
+
+/** What a hull is drawn with: its rim, and what is within; and how wide that is beside a cell. @type {[string, number][]} */
+const HULL = [["rim", 1.75], ["inside", 1.53]];
+
+/**
+ * The hulls of what some cells form together, each a band along them.
+ * @param {Scene} scene
+ * @param {number} room
+ * @returns {{point: Point, drawings: Drawing[]}[]}
+ */
+function hullsOf(scene, room) {
+  return scene.hulls.map((cells) => {
+    const middles = cells.flatMap((cell) => mainSpot(scene, cell) ?? []);
+    const points = middles.map(({ x, y }) => `${x},${y}`).join(" ");
+    return {
+      point: middles[0],
+      drawings: HULL.map(([part, width]) => /** @type {Drawing} */ ([`hull ${part} ${points}`, () => s("polyline", {
+        class: `hull ${part}`, points, "stroke-width": width * room, ...(part === "rim" && { "data-at": cells.join(" ") }),
+      })])),
+    };
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 // The tables at which this browser has a seat, for the shelf and the page of one's games.
 import { headers } from "./ask.js";
 import { h } from "./dom.js";
+import { verdict } from "./ending.js";
 import { forgetSeat, seats, unlist } from "./memory.js";
 import { called } from "./voice.js";
 import { address, lang, say } from "./words.js";
@@ -30,7 +31,7 @@ async function ask(id, held) {
 }
 
 /** Whether it is my turn. @param {State} state */
-const due = (state) => !state.outcome && typeof state.turn === "number" && state.you.seats.includes(state.turn);
+const due = (state) => !state.outcome && state.choosing.some((seat) => state.you.seats.includes(seat));
 
 /**
  * One game: where it stands, with whom, and the way to take it off the list.
@@ -39,8 +40,8 @@ const due = (state) => !state.outcome && typeof state.turn === "number" && state
  */
 function line(state, changed) {
   const others = state.seats.filter((seat) => !state.you.seats.includes(seat.seat))
-    .map((seat) => (seat.status === "open" ? say("open-seat") : called(seat)));
-  const status = state.outcome ? state.outcome.text : !state.begun ? say("not-begun") : due(state) ? say("your-turn") : say("their-turn");
+    .map((seat) => (seat.status === "open" ? say("an-open-seat") : called(seat)));
+  const status = state.outcome ? verdict(state) : !state.begun ? say("not-begun") : due(state) ? say("your-turn") : say("their-turn");
   return h("li", { class: due(state) ? "my-table due" : "my-table" },
     h("a", { href: address(`/t/${state.table}`) },
       h("img", { src: `/picture/table/${state.table}.svg?n=${state.n}`, alt: "", loading: "lazy" }),

@@ -3,7 +3,7 @@
 import { moving } from "./animate.js";
 import { h } from "./dom.js";
 import { blank } from "./draw.js";
-import { NARROW, layOut } from "./layout.js";
+import { isNarrow, layOut } from "./layout.js";
 import { ground, inside, panelsOf, spots } from "./scene.js";
 import { caption } from "./words.js";
 
@@ -21,10 +21,8 @@ import { caption } from "./words.js";
 
 /** What a fingertip covers, in pixels. */
 const FINGER = 44;
-/** Cells below this width, in pixels, can be enlarged … */
+/** Cells below this width, in pixels, can be enlarged. */
 const SMALL = 36;
-/** … and are drawn at least as large on a board that stands upright for a narrow screen. */
-const LEAST = 36;
 /** The margin around what is kept in sight, in units of the scene. */
 const MARGIN = 70;
 /** What is written along the edges of a board that is drawn smaller than this cannot be read. */
@@ -164,7 +162,7 @@ export function fit(board) {
   if (panels.length > 1) {
     const frames = layOut(panels.map(({ panel }) => panel), host.clientWidth, host.clientHeight, enlarged);
     panels.forEach((drawn, index) => fitPart(board, drawn, frames[index], enlarged));
-    host.classList.toggle("enlarged", enlarged && host.clientWidth < NARROW);
+    host.classList.toggle("enlarged", enlarged && isNarrow(host.clientWidth, host.clientHeight));
   } else if (panels.length) fitWhole(board, panels[0]);
   host.dispatchEvent(new Event("fitted"));
 }
@@ -199,10 +197,10 @@ function fitPart(board, drawn, place, enlarged) {
  * @param {DrawnPanel} drawn
  */
 function fitWhole(board, drawn) {
-  const { room, upright, zoomed } = board;
+  const { room, zoomed } = board;
   const { panel, frame } = drawn;
   const whole = Math.min(frame.clientWidth / panel.width, frame.clientHeight / panel.height);
-  const least = zoomed ? FINGER : upright ? LEAST : 0;
+  const least = zoomed ? FINGER : 0;
   board.small = whole * 2 * room < SMALL;
   resize(drawn, Math.min(Math.max(whole, least / (2 * room)), 1.6));
 }

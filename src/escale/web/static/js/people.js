@@ -45,13 +45,13 @@ export class People {
     const away = seat.status === "person" && !seat.present && !mine;
     const classes = [
       "seat", `seat-${seat.seat}`, mine && "mine", won && "won",
-      state.turn === seat.seat && "to-move", away && "away",
+      state.choosing.includes(seat.seat) && "to-move", away && "away",
     ];
     const kind = seat.status === "computer" ? say("computer")
       : seat.status === "open" ? say("open-seat")
         : seat.bot && seat.awaited ? say("awaited") : away ? say("away") : mine && state.you.seats.length < state.seats.length ? say("you") : "";
     const { tallies } = state.badges[seat.seat];
-    return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.turn === seat.seat && "true" },
+    return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.choosing.includes(seat.seat) && "true" },
       emblem(state, seat.seat),
       h("span", { class: "seat-label" }, seat.label),
       h("span", { class: "seat-name" }, plainName(seat) === seat.label ? "" : plainName(seat)),
@@ -65,14 +65,14 @@ export class People {
   tick() {
     const patient = this.waiting.tick();
     const clock = this.state?.clock;
-    if (!patient && (clock?.running ?? null) === null) clearInterval(this.ticking);
+    if (!patient && !clock?.running.length) clearInterval(this.ticking);
     if (!clock) return;
     const passed = performance.now() - (this.state?.heard ?? 0);
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("[data-clock]"))) {
       const seat = Number(element.dataset.clock);
-      const left = Math.max(0, clock.remaining[seat] - (clock.running === seat ? passed : 0));
+      const left = Math.max(0, clock.remaining[seat] - (clock.running.includes(seat) ? passed : 0));
       element.textContent = written(left);
-      element.classList.toggle("running", clock.running === seat);
+      element.classList.toggle("running", clock.running.includes(seat));
       element.classList.toggle("short", left < 30_000);
     }
   }

@@ -4,6 +4,7 @@ import { ask } from "./ask.js";
 import { celebrate } from "./celebrate.js";
 import { h, need } from "./dom.js";
 import { fail, isSolved, showRecord, solve } from "./puzzle_record.js";
+import { wireSheet } from "./sheet.js";
 import { sound } from "./sound.js";
 import { tempo } from "./speed.js";
 import { StudyBoard, study } from "./study_board.js";
@@ -33,7 +34,7 @@ const hintButton = /** @type {HTMLButtonElement} */ (need("hint"));
 
 const board = new StudyBoard(need("board"), puzzle.game, need("choices"), {
   play: (move) => void play(move),
-  asked: (words) => need("asked").replaceChildren(words),
+  asked: (words) => need("asked").replaceChildren(board?.input?.path.length ? words : ""),
   at: (words) => need("pointed").replaceChildren(words),
   refused: (why) => {
     if (!why) return;
@@ -48,7 +49,7 @@ const rule = (cited) => (cited ? h("a", { href: ruleAddress(cited), target: "_bl
 
 /** @param {"" | "yes" | "no"} kind @param {...(string | Node | null)} words */
 function tell(kind, ...words) {
-  told.className = `puzzle-told ${kind}`.trim();
+  told.className = `answer ${kind || "aside"}`;
   told.replaceChildren(...words.flatMap((word) => (word ? [word, " "] : [])));
 }
 
@@ -78,7 +79,7 @@ async function open() {
 async function begin() {
   line = [];
   next.hidden = true;
-  tell("", say("puzzle-begin"));
+  tell("");
   await open().catch(failed);
 }
 
@@ -221,9 +222,10 @@ async function hint() {
 hintButton.addEventListener("click", () => void hint());
 need("again").addEventListener("click", () => void begin());
 retry.addEventListener("click", () => {
-  tell("", say("puzzle-begin"));
+  tell("");
   open().then(() => need("board").focus(), failed);
 });
 
+wireSheet();
 showRecord();
 void begin();

@@ -3,10 +3,11 @@
 import { ask } from "./ask.js";
 import { h, need } from "./dom.js";
 import { wireTableForm } from "./from_here.js";
+import { closeSheet, wireSheet } from "./sheet.js";
 import { StudyBoard, study } from "./study_board.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./types.js").ToldReview} ToldReview */
+/** @typedef {import("./types.js").ReviewText} ReviewText */
 /** @typedef {import("./types.js").ReviewState} ReviewState */
 
 const PATIENCE = 1000; // milliseconds between two questions how far a review is
@@ -40,7 +41,7 @@ async function wait(page) {
 
 /** Plays a review on the board. */
 class Player {
-  /** @param {HTMLElement} page @param {ToldReview} review */
+  /** @param {HTMLElement} page @param {ReviewText} review */
   constructor(page, review) {
     this.page = page;
     this.review = review;
@@ -145,8 +146,6 @@ class Player {
       const { left, right, last } = numbers(curve);
       const x = left + ((720 - left - right) * this.index) / last;
       for (const name of ["x1", "x2"]) here.setAttribute(name, String(x));
-      const frame = curve.parentElement;
-      if (frame) frame.scrollLeft = (x / 720) * curve.clientWidth - frame.clientWidth / 2;
     }
   }
 }
@@ -170,8 +169,15 @@ async function open(page) {
   if (!found.review) return;
   const player = new Player(page, found.review);
   const last = found.review.moves.length;
+  wireSheet();
+  page.querySelector("svg.curve")?.setAttribute("preserveAspectRatio", "none"); // as wide as the bar, and low
+  const turns = found.review.turns.map(({ index }) => index + 1).sort((a, b) => a - b);
   /** @type {Record<string, () => unknown>} */
-  const ways = { first: () => player.go(0), back: () => player.step(-1), on: () => player.step(1), last: () => player.go(last) };
+  const ways = {
+    first: () => player.go(0), back: () => player.step(-1), on: () => player.step(1), last: () => player.go(last),
+    "turn-back": () => player.go(turns.findLast((index) => index < player.index) ?? 0),
+    "turn-on": () => player.go(turns.find((index) => index > player.index) ?? last),
+  };
   for (const [name, go] of Object.entries(ways)) page.querySelector(`[data-go="${name}"]`)?.addEventListener("click", go);
   /** @type {Record<string, () => unknown>} */
   const keys = { ArrowLeft: ways.back, ArrowRight: ways.on, Home: ways.first, End: ways.last };
@@ -185,13 +191,13 @@ async function open(page) {
   });
   for (const cell of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".review-moves [data-index] .go"))) {
     const index = Number(/** @type {HTMLElement} */ (cell.closest("tr")).dataset.index);
-    cell.replaceWith(h("button", { type: "button", class: "go", onclick: () => player.go(index + 1) }, cell.textContent));
+    cell.replaceWith(h("button", { type: "button", class: "go", onclick: () => { closeSheet(); player.go(index + 1); } }, cell.textContent));
   }
   for (const item of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-turn]"))) {
     const turn = Number(item.dataset.turn);
     item.querySelector("[data-line]")?.addEventListener("click", () => {
       player.go(found.review?.turns[turn].index ?? 0, { turn, step: 0 });
-      page.querySelector(".review-stage")?.scrollIntoView({ block: "start" });
+      closeSheet();
       /** @type {HTMLElement | null} */ (page.querySelector('[data-go="on"]'))?.focus({ preventScroll: true });
     });
   }

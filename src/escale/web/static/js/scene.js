@@ -1,6 +1,9 @@
 // Where things are on a table, read off its scene.
 
-/** @typedef {import("./types.js").Scene} Scene */
+/**
+ * A scene as it is shown; where it is seen from near, `cut` tells from where, and how large the whole was.
+ * @typedef {import("./types.js").Scene & {cut?: {left: number, top: number, width: number, height: number}}} Scene
+ */
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Cell} Cell */
 /** @typedef {import("./types.js").Panel} Panel */
@@ -115,13 +118,117 @@ export function turned(scene, quarters) {
   };
 }
 
+/** Cells are at least this wide, in pixels, where anything can make room for them. */
+const LEAST_WIDTH = 26;
+/** What is written beside the outermost cells has this much room, in units of the scene. */
+const BESIDE = 44;
+/** A board this many times wider than high stands upright in a frame that is higher than wide. */
+const WIDE = 1.2;
+
+/** Whether a scene is a ring of columns, the outermost of which are shown a second time. @param {Scene} scene */
+const isRing = ({ cells }) => cells.some((cell) => cell.extra);
+
+/**
+ * How many quarters a scene is turned to fill a frame. A ring is not: its words speak of columns.
+ * @param {Scene} scene
+ * @param {{width: number, height: number}} frame
+ */
+export function quartersFor(scene, { width, height }) {
+  return !scene.panels.length && !isRing(scene) && height > width && scene.width > WIDE * scene.height ? 1 : 0;
+}
+
+/**
+ * A scene from near, where the whole would be small. Of a ring, only as much of the table is seen as its
+ * columns need, and what is written beside them moves up to them; where they would still be too narrow for
+ * a finger, each is seen once. Other boards lose no more than their rim.
+ * @param {Scene} scene
+ * @param {{width: number, height: number}} frame  in pixels
+ * @returns {Scene}
+ */
+export function closer(scene, frame) {
+  if (!frame.width || !frame.height || scene.panels.length) return scene;
+  if (isRing(scene)) return frame.width * scene.height < frame.height * scene.width ? ringCloser(scene, frame) : scene;
+  const scale = Math.min(frame.width / scene.width, frame.height / scene.height);
+  return 2 * room(scene) * scale < LEAST_WIDTH ? withoutRim(scene, LEAST_WIDTH / (2 * room(scene)), frame) : scene;
+}
+
+/** @param {Scene} scene @param {{width: number, height: number}} frame @returns {Scene} */
+function ringCloser(scene, frame) {
+  const { cells, width, height } = scene;
+  /** @param {Cell[]} shown */
+  const extent = (shown) => {
+    const across = shown.flatMap((cell) => cell.outline.map(([x]) => x));
+    const [west, east] = [Math.min(...across), Math.max(...across)];
+    const wide = Math.max(east - west + 2 * BESIDE, (height * frame.width) / frame.height);
+    return { west, east, wide, left: (west + east - wide) / 2 };
+  };
+  const whole = extent(cells);
+  const once = (2 * room(scene) * frame.width) / whole.wide < LEAST_WIDTH;
+  const shown = once ? cells.filter((cell) => !cell.extra) : cells;
+  const { west, east, wide, left } = once ? extent(shown) : whole;
+  const on = new Set(cells.map((cell) => cell.id));
+  const columns = new Set(shown.map(({ x }) => Math.round(x)));
+  const gone = new Set(cells.map(({ x }) => Math.round(x)).filter((x) => !columns.has(x)));
+  const rows = new Set(cells.map(({ y }) => Math.round(y)));
+  /** @param {number} x @param {number} y */
+  const place = (x, y) => {
+    if (columns.has(Math.round(x))) return x - left;
+    if (rows.has(Math.round(y))) return x < west ? west - left - BESIDE / 2 : east - left + BESIDE / 2;
+    return (x * wide) / width;
+  };
+  /** @param {number} x */
+  const within = (x) => Math.max(BESIDE, Math.min(wide - BESIDE, x)); // so that no word is cut
+  return {
+    ...scene,
+    width: wide,
+    cut: { left, top: 0, width, height },
+    cells: shown.map((cell) => ({ ...cell, x: cell.x - left, outline: cell.outline.map(([x, y]) => [x - left, y]) })),
+    pieces: scene.pieces.filter((piece) => !(once && piece.extra))
+      .map((piece) => ({ ...piece, x: on.has(piece.at) ? piece.x - left : (piece.x * wide) / width })),
+    areas: scene.areas.map((area) => ({ ...area, spots: area.spots.map(([x, y]) => [place(x, y), y]) })),
+    labels: scene.labels.filter(([x]) => !gone.has(Math.round(x))).map(([x, y, words, style]) => [columns.has(Math.round(x)) || rows.has(Math.round(y)) ? place(x, y) : within(place(x, y)), y, words, style]),
+  };
+}
+
+/**
+ * A scene without as much of its rim as a scale asks for, but with all cells, pieces and labels.
+ * @param {Scene} scene
+ * @param {number} scale
+ * @param {{width: number, height: number}} frame
+ * @returns {Scene}
+ */
+function withoutRim(scene, scale, frame) {
+  const points = [...scene.cells, ...scene.pieces, ...scene.labels.map(([x, y]) => ({ x, y }))];
+  /** @param {number[]} all @param {number} whole @param {number} wanted */
+  const ends = (all, whole, wanted) => {
+    const [low, high] = [Math.min(...all) - BESIDE / 2, Math.max(...all) + BESIDE / 2];
+    const part = Math.min(1, Math.max(0, (whole - wanted) / (whole - high + low)));
+    return [Math.max(0, part * low), Math.min(whole, whole - part * (whole - high))];
+  };
+  const [left, right] = ends(points.map(({ x }) => x), scene.width, frame.width / scale);
+  const [top, bottom] = ends(points.map(({ y }) => y), scene.height, frame.height / scale);
+  /** @template {Point} T @param {T} item @returns {T} */
+  const moved = (item) => ({ ...item, x: item.x - left, y: item.y - top });
+  return {
+    ...scene,
+    width: right - left,
+    height: bottom - top,
+    cut: { left, top, width: scene.width, height: scene.height },
+    cells: scene.cells.map((cell) => ({ ...moved(cell), outline: cell.outline.map(([x, y]) => [x - left, y - top]) })),
+    pieces: scene.pieces.map(moved),
+    areas: scene.areas.map((area) => ({ ...area, spots: area.spots.map(([x, y]) => [x - left, y - top]) })),
+    labels: scene.labels.map(([x, y, words, style]) => [x - left, y - top, words, style]),
+  };
+}
+
 /**
  * The transform that turns the drawing of the board as its scene is turned.
  * @param {Scene} scene
  */
-export function ground({ width, height, quarters }) {
+export function ground({ quarters, ...scene }) {
+  const { left, top, width, height } = scene.cut ?? { left: 0, top: 0, ...scene };
   const [x, y] = [[width, height], [width, width], [width, height], [height, height]][quarters];
-  return quarters ? `rotate(${90 * quarters} ${x / 2} ${y / 2})` : "";
+  return `translate(${-left} ${-top})${quarters ? ` rotate(${90 * quarters} ${x / 2} ${y / 2})` : ""}`;
 }
 
 /**

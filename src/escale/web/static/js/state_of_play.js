@@ -61,6 +61,7 @@ export function join(play, board = /** @type {BoardFacts} */ (boards.get(play.bo
     turn: play.turn,
     highlights: play.highlights,
     tallies: /** @type {any} */ (play.tallies),
+    hulls: play.hulls ?? [],
   };
 }
 

@@ -1,5 +1,6 @@
 // How things stand: the seat to move, offers, what I may do besides moving, the connection.
 import { random } from "./ask.js";
+import { decoration } from "./badge.js";
 import { h, need, showIf } from "./dom.js";
 import { verdict } from "./ending.js";
 import { drawHelp } from "./help.js";
@@ -7,7 +8,7 @@ import * as memory from "./memory.js";
 import { ask, listen } from "./prompt.js";
 import { alone, drawUndo } from "./undo.js";
 import { called } from "./voice.js";
-import { say } from "./words.js";
+import { formsOf, lang, say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./table.js").Table} Table */
@@ -17,7 +18,7 @@ export function drawStatus(table) {
   const { main, newest, page, sent, state } = table;
   if (!state) return;
   const status = need("status");
-  const words = sentence(table, state);
+  const words = watching(table, state) + sentence(table, state);
   if (status.textContent !== words) status.textContent = words;
   listen(table, words);
   const mine = newest && state.choices !== null && !sent;
@@ -28,22 +29,36 @@ export function drawStatus(table) {
 }
 
 /**
+ * Those who hold no seat are told that they watch, and from whose side.
+ * @param {Table} table
+ * @param {State} state
+ */
+function watching({ board, page }, { begun, near, outcome, scene, seats, you }) {
+  if (you.seats.length || page || outcome || !begun) return "";
+  const opposite = seats.length === 2 && !scene.panels.length;
+  return `${opposite ? say("you-watch-from", { name: called(seats[board.flipped ? 1 - near : near]) }) : say("you-watch")} `;
+}
+
+/**
  * @param {Table} table
  * @param {State} state
  */
 function sentence(table, state) {
   const { input, page, sent, online } = table;
-  const turn = typeof state.turn === "number" ? state.seats[state.turn] : null;
-  const name = turn ? called(turn) : "";
+  const { choosing, seats, you } = state;
+  const asked = choosing.includes(you.as ?? -1) ? you.as : choosing.find((seat) => you.seats.includes(seat));
+  const mine = typeof asked === "number";
+  const names = (mine ? [asked] : choosing).map((seat) => called(seats[seat]));
+  const name = new Intl.ListFormat(lang).format(names);
   if (page) return page.told || say("start");
-  if (state.outcome) return verdict(state);
+  if (state.outcome) return `${verdict(state)} ${state.outcome.text}`;
   if (state.closed) return say("closed");
   if (!state.begun) return say("not-begun");
   if (sent) return say(online ? "sending" : "kept");
   if (state.turn === "chance") return say("drawing");
-  if (turn && state.thinking) return say("thinking", { name });
-  const mine = turn && state.you.seats.includes(turn.seat);
-  const alone = mine && state.you.seats.length === 1;
+  if (!mine && names.length > 1) return say("waits-for", { names: name });
+  if (!mine && state.thinking) return say("thinking", { name });
+  const alone = mine && you.seats.length === 1;
   const prompt = mine && input.root ? ask(input, state.situation) : "";
   if (prompt) return alone ? prompt : say("asked-of", { name, prompt });
   return alone ? say("your-turn") : say("turn-of", { name });
@@ -72,6 +87,21 @@ export function drawOffer(table, state) {
   offer.append(h("p", { class: "row" },
     h("button", { type: "button", class: "main", onclick: () => answer(true) }, say("accept")),
     h("button", { type: "button", onclick: () => answer(false) }, say("decline"))));
+}
+
+/**
+ * For whom an atom is, where it names a seat: its piece, and me or the name of who sits there.
+ * @param {State | null} state
+ * @param {string} atom
+ * @returns {Node[] | null}
+ */
+export function forSeat(state, atom) {
+  const named = formsOf(atom).map((form) => form.toLowerCase());
+  const seat = state?.seats.find(({ label }) => named.includes(label.toLowerCase()));
+  if (!state || !seat) return null;
+  const mine = state.you.seats.length === 1 && state.you.seats[0] === seat.seat;
+  const words = h("span", {}, mine ? say("for-me") : say("for-seat", { name: called(seat) }));
+  return [decoration(state, seat.seat), words];
 }
 
 /** What I may do besides moving. @param {Table} table */
@@ -106,7 +136,7 @@ export function drawConnection(table, status, reason = "") {
   table.online = status === "live" || status === "polling";
   drawStatus(table);
   const sign = need("connection");
-  sign.className = `connection ${status}`;
+  sign.className = `toast connection ${status}`;
   sign.textContent = status === "live" ? "" : reason || say(`connection-${status}`);
   sign.hidden = status === "live";
 }

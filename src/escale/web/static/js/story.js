@@ -161,7 +161,7 @@ export class Story {
   line(state, item) {
     const move = item.do === "play";
     const words = [
-      ...actors(item).map((seat) => h("span", { class: `who seat-${seat}` }, decoration(state, seat), voice(state, seat))),
+      ...actors(item).map((seat) => h("span", { class: `who seat-${seat}` }, decoration(state, seat), voice(state, seat, item.by))),
       item.label ? h("span", { class: "move" }, item.label) : "",
       h("span", { class: "told" }, item.told),
     ];

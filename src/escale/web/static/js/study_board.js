@@ -54,9 +54,8 @@ export class StudyBoard {
    * @param {string} slug
    * @param {HTMLElement} buttons  where what is no place on the board stands as buttons
    * @param {Handlers} handlers
-   * @param {{stands?: boolean}} [how]  whether a wide board stands upright on a tall screen
    */
-  constructor(host, slug, buttons, handlers, how = {}) {
+  constructor(host, slug, buttons, handlers) {
     this.host = host;
     this.slug = slug;
     this.buttons = buttons;
@@ -69,7 +68,7 @@ export class StudyBoard {
     this.put = null;
     /** What was asked about an attempt. */
     this.attempt = new AbortController();
-    this.board = new Board(host, slug, how);
+    this.board = new Board(host, slug);
     this.input = new Input(this.board, {
       play: (move, atoms) => (this.put ?? this.handlers.play)(move, atoms),
       explain: (atoms) => void this.explain(atoms),
@@ -105,7 +104,7 @@ export class StudyBoard {
     if (!isKnown(position.scene.board)) await learn(position.scene.board);
     if (this.position !== position) return 0; // meanwhile another is wanted
     const scene = join(position.scene);
-    if (!scene.panels.length) this.host.style.aspectRatio = `1 / ${this.board.ratio(scene)}`;
+    if (!scene.panels.length && !this.host.closest(".stage")) this.host.style.aspectRatio = `${scene.width} / ${scene.height}`;
     const lasts = this.board.draw(scene, animate ? { changes: position.changes } : { still: true });
     this.pointOut([]);
     this.forget();
@@ -123,7 +122,6 @@ export class StudyBoard {
   compose(scene, put) {
     this.put = put;
     this.position = null;
-    this.host.style.aspectRatio = `1 / ${this.board.ratio(scene)}`;
     this.board.draw(scene, { still: true });
     this.pointOut([]);
     this.buttons.replaceChildren();
@@ -156,7 +154,7 @@ export class StudyBoard {
     const pointed = new Set(this.pointedOut[0]?.atoms);
     const had = buttons.contains(document.activeElement);
     buttons.replaceChildren(...input.next.filter((atom) => !input.isPlace(atom)).map((atom) => h("button", {
-      type: "button", class: pointed.has(atom) ? "choice pointed" : "choice", "data-atom": atom,
+      type: "button", class: `choice${pointed.has(atom) ? " pointed" : ""}${atom === input.stop ? " main" : ""}`, "data-atom": atom,
       onclick: () => input.choose(atom),
     }, this.label(atom))));
     if (input.path.length) {

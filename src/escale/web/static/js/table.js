@@ -1,19 +1,19 @@
 // A table: its state, and the verbs that show it. The modules beside it are functions over this
 // state: arrivals.js takes what the house sends, actions.js sends what people do, status.js and
-// curtain.js draw how things stand, controls.js gives the page's buttons their meaning.
+// hand_cover.js draw how things stand, controls.js gives the page's buttons their meaning.
 import * as actions from "./actions.js";
-import { Reel } from "./again.js";
+import { Recent } from "./again.js";
 import { begin, follow } from "./arrivals.js";
 import { random } from "./ask.js";
 import { Board } from "./board.js";
 import { BoardText } from "./board_text.js";
 import { wireControls } from "./controls.js";
 import { drawCountdowns } from "./countdown.js";
-import { drawCurtain } from "./curtain.js";
-import { Desk } from "./desk.js";
+import { Choosing } from "./choosing.js";
 import { need } from "./dom.js";
 import { Drawer } from "./drawer.js";
 import { drawEnd } from "./ending.js";
+import { coverHand } from "./hand_cover.js";
 import { Input } from "./input.js";
 import { link } from "./invitation.js";
 import { Live } from "./live.js";
@@ -22,8 +22,9 @@ import { Pace } from "./pace.js";
 import { People } from "./people.js";
 import { described, labelOf } from "./pointed.js";
 import { join } from "./state_of_play.js";
-import { drawConnection, drawOffer, drawStatus, drawTools } from "./status.js";
+import { drawConnection, drawOffer, drawStatus, drawTools, forSeat } from "./status.js";
 import { Story } from "./story.js";
+import { face } from "./turning.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").Change} Change */
@@ -58,21 +59,19 @@ export class Table {
     this.ended = false;
     /** Whether I have asked for a rematch, or agreed to one: then I go there as soon as it is open. */
     this.again = false;
-    /** For which seats the board has been turned to its side. */
-    this.faced = "";
     /** Ends with the last question why something cannot be. */
     this.question = new AbortController();
     /** Shows what arrives one thing after another. */
     this.pace = new Pace();
     /** What was shown lately, to be seen again. */
-    this.reel = new Reel();
+    this.recent = new Recent();
     /** What is advised, once something was. @type {import("./advice.js").Advice | null} */
     this.advice = null;
     /** Who asks before a blunder; null where nobody wants that. @type {import("./coach.js").Coach | null} */
     this.coach = null;
     /** Whether a takeback is on its way. */
     this.undoing = false;
-    this.board = new Board(need("board"), this.game, { stands: true });
+    this.board = new Board(need("board"), this.game);
     this.live = new Live(this.id, this.token, {
       state: (state) => begin(this, state),
       events: (state, items) => follow(this, state, items),
@@ -86,16 +85,17 @@ export class Table {
       forget: () => actions.forget(this),
       fetch: (atoms) => actions.fetchChoices(this, atoms),
       changed: () => {
-        this.desk?.draw();
+        if (this.advice?.passing && this.input.path.length) this.advice.clear();
+        this.choosing?.draw();
         drawStatus(this);
       },
       confirms: () => memory.setting("confirm"),
       point: (name, choice) => {
-        need("pointed").textContent = described(this.board.scene, name, choice, this.desk.label);
+        need("pointed").textContent = described(this.board.scene, name, choice, this.choosing.label);
       },
-      type: (letter) => this.desk.type(letter),
+      type: (letter) => this.choosing.type(letter),
     });
-    this.desk = new Desk(this.input, labelOf);
+    this.choosing = new Choosing(this.input, labelOf, (atom) => forSeat(this.state, atom));
     this.text = new BoardText(this.live);
     this.people = new People({
       sit: (seat, name) => actions.sit(this, seat, name),
@@ -119,10 +119,11 @@ export class Table {
     this.live.open();
   }
 
-  /** The seat that acts: the seat to move if it is mine, else the first I hold. */
+  /** The seat that acts: one of mine that has to choose, if there is one, else the first I hold. */
   get seat() {
-    const { you, turn } = /** @type {State} */ (this.state);
-    return you.seats.find((seat) => seat === turn) ?? you.as ?? you.seats[0];
+    const { you, choosing } = /** @type {State} */ (this.state);
+    if (you.as !== null && choosing.includes(you.as)) return you.as;
+    return choosing.find((seat) => you.seats.includes(seat)) ?? you.as ?? you.seats[0];
   }
 
   /** Whether what is shown is all that is known. */
@@ -144,10 +145,11 @@ export class Table {
    */
   draw(state, changes, how = {}) {
     this.state = state;
+    this.main.classList.add("drawn");
     this.main.classList.toggle("over", state.outcome !== null);
     this.main.classList.toggle("playing", state.begun && state.outcome === null);
     this.main.classList.toggle("parted", state.scene.panels.length > 0);
-    this.main.style.setProperty("--ratio", String(this.board.ratio(state.scene)));
+    face(this, state);
     this.people.draw(state);
     this.story.draw(state);
     if (this.story.at === null) this.page = null; // what was looked at has been taken back
@@ -161,16 +163,16 @@ export class Table {
     if (!same) {
       this.advice?.clear();
       this.unlock();
-      this.desk.refuse(null);
+      this.choosing.refuse(null);
     }
     drawStatus(this);
     drawOffer(this, state);
     drawTools(this);
     drawCountdowns(state);
     drawEnd(state, this.token, this.again, {
-      rematch: () => actions.offer(this, "rematch"), replay: () => this.story.goto(0),
+      rematch: () => actions.offer(this, "rematch"), replay: () => this.story.play(), share: () => actions.share(this),
     });
-    drawCurtain(this, state);
+    coverHand(this, state, lasts);
     return lasts;
   }
 
@@ -183,6 +185,7 @@ export class Table {
   /** Show another moment of the game, or now. @param {Page | null} page */
   look(page) {
     this.pace.skip();
+    const begins = page !== null && this.page === null && need("bar").contains(document.activeElement);
     this.page = page;
     this.main.classList.toggle("replaying", page !== null);
     this.main.classList.remove("again");
@@ -191,12 +194,14 @@ export class Table {
     this.unlock();
     this.text.draw(state.n, page?.ply ?? null);
     drawStatus(this);
+    if (begins) need("replay-play").focus(); // its button gives way to those of the replay
   }
 }
 
 /** What makes it another situation to choose in. @param {State} state */
 function momentOf(state) {
-  return `${state.ply} ${state.turn} ${state.you.as}`;
+  // What others choose unseen, while I choose, is none.
+  return `${state.ply - state.unshown} ${state.choosing.includes(state.you.as ?? -1) || state.choosing} ${state.you.as}`;
 }
 
 /**

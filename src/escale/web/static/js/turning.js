@@ -2,7 +2,6 @@
 import * as memory from "./memory.js";
 
 /** @typedef {import("./table_state.js").State} State */
-/** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./table.js").Table} Table */
 
 /**
@@ -17,19 +16,11 @@ export function turn({ board, id, input, people, state }) {
 }
 
 /**
- * Show the board from my side, if I sit opposite.
+ * Show the board from my side, if I sit opposite another; as the reader turned it, if they did.
  * @param {Table} table
  * @param {State} state
  */
-export async function face(table, state) {
-  const { seats, as } = state.you;
-  if (memory.turned(table.id) !== null || state.seats.length !== 2 || seats.length !== 1 || state.scene.panels.length) return;
-  /** @type {Scene} */
-  const start = state.ply ? (await table.story.page(0)).scene : state.scene;
-  /** How far down one side's pieces are. @param {boolean} mine */
-  const height = (mine) => {
-    const side = start.pieces.filter(({ owner }) => owner !== null && (owner === (as ?? seats[0])) === mine);
-    return side.reduce((sum, piece) => sum + piece.y, 0) / side.length;
-  };
-  if (height(false) - height(true) > start.height / 5) turn(table);
+export function face({ board, id }, { near, scene, seats, you }) {
+  const opposite = seats.length === 2 && you.seats.length === 1 && !scene.panels.length;
+  board.flipped = memory.turned(id) ?? (opposite && near !== you.seats[0]);
 }

@@ -1,8 +1,8 @@
 // What travels between the house and its pages. Nothing here runs: these are names for the type
 // checker and for who reads the code.
 //
-// Made from the schema (src/escale/match/events.py, src/escale/server/messages.py) by
-// python -m escale.devkit.browser_types
+// Made from the schema (src/escale/match/events.py, and the messages of the server's rooms) by
+// python -m escale.server.browser_types
 
 // ---- what the house sends ----
 
@@ -10,7 +10,7 @@
  * Who sits there.
  * @typedef {{seat: number, label: string, name: string, status: "computer" | "open" | "person",
  *   level: string | null, level_name: string | null, present: boolean, awaited: boolean,
- *   bot?: boolean}} SeatState
+ *   called: string, bot?: boolean}} SeatState
  */
 
 /**
@@ -35,9 +35,8 @@
  */
 
 /**
- * What the clock shows at a moment.
- * @typedef {{kind: "days" | "live", remaining: number[], running: number | null, now: number}}
- *   Reading
+ * The times that a clock shows at a moment.
+ * @typedef {{kind: "days" | "live", remaining: number[], running: number[], now: number}} Reading
  */
 
 /**
@@ -45,7 +44,7 @@
  * @typedef {{board: string, turn: number | null, highlights: Record<string, string>,
  *   tallies: Record<string, ([string, number, number | null])[]>, pieces: any[], width?: number,
  *   height?: number, quarters?: number, places?: Record<string, string[]>, cells?: any[],
- *   areas?: any[], labels?: any[], panels?: any[]}} StateOfPlay
+ *   areas?: any[], labels?: any[], panels?: any[], hulls?: string[][]}} StateOfPlay
  */
 
 /**
@@ -75,8 +74,8 @@
 
 /**
  * Something that happens on the table during a move.
- * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string,
- *   way?: string[]}} Change
+ * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string, way?: string[],
+ *   told?: string}} Change
  */
 
 /**
@@ -93,19 +92,20 @@
  *   | "refused", bot?: boolean, reason?: "busy" | "clock" | "game" | "later" | "options",
  *   whom?: number, move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean,
  *   outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string, public?: boolean,
- *   text?: string, label?: string, changes?: Change[], looks?: Look[]}} LogItem
+ *   text?: string, label?: string, by?: string, changes?: Change[], looks?: Look[]}} LogItem
  */
 
 /**
  * A table as you may see it.
  * @typedef {{type: "state", table: string, game: string, title: string, n: number, ply: number,
  *   moves: number, begun: boolean, seats: SeatState[], you: You, turn: number | "chance" | null,
- *   thinking: boolean, countdowns: CountdownState[], outcome: OutcomeState | null,
- *   offer: OfferState | null, takeback: number | null, clock: Reading | null, scene: StateOfPlay,
- *   near: number, badges: Badge[], choices: SentBranch | null, situation: SituationState | null,
- *   log: LogItem[], public: boolean, composed: boolean, commitment: string, values: (string |
- *   null)[], secret: string | null, next: string | null, hidden: boolean, away: number,
- *   hints: boolean, closed: boolean}} TableState
+ *   choosing: number[], unshown: number, veiled: boolean, thinking: boolean,
+ *   countdowns: CountdownState[], outcome: OutcomeState | null, offer: OfferState | null,
+ *   takeback: number | null, clock: Reading | null, scene: StateOfPlay, near: number,
+ *   badges: Badge[], choices: SentBranch | null, situation: SituationState | null, log: LogItem[],
+ *   public: boolean, composed: boolean, commitment: string, values: (string | null)[],
+ *   secret: string | null, next: string | null, hidden: boolean, away: number, hints: boolean,
+ *   closed: boolean}} TableState
  */
 
 /**
@@ -160,7 +160,7 @@
  */
 
 /**
- * Why something is not done.
+ * Why a request is refused.
  * @typedef {{code: string, message: string, rule?: string, cells?: string[], detail?: string,
  *   request?: string}} Refusal
  */
@@ -217,7 +217,7 @@
  *   labels: ([number, number, string | [string, Record<string, number> | null], string])[],
  *   turn: number | null, highlights: Record<string, string>, quarters: number,
  *   tallies: Record<string, ([string, number, number | null])[]>, panels: Panel[],
- *   places: Record<string, string[]>}} Scene
+ *   places: Record<string, string[]>, hulls: string[][]}} Scene
  */
 
 /**
@@ -242,7 +242,7 @@
  */
 
 /**
- * A position that somebody studies.
+ * A position to study.
  * @typedef {{start: string, line: string[], spelled: string[], position: string, turn: number |
  *   "chance" | null, ply: number, moves: number, scene: StateOfPlay, near: number, badges: Badge[],
  *   choices: SentBranch | null, labels: Record<string, string>, situation: SituationState | null,
@@ -293,43 +293,43 @@
 
 /**
  * One seat's part of the match.
- * @typedef {{name: string, player: string, marks: Record<string, number>, loss: number}} ToldSeat
+ * @typedef {{name: string, player: string, marks: Record<string, number>, loss: number}} SeatText
  */
 
 /**
  * A move of the match with what is said of it.
  * @typedef {{number: number, ply: number, seat: number, who: string, text: string, label: string,
  *   mark: string, symbol: string, judged: string, why: string, open: string, before: number[]}}
- *   ToldMove
+ *   MoveText
  */
 
 /**
  * One move of a line.
- * @typedef {{text: string, label: string, who: string}} ToldStep
+ * @typedef {{text: string, label: string, who: string}} StepText
  */
 
 /**
  * How the game could have gone on, and what that is worth.
- * @typedef {{steps: ToldStep[], verdict: string, proven: boolean}} ToldLine
+ * @typedef {{steps: StepText[], verdict: string, proven: boolean}} LineText
  */
 
 /**
  * A turning point.
- * @typedef {{index: number, title: string, why: string, open: string, better: ToldLine,
- *   played: ToldLine}} ToldTurn
+ * @typedef {{index: number, title: string, why: string, open: string, better: LineText,
+ *   played: LineText}} TurnText
  */
 
 /**
  * A review as people read it.
  * @typedef {{game: string, title: string, result: string, effort: string, knowing: string,
- *   seats: ToldSeat[], moves: ToldMove[], turns: ToldTurn[], end: number[], start: string,
- *   line: string[]}} ToldReview
+ *   seats: SeatText[], moves: MoveText[], turns: TurnText[], end: number[], start: string,
+ *   line: string[]}} ReviewText
  */
 
 /**
  * The review of a match that is over, or how far it is.
  * @typedef {{state: "made" | "making" | "none", done: number, total: number, problem: string |
- *   null, review: ToldReview | null}} ReviewState
+ *   null, review: ReviewText | null}} ReviewState
  */
 
 // ---- what people ask for ----
@@ -351,7 +351,7 @@
  */
 
 /**
- * Answer the offer on the table; who made it may withdraw it with no.
+ * Answer the offer on the table; the seat that made it withdraws it with no.
  * @typedef {{do: "answer", yes: boolean, value?: string | null, id: string, seat: number,
  *   n?: number | null}} GiveAnswer
  */
@@ -372,17 +372,17 @@
  */
 
 /**
- * Be called differently.
+ * Change the name of your seat.
  * @typedef {{do: "rename", name: string, id: string, seat: number, n?: number | null}} Rename
  */
 
 /**
- * Say something to everybody at the table.
+ * Send a message to all at the table.
  * @typedef {{do: "say", text: string, id: string, seat: number, n?: number | null}} Say
  */
 
 /**
- * List the table in the lobby, or no longer: anybody may sit down there, or watch.
+ * List the table in the lobby, or no longer: anyone may sit down there, or watch.
  * @typedef {{do: "publish", public: boolean, id: string, seat: number, n?: number | null}} Publish
  */
 
@@ -393,13 +393,13 @@
  */
 
 /**
- * Do not sit down on the open seat that you are expected on; it is open to anybody then.
+ * Decline the open seat that you are expected on; anyone may take it then.
  * @typedef {{do: "decline", reason?: "busy" | "clock" | "game" | "later" | "options" | null,
  *   id: string, seat: number, n?: number | null}} Decline
  */
 
 /**
- * Wait no longer for a bot that has been challenged; its seat is open to anybody then.
+ * Withdraw the challenge to a bot; anyone may take its seat then.
  * @typedef {{do: "withdraw", whom: number, id: string, seat: number, n?: number | null}} Withdraw
  */
 

@@ -1,21 +1,23 @@
 // What people are called, and who acts, in the log and for ears. The house sends the same sentences to all: who "you" are, only the
 // page knows, so it says that before the sentence, where no verb has to agree.
 import { h } from "./dom.js";
+import { labelOf } from "./pointed.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").SeatState} Seat */
 
-/** Who sits there, in a line of text: their name, or the computer's level. A bot is called one. @param {Seat} seat */
+/** Who sits there, in a line of text, as the house calls them: each differently. @param {Seat} seat */
 export function called(seat) {
-  return seat.bot ? say("bot-named", { name: plainName(seat) }) : plainName(seat);
+  return seat.status === "open" ? "—" : seat.called;
 }
 
-/** The same beside the mark of a bot. @param {Seat} seat */
+/** Who sits there, beside the seat's label and the mark of a bot. @param {Seat} seat */
 export function plainName(seat) {
   if (seat.status === "open") return "—";
-  return (seat.status === "computer" ? seat.level_name : seat.name) || seat.label;
+  if (seat.status === "computer") return seat.name ? seat.called : seat.level_name ?? seat.label;
+  return seat.name || seat.label;
 }
 
 /** The mark of a bot, so that nobody takes it for a person; nothing for anybody else. @param {Seat} seat */
@@ -27,12 +29,14 @@ export function botMark(seat) {
  * Who acts, as the log says it: the reader, a name or a level, and which seat that is.
  * @param {State} state
  * @param {number} number
+ * @param {string} [by]  the computer that acted for a person, where it did
  */
-export function voice({ seats, you }, number) {
+export function voice({ seats, you }, number, by) {
   const seat = seats[number];
+  if (by) return say("voice", { who: by, seat: seat.label });
   const mine = you.seats.length === 1 && you.seats[0] === number;
   if (seat.bot && !mine) return say("voice-bot", { name: plainName(seat), seat: seat.label });
-  const who = mine ? say("you-act") : plainName(seat);
+  const who = mine ? say("you-act") : seat.name || plainName(seat);
   return seat.status === "open" || who === seat.label ? seat.label : say("voice", { who, seat: seat.label });
 }
 
@@ -43,11 +47,21 @@ export function actors(item) {
 }
 
 /**
+ * The cards that the reader holds, for ears, in the order in which they are drawn; empty where none are.
+ * @param {import("./types.js").Scene} scene
+ */
+export function heldCards(scene) {
+  const cards = scene.pieces.filter((piece) => piece.atom && !piece.extra).map((piece) => labelOf(piece.atom));
+  if (!cards.length) return "";
+  return say(cards.length === 1 ? "holds-card" : "holds-cards", { count: cards.length, cards: cards.join(", ") });
+}
+
+/**
  * A line of the log for ears: who acts, then what happened.
  * @param {State} state
  * @param {LogItem} item
  */
 export function spoken(state, item) {
-  const who = item.do === "play" ? actors(item).map((seat) => voice(state, seat)) : [];
+  const who = item.do === "play" ? actors(item).map((seat) => voice(state, seat, item.by)) : [];
   return who.length ? say("spoken", { who: who.join(", "), told: item.told }) : item.told;
 }

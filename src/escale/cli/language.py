@@ -1,0 +1,150 @@
+"""The command line in the language of its user: its help, and why something cannot be done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NoReturn
+
+import typer
+from typer import rich_utils
+
+from escale import __version__
+from escale.game.errors import BadOption, BadTranscript, EscaleError
+from escale.game.languages import SOURCE
+from escale.game.texts import Texts, house, speak
+
+UsageError: type[Any] = typer.BadParameter.__mro__[1]
+"""What Typer raises for arguments that it cannot read."""
+MISUSE = 2
+"""The exit code of a command that cannot be carried out as it was given."""
+
+
+@cache
+def words() -> Texts:
+    """The sentences of the command line, then the house's."""
+    return Texts.read(Path(__file__).with_name("texts.toml"), house())
+
+
+def about_text(lang: str) -> str:
+    """What Escale is, and whom it thanks."""
+    say = house().say
+    return words().say(
+        "about.text", lang, motto=say("motto", lang), thanks=say("thanks.house", lang),
+        version=__version__,
+    )
+
+
+def asked(arguments: Sequence[str]) -> str:
+    """The language that arguments ask for, before they are read; else the environment's."""
+    given = [one.removeprefix("--lang=") for one in arguments if one.startswith("--lang=")]
+    given += [after for one, after in pairwise(arguments) if one == "--lang"]
+    return speak(given[-1] if given else None)
+
+
+class Told(BadOption):
+    """Something wrong with the arguments, told in the language of the reader."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        self.key, self.values = key, values
+        super().__init__(self.text(SOURCE))
+
+    def text(self, lang: str) -> str:
+        """What was expected, in a sentence."""
+        return words().say(f"error.{self.key}", lang, **self.values)
+
+
+class ToldTranscript(Told, BadTranscript):
+    """A file that is no transcript, told in the language of the reader."""
+
+    code = BadTranscript.code
+
+
+def reason(error: Exception, lang: str) -> str:
+    """Why something cannot be done, as far as the error knows the language."""
+    if isinstance(error, OSError):
+        where = error.filename or words().say("error.system", lang)
+        return f"{where}: {error.strerror or error}"
+    if refusal := getattr(error, "refusal", None):
+        attempt = getattr(error, "attempt", "")
+        return words().say("error.illegal", lang, attempt=attempt, why=refusal.text(lang))
+    if isinstance(error, EscaleError) and hasattr(error, "text"):
+        return str(error.text(lang))
+    return str(error)
+
+
+def run(command: Any, arguments: Sequence[str] | None, given: Sequence[str], name: str) -> Any:
+    """Run Typer's command in the language that the arguments ask for."""
+    lang = asked(given)
+    if lang == SOURCE:
+        return command(args=arguments, prog_name=name)
+    translate(command, lang)
+    try:
+        code = command(args=arguments, prog_name=name, standalone_mode=False)
+    except UsageError as error:
+        misused(error, lang)
+    except typer.Abort:
+        raise SystemExit(1) from None
+    raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def misused(error: Any, lang: str) -> NoReturn:
+    """Say what is wrong with arguments, and leave."""
+    command = error.ctx.command_path if error.ctx else "escale"
+    kind, name = type(error).__name__, ""
+    if kind == "NoSuchOption":
+        key, name = "no-option", error.option_name
+    elif getattr(error, "param", None) is not None:
+        key = "missing" if kind == "MissingParameter" else "value"
+        given = [one for one in error.param.opts if one.startswith("-")]
+        name = given[-1] if given else (error.param.name or "").upper()
+    else:
+        key = "usage"
+    typer.echo(f"escale: {words().say(f'error.{key}', lang, name=name, command=command)}", err=True)
+    raise SystemExit(MISUSE)
+
+
+def translate(command: Any, lang: str) -> None:
+    """Put the help of a command, and of all its commands, into a language."""
+    texts = words()
+    known = {
+        _bare(texts.sentence(key, SOURCE)): key for key in texts if key.startswith("help.")
+    }
+
+    def said(help: str | None) -> str | None:
+        key = known.get(_bare(help or ""))
+        return texts.say(key, lang) if key else help
+
+    def visit(one: Any) -> None:
+        one.help, one.short_help = said(one.help), said(getattr(one, "short_help", None))
+        panel = getattr(one, "rich_help_panel", None)
+        if isinstance(panel, str) and f"group.{panel.lower()}" in texts:
+            one.rich_help_panel = texts.say(f"group.{panel.lower()}", lang)
+        # The help option is made once, with the names that its first context gives it.
+        context = typer.Context(one, help_option_names=["-h", "--help"])
+        for parameter in (*one.params, one.get_help_option(context)):
+            if parameter is not None and getattr(parameter, "help", None):
+                parameter.help = said(parameter.help)
+        usage = one.get_usage
+        one.get_usage = lambda ctx: usage(ctx).replace("Usage:", texts.say("panel.usage", lang))
+        for inner in getattr(one, "commands", {}).values():
+            visit(inner)
+
+    visit(command)
+    if hasattr(command, "usage_line"):
+        command.usage_line = texts.say("usage", lang)
+    for constant, key in (
+        ("ARGUMENTS_PANEL_TITLE", "arguments"), ("OPTIONS_PANEL_TITLE", "options"),
+        ("COMMANDS_PANEL_TITLE", "commands"), ("DEFAULT_STRING", "default"),
+        ("REQUIRED_LONG_STRING", "required"), ("ENVVAR_STRING", "env"),
+        ("ERRORS_PANEL_TITLE", "error"),
+    ):
+        setattr(rich_utils, constant, texts.say(f"panel.{key}", lang))
+
+
+def _bare(text: str) -> str:
+    """A sentence without the signs that are set differently in a source and in a catalogue."""
+    return re.sub(r"\s+", " ", re.sub("[`'\u2019\"\u201c\u201d]", "", text)).strip()

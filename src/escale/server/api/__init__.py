@@ -1,1 +1,0 @@
-"""What programs ask for: HTTP, live connections, and the document that describes both."""

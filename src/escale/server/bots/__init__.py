@@ -1,0 +1,1 @@
+"""Accounts of bots, their streams, routes and pages."""

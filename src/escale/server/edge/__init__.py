@@ -1,0 +1,1 @@
+"""HTTP before any feature: limits, security, languages, errors. Knows no table."""

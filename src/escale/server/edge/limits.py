@@ -1,0 +1,69 @@
+"""How much one address, one seat and one bot may ask of the house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much one address or one seat may ask; a whole club may sit behind one address."""
+
+    requests: float = 40
+    """A second, for one address, in addition to `request_burst` at once."""
+    request_burst: int = 400
+    actions: float = 10
+    """A second, for one token or one connection, in addition to `action_burst` at once."""
+    action_burst: int = 60
+    tables: float = 0.5
+    """New tables a second for one address, in addition to `table_burst` at once."""
+    table_burst: int = 60
+    messages: float = 100
+    """A second over all live connections of one address, in addition to `message_burst`."""
+    message_burst: int = 1000
+    work: float = 0.25
+    """Seconds of a processor a second for one address, in addition to `work_burst` at once, for
+    what is worked out beside the tables."""
+    work_burst: float = 10
+    work_seconds: float = 2
+    """The most that one request may cost."""
+    study: float = 0.5
+    """Seconds of a processor a second for one address, in addition to `study_burst` at once, for
+    hints, reviews and analysis."""
+    study_burst: float = 120
+    study_seconds: float = 2
+    """The most that a hint, or one value of a review or an analysis, may cost."""
+    logins: float = 0.1
+    """Attempts a second to log in as the host from one address, in addition to `login_burst`."""
+    login_burst: int = 5
+    bot_requests: float = 60
+    """A second, for one bot, in addition to `bot_request_burst` at once; whatever its address."""
+    bot_request_burst: int = 600
+    bot_actions: float = 30
+    """A second, for one bot at all its tables, in addition to `bot_action_burst` at once."""
+    bot_action_burst: int = 300
+    bot_tables: float = 0.5
+    """New tables a second for one bot, in addition to `bot_table_burst` at once."""
+    bot_table_burst: int = 60
+    sockets: int = 400
+    """Live connections of one address."""
+    connections: int = 500
+    """Connections of any kind of one address."""
+    backlog: int = 2_000_000
+    """Bytes that may wait for a live connection which reads slowly …"""
+    address_backlog: int = 16_000_000
+    """… and for all connections of one address."""
+    body: int = 20_000
+    """Bytes of a request."""
+    message: int = 8_000
+    """Bytes of a message over a live connection."""
+
+    @classmethod
+    def none(cls) -> Limits:
+        """For measurements on one machine."""
+        return cls(requests=1e9, request_burst=10**9, actions=1e9, action_burst=10**9,
+                   tables=1e9, table_burst=10**9, messages=1e9, message_burst=10**9,
+                   work=1e9, work_burst=1e9, study=1e9, study_burst=1e9,
+                   sockets=10**9, connections=10**9,
+                   bot_requests=1e9, bot_request_burst=10**9, bot_actions=1e9,
+                   bot_action_burst=10**9, bot_tables=1e9, bot_table_burst=10**9)

@@ -1,0 +1,235 @@
+"""uvicorn's protocols with what a house without a proxy needs: deadlines, sizes, and no flood.
+
+`HOOKS` lists what is extended and used of uvicorn; a version without them is refused by name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from logging import getLogger
+from time import monotonic
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from escale.game.errors import BadOption
+from escale.server.edge.door import Door, OnceAMinute
+from escale.server.edge.limits import Limits
+from escale.server.edge.middleware import Proxies
+
+HEAD_SECONDS = 10.0
+"""For the head of a request, beginning with the connection or with its first byte."""
+BODY_SECONDS = 20.0
+HEAD_BYTES = 65_536
+"""More than a browser with many cookies sends."""
+PIPELINED_REQUESTS = 16
+"""That may be sent before the first is answered."""
+MESSAGE_FRAMES = 200
+"""That one message may come in."""
+PINGS = 20
+"""Pings that may come …"""
+PING_SECONDS = 10.0
+"""… within so many seconds."""
+OPEN_FILES = 65_536
+"""That are asked for at start, where the system allows so many."""
+RESERVED_FILES = 200
+"""Of them, those that are no connections: the database, workers, what is being read."""
+SORRY = b"There are too many connections: try again in a moment."
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    b"retry-after: 10\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
+    b"%s"
+) % (len(SORRY), SORRY)
+REPEATED = (
+    "Invalid HTTP request received.", "Unsupported upgrade request.",
+    "ASGI callable returned without completing handshake.",
+    "Invalid UTF-8 sequence received from client.",
+)
+"""What uvicorn logs of bad clients, each time."""
+HOOKS: dict[type, tuple[str, ...]] = {
+    HttpToolsProtocol: (
+        "connection_made", "connection_lost", "data_received", "pause_writing", "shutdown",
+        "on_message_begin", "on_headers_complete", "on_message_complete", "send_400_response",
+        "app_state", "client", "cycle", "pipeline", "transport",
+    ),
+    WebSocketsSansIOProtocol: (
+        "connection_made", "connection_lost", "pause_writing", "handle_cont", "handle_ping",
+        "handle_parser_exception", "app_state", "client", "close_sent", "conn", "frames",
+        "transport",
+    ),
+}
+"""What is extended or used of uvicorn: methods, and attributes that its constructors set."""
+
+
+def check_uvicorn() -> None:
+    """BadOption if the installed uvicorn lacks one of them: a limit would silently be gone."""
+    for protocol, names in HOOKS.items():
+        constructor = getattr(vars(protocol).get("__init__"), "__code__", None)
+        known = {*dir(protocol), *(constructor.co_names if constructor else ())}
+        for name in names:
+            if name not in known:
+                raise BadOption(
+                    f"uvicorn {uvicorn.__version__} has no {protocol.__name__}.{name}, with which "
+                    "the house limits connections: install another version of uvicorn"
+                )
+
+
+def raise_file_limit() -> int:
+    """Let this process have as many files open as it may, within reason; how many those are."""
+    try:
+        import resource
+    except ImportError:                     # Windows has no such limit
+        return OPEN_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    return OPEN_FILES if soft == resource.RLIM_INFINITY else soft
+
+
+class Config(uvicorn.Config):
+    """How uvicorn serves a house."""
+
+    def __init__(
+        self, app: Any, limits: Limits, trusted_proxies: Iterable[str] = (), **more: Any
+    ) -> None:
+        check_uvicorn()
+        self.door = Door(
+            limits, Proxies(trusted_proxies), max(10, raise_file_limit() - RESERVED_FILES)
+        )
+        super().__init__(
+            app, http=HttpConnection, ws=LiveConnection, ws_per_message_deflate=True,
+            proxy_headers=False, server_header=False,
+            **{"ws_max_size": limits.message, **more},
+        )
+        errors = getLogger("uvicorn.error")
+        if not any(isinstance(known, OnceAMinute) for known in errors.filters):
+            errors.addFilter(OnceAMinute(only=REPEATED))
+
+
+class HttpConnection(HttpToolsProtocol):
+    """A connection that sends requests.
+
+    `state["escale.streams"]` of a request is where a response that would go on for ever leaves the
+    function that ends it: a house that closes calls it.
+    """
+
+    config: Config
+    _read_bytes = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let a connection in; if there are too many, say so and close it."""
+        super().connection_made(transport)
+        self._door, self._peer = self.config.door, self.client[0] if self.client else ""
+        self._streams: list[Callable[[], None]] = []
+        self.app_state = {**self.app_state, "escale.streams": self._streams}
+        if not self._door.enter(transport, self._peer):
+            transport.write(FULL)
+            transport.close()
+        self._door.expect_within(transport, HEAD_SECONDS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._door.leave(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, within the time and the size of a request."""
+        if self.transport not in self._door or self.transport.is_closing():
+            return
+        idle = self.cycle is None or self.cycle.response_complete
+        if idle and not self._door.awaits(self.transport):
+            self._door.expect_within(self.transport, HEAD_SECONDS)
+        self._read_bytes += len(data)
+        super().data_received(data)
+        if self._read_bytes > HEAD_BYTES + self._door.limits.body:
+            self._read_bytes = 0
+            if self._door.awaits(self.transport) and not self.transport.is_closing():
+                self.send_400_response("This request is too long.")
+
+    def on_message_begin(self) -> None:
+        """Await the head of a request, whose first byte has come."""
+        super().on_message_begin()
+        self._read_bytes = 0
+        self._door.expect_within(self.transport, HEAD_SECONDS)
+
+    def on_headers_complete(self) -> None:
+        """Await its body."""
+        if len(self.pipeline) >= PIPELINED_REQUESTS:
+            raise ValueError("too many requests at once")
+        super().on_headers_complete()
+        self._door.expect_within(self.transport, BODY_SECONDS)
+
+    def on_message_complete(self) -> None:
+        """Await nothing while the house answers."""
+        super().on_message_complete()
+        self._door.expect_within(self.transport, None)
+        self._read_bytes = 0
+
+    def pause_writing(self) -> None:
+        """Called when the client does not read what it is sent."""
+        super().pause_writing()
+        self._door.cut_backlog(self.transport, self._peer)
+
+    def shutdown(self) -> None:
+        """End what would go on for ever; other responses are completed."""
+        for end in self._streams:
+            end()
+        super().shutdown()
+
+
+class LiveConnection(WebSocketsSansIOProtocol):
+    """A connection that has become a WebSocket.
+
+    `state["escale.abort"]` cuts it off: to close it in order would wait for the reader.
+    """
+
+    config: Config
+    _ping_count = 0
+    _counted_since = 0.0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Go on with a connection that is inside already."""
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, "escale.abort": self.transport.abort}
+        self.config.door.expect_within(self.transport, None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self.config.door.leave(self.transport)
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Called when the client does not read what it is sent."""
+        super().pause_writing()
+        self.config.door.cut_backlog(self.transport, self.client[0] if self.client else "")
+
+    def handle_cont(self, event: Frame) -> None:
+        """Add a frame to a message; empty ones count, too."""
+        if len(self.frames) >= MESSAGE_FRAMES:
+            self._refuse_frame()
+        else:
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """Answer a ping, unless too many come."""
+        now = monotonic()
+        if now - self._counted_since > PING_SECONDS:
+            self._counted_since, self._ping_count = now, 0
+        self._ping_count += 1
+        if self._ping_count > PINGS:
+            self._refuse_frame()
+        else:
+            super().handle_ping()
+
+    def _refuse_frame(self) -> None:
+        if not self.close_sent and not self.transport.is_closing():
+            self.conn.send_close(1008)
+            self.handle_parser_exception()

@@ -1,0 +1,213 @@
+"""The outermost layer: security headers, origins, sizes, rates, and errors without internals."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from escale.game.errors import EscaleError
+from escale.server.edge.addresses import is_loopback
+from escale.server.edge.locale import preferred
+from escale.server.edge.problems import Problem
+from escale.server.edge.rate_limiter import RateLimiter, neighbourhood
+from escale.server.edge.responses import refuse
+
+log = logging.getLogger("escale")
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; font-src 'self'; media-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    # Not `no-referrer`: forms would hide their origin, which is checked. No address has a token.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+FILE_HEADERS = ("x-content-type-options", "cross-origin-resource-policy")
+"""Those that mean something with a script, a style or a font, which is no document: a table asks
+for forty files, and the others would be a fifth of what it weighs."""
+FILES = ("text/javascript", "text/css", "font/")
+ADDRESS_SECONDS = 30
+"""How long the addresses of the machine are remembered."""
+SAFE = ("GET", "HEAD", "OPTIONS")
+NEW_TABLE = ("/tables", "/api/tables")
+STATIC = "/static/"
+PROBES = ("/healthz", "/readyz")
+"""Not limited: their cost does not depend on how often they are requested."""
+
+
+def address(connection: HTTPConnection) -> str:
+    """The address that limits count a request against."""
+    return neighbourhood(connection.client.host) if connection.client else "unknown"
+
+
+def bearer(connection: HTTPConnection) -> str | None:
+    """The token of `Authorization: Bearer …`."""
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token.strip()[:100] or None if kind.lower() == "bearer" else None
+
+
+def limited(connection: HTTPConnection, what: str, who: str | None = None) -> tuple[str, str]:
+    """The limit that a request counts against, and whose: a bot has limits of its own.
+
+    Others count as `who`, or as their address. `app.state.bot_of` gives the name of the bot that a
+    token belongs to, if any.
+    """
+    bot_of: Callable[[str | None], str | None] = connection.app.state.bot_of
+    bot = bot_of(bearer(connection))
+    return (what, who or address(connection)) if bot is None else (f"bot-{what}", bot)
+
+
+def _is_cheap(path: str) -> bool:
+    """Whether a request is not counted: probes, and files that lie in memory as they are sent.
+
+    A first visit to a table asks for sixty of them, and a club has one address.
+    """
+    return path in PROBES or path.startswith(STATIC)
+
+
+def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
+    """Whether a request comes from a page of this house, or from no page at all."""
+    site = headers.get("sec-fetch-site", "none")
+    if site == "same-origin":           # no page can set it; a form's origin may be hidden, `null`
+        return True
+    origin = headers.get("origin")
+    if site != "none":
+        return origin in origins
+    if origin is None or origin in origins:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    except ValueError:
+        return False
+
+
+def known_hosts(host: str, origins: tuple[str, ...]) -> frozenset[str] | None:
+    """The names under which the house answers, in addition to those of the machine itself.
+
+    None where the host has named no origin: then the house answers under every name.
+    """
+    names = {name for origin in origins if (name := urlsplit(origin).hostname)}
+    return frozenset({*names, host.lower()}) if origins else None
+
+
+def host_name(headers: Headers) -> str:
+    """The name that a request was sent to, without its port; nothing where it is not one name."""
+    try:
+        [host] = headers.getlist("host")
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+class Security:
+    """The outermost layer of the app."""
+
+    def __init__(
+        self, app: ASGIApp, *, host: str, origins: tuple[str, ...],
+        machine: Callable[[], tuple[str, ...]], rate_limiter: RateLimiter,
+    ) -> None:
+        """`host` is where the house listens, and `machine` gives the machine's addresses."""
+        self.app = app
+        self.origins = origins
+        self.machine = machine
+        self.rate_limiter = rate_limiter
+        self.longest_body = rate_limiter.limits.body
+        self._hosts = known_hosts(host, origins)
+        self._addresses: tuple[str, ...] = ()
+        self._asked_again = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or refuse it."""
+        if scope["type"] == "lifespan" or (scope["type"] == "websocket" and self._known(scope)):
+            await self.app(scope, receive, send)
+            return
+        if not self._known(scope):
+            # A page would repeat the name that it was asked under.
+            lang = preferred(Headers(scope=scope).get("accept-language", ""))
+            problem = Problem("unknown-host")
+            answer = PlainTextResponse(problem.message(lang), problem.status)
+            await answer(scope, receive, send)
+            return
+        started = False
+
+        async def send_securely(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                file = headers.get("content-type", "").startswith(FILES)
+                for name in FILE_HEADERS if file else HEADERS:
+                    headers.setdefault(name, HEADERS[name])
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        request = Request(scope)
+        try:
+            self._check(request)
+            if request.method not in SAFE:
+                receive = await self._whole(receive)
+            await self.app(scope, receive, send_securely)
+        except Exception as error:
+            if not isinstance(error, EscaleError):
+                log.exception("%s %s failed", scope["method"], scope["path"])
+            if started:
+                raise
+            problem = Problem.of(error) if isinstance(error, EscaleError) else Problem("broken")
+            await refuse(request, problem)(scope, receive, send_securely)
+
+    def _known(self, scope: Scope) -> bool:
+        """Whether a request was sent to a name of this house."""
+        if self._hosts is None:
+            return True
+        name = host_name(Headers(scope=scope))
+        return name in self._hosts or is_loopback(name) or name in self._machine()
+
+    def _machine(self) -> tuple[str, ...]:
+        """The machine's addresses, asked for again now and then: a laptop may change networks."""
+        now = monotonic()
+        if now > self._asked_again:
+            self._addresses, self._asked_again = self.machine(), now + ADDRESS_SECONDS
+        return self._addresses
+
+    def _check(self, request: Request) -> None:
+        if not _is_cheap(request.scope["path"]):
+            self.rate_limiter.take(*limited(request, "request"))
+        if request.method not in SAFE and not at_home(request.headers, self.origins):
+            raise Problem("elsewhere")
+        if request.method == "POST" and request.scope["path"] in NEW_TABLE:
+            self.rate_limiter.take(*limited(request, "table"))
+        length = request.headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self.longest_body:
+            raise Problem("too-large", most=self.longest_body)
+
+    async def _whole(self, receive: Receive) -> Receive:
+        """The body, read in advance; its limit holds even if its headers are wrong."""
+        body = b""
+        while True:
+            message = await receive()
+            body += message.get("body", b"")
+            if len(body) > self.longest_body:
+                raise Problem("too-large", most=self.longest_body)
+            if not message.get("more_body"):
+                break
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive_whole() -> Message:
+            return waiting.pop() if waiting else await receive()
+
+        return receive_whole

@@ -1,1 +1,0 @@
-"""Figures of a running house: what is counted, the last hours, and Prometheus."""

@@ -1,1 +1,0 @@
-"""Around everything: headers, origins, sizes, rates, compression."""

@@ -1,0 +1,184 @@
+"""Puzzles to choose from and to solve: their pages, and what is asked over HTTP."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from fastapi import Path as InPath
+from starlette.responses import Response
+
+from escale.game.game import Game
+from escale.game.texts import LANGUAGES
+from escale.game.viewer import SPECTATOR
+from escale.games import game, games
+from escale.opponents import LEVELS
+from escale.server.edge.openapi import ApiRouter, Lang, answers, body, takes
+from escale.server.edge.problems import Problem
+from escale.server.edge.responses import language
+from escale.server.edge.security import address
+from escale.server.pages import pictures
+from escale.server.pages.board_words import board_json, board_words
+from escale.server.pages.game_cards import card
+from escale.server.pages.games import Slug
+from escale.server.pages.page_context import PageContext, error_page, page
+from escale.server.pages.routes import game_of
+from escale.server.pages.shown_puzzles import puzzle_of_the_day, show_puzzles
+from escale.server.study.puzzles import (
+    PuzzleHelp,
+    PuzzleHint,
+    PuzzleHintJob,
+    PuzzleJob,
+    PuzzleLine,
+    PuzzleTry,
+    PuzzleTryJob,
+    PuzzleVerdict,
+)
+from escale.server.workers.drawing import draw
+from escale.server.workers.pool import WorkerPool
+from escale.study.puzzles import Puzzle, puzzles_of
+from escale.study.themes import theme_name
+from escale.web import words
+from escale.web.script_words import script_words
+
+api = ApiRouter()
+pages = APIRouter()
+
+SIDE_SHARE = 1 / 5
+"""Seats have a side of the board where their pieces begin further apart than this share of it."""
+
+
+PuzzleId = Annotated[str, InPath(max_length=20, description="A puzzle of the game.")]
+ATry = Annotated[PuzzleTry, body(PuzzleTry)]
+AHelp = Annotated[PuzzleHelp, body(PuzzleHelp)]
+REFUSALS = ("unknown-game", "unknown-puzzle", "illegal", "not-now", "too-costly")
+
+
+@api.post("/games/{slug}/puzzles/{id}/try", tags=["study"],
+             openapi_extra=takes(PuzzleTry),
+             responses=answers(PuzzleVerdict, *REFUSALS))
+async def try_puzzle(
+    request: Request, slug: Slug, id: PuzzleId, attempt: ATry, lang: Lang = None
+) -> Response:
+    """What the last move of a line is worth in a puzzle, and what the others reply."""
+    return await _work_out(request, PuzzleTryJob, slug, id, attempt)
+
+
+@api.post("/games/{slug}/puzzles/{id}/hint", tags=["study"],
+             openapi_extra=takes(PuzzleHelp),
+             responses=answers(PuzzleHint, *REFUSALS))
+async def ask_puzzle_hint(
+    request: Request, slug: Slug, id: PuzzleId, wish: AHelp, lang: Lang = None
+) -> Response:
+    """What a puzzle is about, with the rule that matters; then the move itself."""
+    return await _work_out(request, PuzzleHintJob, slug, id, wish, hint=wish.hint)
+
+
+async def _work_out(
+    request: Request, kind: type[PuzzleJob], slug: str, id: str, question: PuzzleLine, **more: int
+) -> Response:
+    if id not in puzzles_of(game(slug)):
+        raise Problem("unknown-puzzle")
+    lang = question.lang if question.lang in LANGUAGES else language(request)
+    job = kind(game=slug, puzzle=id, line=question.line, lang=lang, **more)
+    workers: WorkerPool = request.app.state.workers
+    found = await workers.answer(job, address(request))
+    return Response(found.body, found.status, media_type="application/json")
+
+
+# ---- pages ----
+
+
+@page(pages, "/puzzles")
+async def puzzles_page(context: PageContext) -> Response:
+    """All puzzles by game, or those that one is looking for."""
+    query = context.request.query_params
+    asked = {name: query.get(name, "")[:40] for name in ("game", "theme", "moves", "level")}
+    boxes = [box for box in games() if puzzles_of(box)]
+    chosen = [box for box in boxes if not asked["game"] or box.slug == asked["game"]]
+    one = chosen[0] if len(chosen) == 1 else None
+    listed = any(asked.values())
+    found = {
+        box.slug: [show_puzzles(box, context.lang)[puzzle.id] for puzzle in puzzles_of(box).values()
+                   if _matches(puzzle, asked)]
+        for box in chosen
+    }
+    return context.show(
+        "puzzles.html", words=script_words(context.lang, "puzzle_list.js"), asked=asked,
+        listed=listed,
+        boxes=[await draw(card, box, context.lang) for box in boxes],
+        found={slug: some for slug, some in found.items() if some},
+        counts={box.slug: len(puzzles_of(box)) for box in boxes},
+        day=puzzle_of_the_day(context.lang),
+        themes=_themes(one, context.lang) if one else [],
+        lengths=sorted({puzzle.moves for box in chosen for puzzle in puzzles_of(box).values()}),
+        levels=[(level, context.say("puzzles.level-from", level=name)) for level, name in
+                _levels(context.lang) if level != LEVELS[0]],
+    )
+
+
+def _matches(puzzle: Puzzle, asked: dict[str, str]) -> bool:
+    return (
+        (not asked["theme"] or asked["theme"] in puzzle.themes)
+        and (not asked["moves"] or asked["moves"] == str(puzzle.moves))
+        and (not asked["level"] or asked["level"] == (puzzle.level or "none"))
+    )
+
+
+def _themes(game: Game[Any], lang: str) -> list[tuple[str, str, int]]:
+    """The themes of a game's puzzles: name, what it is called, and how many have it."""
+    counted = Counter(theme for puzzle in puzzles_of(game).values() for theme in puzzle.themes)
+    return [(theme, theme_name(game, theme, lang), counted[theme])
+            for theme in game.themes if counted[theme]]
+
+
+def _levels(lang: str) -> list[tuple[str, str]]:
+    return [(level, words().say(f"level.{level}", lang)) for level in LEVELS]
+
+
+@page(pages, "/puzzles/{slug}/{id}")
+async def puzzle_page(context: PageContext) -> Response:
+    """One puzzle: its board, and what is asked."""
+    box = game_of(context)
+    known = puzzles_of(box)
+    puzzle = known.get(context.request.path_params["id"])
+    if puzzle is None:
+        return error_page(context.request, 404)
+    ids = list(known)
+    following = ids[(ids.index(puzzle.id) + 1) % len(ids)]
+    start = puzzle.start(box)
+    picture = await draw(pictures.puzzle, box, puzzle.id)
+    return context.show(
+        "puzzle.html", box=await draw(card, box, context.lang),
+        words=script_words(context.lang, "puzzle.js"),
+        puzzle=show_puzzles(box, context.lang)[puzzle.id], position=puzzle.position,
+        line=_spelled(box, puzzle, context.lang), following=following,
+        others=ids, picture=picture, turned=_turned(box, start.turn or 0),
+        **board_words(box, context.lang), boards=board_json(start),
+        in_parts=bool(start.scene(SPECTATOR).panels),
+    )
+
+
+def _spelled(game: Game[Any], puzzle: Puzzle, lang: str) -> list[str]:
+    """The solution as people read it."""
+    here, labels = puzzle.start(game), []
+    for text in puzzle.line:
+        move = here.find(text)
+        labels.append(move.label(lang))
+        here = here.play(move)
+    return labels
+
+
+@cache
+def _turned(game: Game[Any], seat: int) -> bool:
+    """Whether the seat's own side of the board is the far one."""
+    scene = game.start_with(dict(game.quick), seed=game.slug).scene(SPECTATOR)
+    if scene.panels or game.seats != (2, 2):
+        return False
+    sides = [[piece.y for piece in scene.pieces if piece.owner == owner] for owner in (0, 1)]
+    if not all(sides):
+        return False
+    heights = [sum(side) / len(side) for side in sides]
+    return heights[1 - seat] - heights[seat] > scene.height * SIDE_SHARE

@@ -1,0 +1,142 @@
+"""What the house does at a table without being asked: clock, computers, rematch."""
+
+from __future__ import annotations
+
+import weakref
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from escale.game.position import Position
+from escale.match.events import Fault, Sat
+from escale.match.match import Match
+from escale.server.tables.acting import SUBSTITUTE_LEVEL
+from escale.server.tables.clock_alarm import ClockAlarm
+from escale.server.tables.computer_turns import ComputerTurns
+from escale.server.tables.rematch import Rematch
+from escale.server.tables.seat_tokens import SeatTokens
+from escale.server.tables.services import Services
+from escale.store import Conflict
+
+if TYPE_CHECKING:
+    from escale.server.tables.table import Table
+
+
+class HouseDuties:
+    """Of several processes only the one that owns the table does them, for as long as it lives."""
+
+    def __init__(
+        self, table: Table, match: Match, tokens: SeatTokens, rematch: Rematch, services: Services
+    ) -> None:
+        """`table` is a weak proxy: its duties do not keep it in memory."""
+        self._table = table
+        self._match = match
+        self._tokens = tokens
+        self._rematch = rematch
+        self._services = services
+        me: HouseDuties = weakref.proxy(self)
+        self._alarm = ClockAlarm(lambda: services.start(me._time_is_up()))
+        self._computers = ComputerTurns(match, services.thinkers, services.start, me)
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the computer thinks about a move."""
+        return self._computers.thinking
+
+    def look_at_table(self) -> None:
+        """After every change: see what there is to do now."""
+        if not self._services.cluster.owns(self._table.id):
+            self.rest()
+            return
+        self._alarm.set(self._match.clock(self._services.now()))
+        self._computers.look_at_table()
+        if self._rematch.due:
+            self._services.start(self._open_rematch())
+
+    def rest(self) -> None:
+        """Leave clock and computers to another process, or alone."""
+        self._alarm.cancel()
+        self._computers.rest()
+
+    def stop(self) -> None:
+        """The table leaves the memory: no thought about it is of interest any more."""
+        self._alarm.cancel()
+        self._computers.stop()
+
+    # ---- the clock ----
+
+    async def _time_is_up(self) -> None:
+        table = self._table
+        await self.look_at_clock()
+        if not table.gone and not self._alarm.is_set:
+            self._alarm.set(self._match.clock(self._services.now()))
+
+    async def look_at_clock(self) -> None:
+        """Write it down if a seat is out of time."""
+        match, now = self._match, self._services.now
+
+        def flagged() -> tuple[int, ...]:
+            reading = match.clock(now())
+            return () if reading is None else reading.flagged
+
+        def flag() -> None:
+            seat = flagged()[0]             # the alarm rings again for another
+            match.flag(seat, None if match.start.seats == 2 else SUBSTITUTE_LEVEL, at=now())
+
+        await self._table.change_by_house(flag, lambda: bool(flagged()))
+
+    # ---- computers ----
+
+    def charged_address(self) -> str:
+        """The address whose budget the computers spend."""
+        return self._table.charged_address
+
+    async def play(self, seat: int, position: Position, move: str) -> None:
+        """The computer plays a move, if the table still is as it was thought about."""
+        await self._table.change_by_house(
+            lambda: self._match.play(seat, move, at=self._services.now()),
+            lambda: self._is_computers_turn(seat, position),
+        )
+
+    async def give_up(self, seat: int, position: Position, fault: Fault) -> None:
+        """An engine has failed at a move: the house's own computer takes its seat, and says why."""
+        name = self._match.players[seat].name
+        await self._table.change_by_house(
+            lambda: self._match.add(
+                Sat(seat, name, SUBSTITUTE_LEVEL, fault=fault, at=self._services.now())
+            ),
+            lambda: self._is_computers_turn(seat, position),
+        )
+
+    def _is_computers_turn(self, seat: int, position: Position) -> bool:
+        """Whether a computer has to move as it was thought about.
+
+        What other seats have chosen meanwhile, unseen by this one, changes nothing.
+        """
+        match = self._match
+        return seat in match.choosing and match.position.shown == position.shown \
+            and match.players[seat].level is not None
+
+    async def answer(self, seat: int, yes: bool) -> None:
+        """The computer answers an offer, if there still is one."""
+        def is_asked() -> bool:
+            offer = self._match.offer
+            return offer is not None and seat != offer.seat and seat not in offer.agreed
+
+        await self._table.change_by_house(
+            lambda: self._match.answer(seat, yes, at=self._services.now()), is_asked
+        )
+
+    # ---- the rematch ----
+
+    async def _open_rematch(self) -> None:
+        table, name = self._table, self._rematch.name
+        if await self._services.find_table(name) is None:
+            with suppress(Conflict):            # another process has just opened it
+                await self._services.set_up_table(
+                    name, self._rematch.match(), public=table.public,
+                    tokens=self._rematch.tokens(self._tokens.all),
+                    charged_address=table.charged_address,
+                )
+        await table.change_by_house(
+            lambda: self._match.rematch(name, at=self._services.now()), lambda: self._rematch.due
+        )

@@ -1,0 +1,253 @@
+"""Live connections: numbered events over a WebSocket, with resume."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from typing import Any
+
+from fastapi import APIRouter, WebSocket
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from escale.game.errors import EscaleError
+from escale.game.texts import LANGUAGES
+from escale.match.events import Action, View, read_hello, read_message, sender_id
+from escale.match.reading import encode
+from escale.server.edge.locale import preferred
+from escale.server.edge.problems import Problem
+from escale.server.edge.rate_limiter import RateLimiter
+from escale.server.edge.security import address, at_home
+from escale.server.tables.counts import Counts
+from escale.server.tables.house import House
+from escale.server.tables.messages import Acknowledged
+from escale.server.tables.names import fingerprint
+from escale.server.tables.state import missed_state, whole_state
+from escale.server.tables.table import Table
+from escale.server.tables.views import Sight
+
+router = APIRouter()
+
+HELLO_SECONDS = 10
+"""For a client to say hello."""
+MOST_WAITING = 200
+"""Messages that may wait for a client that reads slowly."""
+MOST_STRIKES = 50
+"""Messages in a row that cannot be read, or are too many, before the connection is closed."""
+GOODBYE_SECONDS = 5
+"""For a connection to be closed in order."""
+COME_BACK, UNWELCOME, UNKNOWN, TOO_SLOW, TOO_MANY = 1012, 4403, 4404, 4408, 4429
+"""Why a connection is closed, in WebSocket's numbers."""
+STRUCK = ("bad-request", "too-large", "too-many")
+
+
+class Connection:
+    """One client at one table, over a WebSocket."""
+
+    def __init__(
+        self, socket: WebSocket, table: Table, token: str | None, sight: Sight,
+        limiter: RateLimiter,
+    ) -> None:
+        self.socket = socket
+        self._limiter = limiter
+        self._who = address(socket)
+        self.table = table
+        self.sight = sight
+        # A token that holds nothing does not count: a client can make up any number of them.
+        self.name = fingerprint(token) if token and sight.seats else self._who
+        """Whose rate of actions is measured."""
+        self._waiting: deque[bytes] = deque()
+        self._size = 0
+        """Bytes that wait, or are on their way and not read."""
+        self._ready = asyncio.Event()
+        self._code: int | None = None
+        self._counts: Counts = socket.app.state.counts
+
+    def hear(self, message: bytes) -> None:
+        """Pass a message on, as soon as possible."""
+        if self._code == TOO_SLOW:
+            return
+        self._waiting.append(message)
+        self._size += len(message)
+        fits = self._limiter.hold(self._who, len(message))
+        if not fits or len(self._waiting) > MOST_WAITING \
+                or self._size > self._limiter.limits.backlog:
+            self._cut_off()
+        self._ready.set()
+
+    def _cut_off(self) -> None:
+        """Keep nothing for a client that does not read; to close in order would wait for it."""
+        self._code = TOO_SLOW
+        self.forget()
+        abort = self.socket.scope.get("state", {}).get("escale.abort")
+        if abort is not None:
+            abort()
+
+    def forget(self) -> None:
+        """Drop what waits."""
+        self._waiting.clear()
+        self._limiter.release(self._who, self._size)
+        self._size = 0
+
+    def say(self, message: dict[str, Any] | Acknowledged) -> None:
+        """The same, for a message to this one alone."""
+        self.hear(encode(message))
+
+    def leave(self, code: int = COME_BACK) -> None:
+        """Close the connection once everything is sent; usually to ask to come back."""
+        self._code = self._code or code
+        self._ready.set()
+
+    @property
+    def leaving(self) -> bool:
+        """Whether it is to be closed in order."""
+        return self._code is not None and self._code != TOO_SLOW
+
+    async def pass_on(self) -> None:
+        """Send what waits, until the connection ends."""
+        send = self.socket.send
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await self._ready.wait()
+                self._ready.clear()
+                while self._waiting:
+                    message = self._waiting.popleft()
+                    await send({"type": "websocket.send", "text": message.decode()})
+                    if self._code != TOO_SLOW:
+                        self._size -= len(message)
+                        self._limiter.release(self._who, len(message))
+                if self._code is not None:
+                    await self.socket.close(self._code)
+                    return
+
+    async def obey(self, most: int) -> None:
+        """Do what arrives, until the connection ends."""
+        strikes = 0
+        while strikes < MOST_STRIKES:
+            arrived = await self.socket.receive()
+            if arrived["type"] != "websocket.receive":
+                return
+            text = arrived.get("text") or arrived.get("bytes") or b""
+            try:
+                # What cannot be read counts like what can: both are read and answered.
+                self._limiter.take("message", self._who)
+                self._limiter.take("action", self.name)
+                if len(text) > most:
+                    raise Problem("too-large", most=most)
+                await self._do(read_message(text))
+                strikes = 0
+            except EscaleError as error:
+                problem = Problem.of(error)
+                strikes = strikes + 1 if problem.code in STRUCK else 0
+                await self._refuse(sender_id(text[:most]), problem)
+        self.leave(TOO_MANY)
+
+    async def _do(self, action: Action | View) -> None:
+        table = self.table
+        if isinstance(action, View):
+            async with table.open():
+                table.audiences.drop(self)
+                sight = self.sight
+                self.sight = Sight.of(sight.seats, action.as_, sight.lang, sight.lean)
+                table.audiences.join(self)
+                await table.views.prepare(self.sight)
+                self.say(whole_state(table, self.sight))
+            return
+        if self.sight.seats:
+            table.charged_address = self._who
+        number = await table.do(action, self.sight.seats)
+        self.say(Acknowledged(action.id, number))
+
+    async def _refuse(self, identity: str | None, problem: Problem) -> None:
+        self._counts.refused(problem.code)
+        answer = {"type": "refused", "id": identity, **problem.as_json(self.sight.lang)}
+        if problem.code == "stale":
+            with contextlib.suppress(Problem):          # it is being read again: come back
+                async with self.table.open():
+                    await self.table.views.prepare(self.sight)
+                    answer["state"] = whole_state(self.table, self.sight)
+        self.say(answer)
+
+
+@router.websocket("/api/tables/{id}/live")
+async def live(socket: WebSocket, id: str) -> None:
+    """Follow a table and play at it."""
+    house: House = socket.app.state.house
+    limiter: RateLimiter = socket.app.state.rate_limiter
+    who = address(socket)
+    if not at_home(socket.headers, house.settings.origins):
+        await socket.close(UNWELCOME)
+        return
+    try:
+        limiter.take("request", who)
+        limiter.enter(who)
+    except Problem as problem:
+        socket.app.state.counts.refused(problem.code)
+        await socket.close(UNWELCOME)
+        return
+    try:
+        with contextlib.suppress(WebSocketDisconnect):          # they are gone already
+            await socket.accept()
+            await _follow(house, limiter, socket, id)
+    finally:
+        limiter.leave(who)
+
+
+async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str) -> None:
+    lang = preferred(socket.headers.get("accept-language", ""))
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            first = await socket.receive()
+        if first["type"] != "websocket.receive":
+            return
+        hello = read_hello(first.get("text") or first.get("bytes") or b"")
+        lang = hello.lang if hello.lang in LANGUAGES else lang
+        table = await house.table(id)
+        if table is None:
+            raise Problem("unknown-table")
+        token = await house.accounts.holder(hello.token)
+    except TimeoutError:
+        await socket.close(TOO_SLOW)
+        return
+    except EscaleError as error:
+        problem = Problem.of(error)
+        socket.app.state.counts.refused(problem.code)
+        refusal = {"type": "refused", "id": None, **problem.as_json(lang)}
+        await socket.send_text(encode(refusal).decode())
+        await socket.close(COME_BACK if problem.code == "unavailable" else UNKNOWN)
+        return
+    seats = table.held(token)
+    sight = Sight.of(seats, hello.as_, lang, hello.lean)
+    connection = Connection(socket, table, token, sight, limiter)
+    try:
+        async with table.open():
+            since = hello.since
+            await table.views.prepare(sight)
+            if since is not None and 0 <= since <= len(table.match.events):
+                connection.say(missed_state(table, sight, since))
+            else:
+                connection.say(whole_state(table, sight))
+            table.audiences.join(connection)
+    except Problem:                                     # it is being read again
+        await socket.close(COME_BACK)
+        return
+    table.presence.arrive(seats)
+    if table.gone:
+        connection.leave()
+    sending = asyncio.create_task(connection.pass_on())
+    try:
+        await connection.obey(house.settings.limits.message)
+        table.audiences.drop(connection)
+        if connection.leaving:
+            await asyncio.wait([sending], timeout=GOODBYE_SECONDS)
+    finally:
+        table.audiences.drop(connection)
+        table.presence.depart(seats)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+        connection.forget()
+        if socket.application_state is WebSocketState.CONNECTED and \
+                socket.client_state is WebSocketState.CONNECTED:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE_SECONDS):
+                    await socket.close()

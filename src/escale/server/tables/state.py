@@ -1,0 +1,49 @@
+"""The state of a table as plain data: all of it, or what a client has missed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from escale.server.tables.views import Sight
+
+if TYPE_CHECKING:
+    from escale.server.tables.table import Table
+
+State = dict[str, Any]
+
+
+def common_state(table: Table, sight: Sight) -> State:
+    """What all are shown who look as the same viewer in the same language."""
+    state = table.views.common(
+        sight, table=table.id, public=table.public, present=table.presence.seats(),
+        now=table.now(), away=table.away,
+    )
+    state["closed"] = table.closed
+    if table.closed:
+        state["thinking"] = False
+    return state
+
+
+def _own_state(table: Table, sight: Sight) -> State:
+    """What only the holder of some seats is shown."""
+    return {
+        "you": {"seats": list(sight.seats), "as": sight.seat}, **table.views.choices(sight),
+    }
+
+
+def whole_state(table: Table, sight: Sight) -> State:
+    """All that a client needs that knows nothing yet."""
+    return {
+        "type": "state", **common_state(table, sight), **_own_state(table, sight),
+        "log": table.views.page(sight),
+    }
+
+
+def missed_state(table: Table, sight: Sight, since: int) -> State:
+    """What a client has missed that knows the events up to `since`; all, if that is much."""
+    if not table.views.on_page(since):
+        return whole_state(table, sight)
+    return {
+        "type": "events", "n": len(table.match.events), "events": table.views.news(sight, since),
+        "state": {**common_state(table, sight), **_own_state(table, sight)},
+    }

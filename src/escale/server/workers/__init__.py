@@ -1,0 +1,1 @@
+"""Processes and threads that work beside the event loop. Know no table."""

@@ -1,0 +1,147 @@
+"""The house's side of jobs: fair turns between addresses, budgets, and processes that may fail."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from escale.match.reading import encode
+from escale.opponents.line_process import EngineError, LineProcess
+from escale.server.edge.problems import Problem
+from escale.server.edge.rate_limiter import RateLimiter
+from escale.server.workers.jobs import NOTHING, Job, Lane, Line, Value
+from escale.server.workers.processes import Processes, Worker
+
+START_SECONDS = 60.0
+"""That a process may take to start: a small machine has much else to do."""
+MOST_BYTES = 1 << 24
+"""Of an answer."""
+
+_value = msgspec.json.Decoder(Value)
+
+
+class Answer(NamedTuple):
+    """A value of a job, or with another status of HTTP than 200 the problem that ended it."""
+
+    body: bytes
+    """JSON."""
+    status: int = 200
+
+
+class WorkerPool:
+    """All processes of the house that do jobs."""
+
+    def __init__(self, limiter: RateLimiter) -> None:
+        self._limiter = limiter
+        limits = limiter.limits
+        self._seconds = {"work": limits.work_seconds, "study": limits.study_seconds}
+        self._lanes: dict[str, Processes[LineProcess]] = {}
+
+    @property
+    def busy(self) -> int:
+        """How many jobs are being done."""
+        return sum(lane.queue.busy for lane in self._lanes.values())
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait."""
+        return sum(lane.queue.queue for lane in self._lanes.values())
+
+    async def answer(self, job: Job, address: str) -> Answer:
+        """The last value of a job; Problem as for `values`."""
+        last = None
+        async with aclosing(self.values(job, address)) as values:
+            async for value in values:
+                last = value
+        assert last is not None, f"{type(job).__name__} has no answer"
+        return last
+
+    async def values(self, job: Job, address: str) -> AsyncGenerator[Answer, None]:
+        """One value of a job after another, each as soon as it is found.
+
+        The address pays for it; "" is the house itself. Problem `too-many` where its budget is
+        spent or too many of its jobs wait; a job that has begun goes on, and what it costs beyond
+        the budget is owed. Problem `too-costly` where the process does not answer in time, or dies.
+
+        Close the generator, or cancel what waits for it, to give the job up.
+        """
+        self.check(job.lane, address)
+        queue = self._lane(job.lane).queue
+        worker = await queue.take(address)
+        asking: asyncio.Task[Value | None] | None = None
+        line = Line(self._seconds[job.lane.budget], job)
+        try:
+            while True:
+                asking = asyncio.create_task(self._ask(worker, job.lane, line, address))
+                await asyncio.wait((asking,))
+                value = asking.result()
+                if value is None:
+                    raise Problem("too-costly")
+                if value.body != NOTHING:
+                    yield Answer(bytes(value.body), value.status)
+                if not value.more:
+                    return
+                line = Line(line.seconds)
+        finally:
+            if asking is None or asking.done():
+                queue.give_back(worker)
+            else:               # to wait for a value takes less than to start another process
+                asking.add_done_callback(lambda task: queue.give_back(worker))
+
+    def check(self, lane: Lane, address: str) -> None:
+        """Problem `too-many` if an address may not ask for a job now."""
+        if self._limiter.left(lane.budget, address) <= 0 or \
+                self._lane(lane).queue.waiting(address) >= lane.most_waiting:
+            raise Problem("too-many")
+
+    async def start(self, lane: Lane) -> None:
+        """Have a process ready for the first job; where that fails, the first job says so."""
+        with suppress(EngineError):
+            async with self._lane(lane).turn("") as worker:
+                await worker.start()
+
+    async def close(self) -> None:
+        """End all processes."""
+        for lane in self._lanes.values():
+            await lane.close()
+
+    def _lane(self, lane: Lane) -> Processes[LineProcess]:
+        if lane.name not in self._lanes:
+            self._lanes[lane.name] = Processes(
+                partial(_start, lane), LineProcess.kill, lane.processes
+            )
+        return self._lanes[lane.name]
+
+    async def _ask(
+        self, worker: Worker[LineProcess], lane: Lane, line: Line[Job], address: str
+    ) -> Value | None:
+        """The next value of a job; None if the process has not answered as it should."""
+        seconds, sent = line.seconds + lane.grace_seconds, encode(line)
+        try:
+            [answer] = await worker.use(lambda process: process.exchange(sent, seconds=seconds))
+            value = _value.decode(answer)
+        except (EngineError, msgspec.DecodeError):
+            await worker.end()
+            self._limiter.spend(lane.budget, address, line.seconds)
+            return None
+        self._limiter.spend(lane.budget, address, value.spent)
+        return value
+
+
+async def _start(lane: Lane) -> LineProcess:
+    process = await LineProcess.start(
+        [sys.executable, "-m", "escale.server.workers.process", lane.module, str(lane.niceness)],
+        longest=MOST_BYTES,
+    )
+    try:                                    # once it answers, it has imported all it needs
+        await process.exchange(encode(Line()), seconds=START_SECONDS)
+    except BaseException:
+        await process.kill()
+        raise
+    return process
