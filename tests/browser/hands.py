@@ -14,6 +14,7 @@ PAUSE = "#board .mark.look"
 
 READY = """() => {
   const main = document.querySelector("#table");
+  if (!main) return null; // the page that was left, or one that has just begun to be read
   if (main.classList.contains("over")) return "over";
   if (document.querySelector("#hand-cover")) return "cover";
   const sending = document.querySelectorAll("#board .mark.next, #buttons button").length === 0;
