@@ -1,0 +1,94 @@
+"""What part of a scene a still picture shows: all of it, or where something happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from escale.game.examples import Example
+from escale.game.game import Game
+from escale.game.moves import Move
+from escale.game.scene import Panel, Scene
+from escale.game.viewer import viewer_on_turn
+
+TALLEST = 1.25
+"""What part of a long scene shows: at most this many times as high as it is wide."""
+MARGIN = 70.0
+"""What shows above and below the things on the table."""
+
+
+def figure_scene(example: Example, box: Game[Any]) -> Scene:
+    """The position of an example, with what its move or its attempt touches, in its frame."""
+    position = example.reach(box)
+    scene = position.scene(viewer_on_turn(position.turn))
+    if example.attempt is not None:
+        scene = scene.lit("chosen", box.split(example.attempt)).lit("refused", example.cells)
+    elif example.move is not None:
+        move = position.find(example.move)
+        first, *rest = move.atoms
+        scene = scene.lit("next", [*rest, *touched_places(scene, move)]).lit("chosen", [first])
+    else:
+        scene = scene.lit("next", position.choices().next)
+    if example.whole and scene.panels:
+        return framed(scene, scene.panels[0])
+    return with_frame(scene, lit_spots(scene))
+
+
+def touched_places(scene: Scene, move: Move) -> set[str]:
+    """Where on a board with a table beside it something follows from a move."""
+    board = {cell.id for cell in scene.cells if scene.panels}
+    return board & {place for change in move.changes for place in (change.at, change.to) if place}
+
+
+def lit_spots(scene: Scene) -> list[tuple[float, float]]:
+    """Where something is lit, the last move apart."""
+    lit = {at for at, reason in scene.highlights.items() if reason != "last"}
+    return [(cell.x, cell.y) for cell in scene.cells if cell.id in lit] + [
+        (piece.x, piece.y) for piece in scene.pieces if {piece.at, piece.atom} & lit
+    ]
+
+
+def with_frame(scene: Scene, spots: Iterable[tuple[float, float]]) -> Scene:
+    """The scene with one panel: all of it, or where it happens, on the board or beside it."""
+    if not scene.panels:
+        return framed(scene, Panel("frame", 0, 0, scene.width, scene.height))
+    board, *beside = scene.panels
+    points = list(spots)
+    on_board = [point for point in points if inside(board, *point)]
+    if on_board or not beside:
+        return framed(scene, stretch(board, on_board))
+    return framed(scene, table_beside(scene, beside, points))
+
+
+def framed(scene: Scene, panel: Panel) -> Scene:
+    """The scene with this panel alone, as `frame`."""
+    return replace(scene, panels=(replace(panel, id="frame"),))
+
+
+def stretch(board: Panel, points: list[tuple[float, float]]) -> Panel:
+    """As much of a long board as is needed, and a little more."""
+    down = [y for _, y in points] or [board.y]
+    low, high = min(down), max(down)
+    height = min(board.height, max(TALLEST * board.width, high - low + 200))
+    top = min(max(board.y, (low + high - height) / 2), board.y + board.height - height)
+    return Panel("frame", board.x, top, board.width, height)
+
+
+def table_beside(scene: Scene, panels: list[Panel], points: list[tuple[float, float]]) -> Panel:
+    """What lies beside the board, from the first thing that is lit, a seat's or in a hand on."""
+    here = [
+        piece for piece in scene.pieces
+        if any(inside(panel, piece.x, piece.y) for panel in panels)
+    ]
+    seats = [piece.y for piece in here if piece.owner is not None or piece.atom]
+    down = [y for _, y in points] + seats
+    bottom = max([*down, *(piece.y for piece in here)]) + MARGIN
+    top = min(down) - MARGIN
+    left = min(panel.x for panel in panels)
+    right = max(panel.x + panel.width for panel in panels)
+    return Panel("frame", left, top, right - left, bottom - top)
+
+
+def inside(panel: Panel, x: float, y: float) -> bool:
+    return panel.x <= x <= panel.x + panel.width and panel.y <= y <= panel.y + panel.height
