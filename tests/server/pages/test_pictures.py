@@ -10,6 +10,7 @@ import pytest
 from escale.game.game import Game
 from escale.game.viewer import ALL
 from escale.games import game, games
+from escale.render.framing import TALLEST
 from escale.server.pages import pictures
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -22,7 +23,7 @@ def test_the_cover_is_the_opening(box: Game[Any]) -> None:
     root = ET.fromstring(cover.svg)
     assert root.get("width") == str(cover.width)
     assert root.get("height") == str(cover.height)
-    assert 0.4 < cover.height / cover.width <= pictures.TALLEST + 0.01
+    assert 0.4 < cover.height / cover.width <= TALLEST + 0.01
 
 
 @every_game
@@ -82,7 +83,7 @@ def test_a_long_board_is_shown_whole_where_the_example_says_so() -> None:
     whole = next(e.id for e in box.examples if e.whole)
     assert frame(pictures.figure(box, whole)) == (river.x, river.y, river.width, river.height)
     _, _, width, height = frame(pictures.figure(box, "start-only"))
-    assert height <= pictures.TALLEST * width
+    assert height <= TALLEST * width
 
 
 @pytest.mark.parametrize("name", ["ruff", "lead", "bids", "dealer"])
