@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -35,8 +34,9 @@ PICTURES = Path(os.environ.get("ESCALE_PICTURES", "artifacts/browser"))
 """Where the tests leave screenshots."""
 
 
-PATIENCE_MS = 15_000
-"""How long a test waits for something before it says that it did not happen."""
+PATIENCE_MS = 60_000
+"""How long anything is waited for before a test says that it did not happen: no test has a limit
+of its own, and none says how soon something must happen on the machine that it runs on."""
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -68,13 +68,12 @@ class House:
             env={**os.environ, "ESCALE_DATABASE": f"sqlite:///{self.database}"},
             stdout=subprocess.DEVNULL,
         )
-        for _ in range(300):
+        until = time.monotonic() + PATIENCE_MS / 1000
+        while self.process.poll() is None and time.monotonic() < until:
             try:
-                with urllib.request.urlopen(self.address + "/api/games", timeout=1):
+                with urllib.request.urlopen(f"{self.address}/api/games", timeout=60):
                     return
-            except (urllib.error.URLError, OSError):
-                if self.process.poll() is not None:
-                    break
+            except OSError:             # it does not listen yet
                 time.sleep(0.1)
         raise RuntimeError("the house did not open")
 
@@ -84,7 +83,7 @@ class House:
             self.process.kill()
         else:
             self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(PATIENCE_MS / 1000)
 
 
 @pytest.fixture(scope="session")
@@ -99,9 +98,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     opened.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """The browser; not for longer than a module, since driving it keeps an event loop running."""
+    """The browser, one for all tests here: driving it keeps an event loop running, as tests
+    elsewhere do themselves.
+    """
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
@@ -116,7 +117,7 @@ class Visitor:
     errors: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.page.set_default_timeout(PATIENCE_MS)
+        self.page.context.set_default_timeout(PATIENCE_MS)
         self.page.on("pageerror", lambda error: self.errors.append(f"error: {error}"))
         self.page.on("console", lambda message: self.errors.append(message.text)
                      if message.type == "error" else None)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import Literal
+from collections.abc import Callable
+from time import monotonic
+from typing import Literal, TypeVar
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Page
+
+from tests.browser.conftest import PATIENCE_MS
 
 Turn = Literal["mine", "over", "cover"]
+T = TypeVar("T")
 
 PAUSE = "#board .mark.look"
 """What lights the place to look at while a move has not gone on yet."""
@@ -21,6 +26,24 @@ READY = """() => {
   return main.classList.contains("mine") && !sending ? "mine" : null;
 }"""
 
+PLACE = """(draw) => {
+  const seen = (one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return width > 0 && height > 0 && one.checkVisibility({ visibilityProperty: true });
+  };
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(seen);
+  if (all("#sheet .sheet-close").length) return { sheet: true };
+  const confirm = all("#buttons button.confirm:enabled");
+  const choices = [...all("#buttons button.choice:enabled"), ...all("#board .mark.next")];
+  const place = confirm[0] ?? choices[Math.floor(draw * choices.length)];
+  if (!place) return null; // what may be chosen is not drawn yet
+  place.scrollIntoViewIfNeeded();
+  const box = place.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const covered = place.localName === "button" && !place.contains(document.elementFromPoint(x, y));
+  return covered ? null : { x, y };
+}"""
+"""Where to point, to choose what a number from 0 to 1 draws; null while nothing can be chosen."""
 
 #: Adds up, from now on, how far things move that nobody has touched; names what moved most.
 WATCH = """() => {
@@ -85,48 +108,61 @@ def open_pane(page: Page, name: str) -> None:
     page.locator(f"#tab-{name}").click()
 
 
+def wait_until(page: Page, found: Callable[[], T | None], what: str) -> T:
+    """What is found as soon as there is something; for what no single page knows."""
+    until = monotonic() + PATIENCE_MS / 1000
+    while monotonic() < until:
+        if (now := found()) is not None and now is not False:
+            return now
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never: {what}")
+
+
+HEAR = """
+window.heard = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...all) {
+    super(...all);
+    this.addEventListener("message", ({ data }) => window.heard.push(JSON.parse(data)));
+  }
+};
+"""
+
+
+def hear(page: Page) -> None:
+    """Note in `window.heard` every message that the pages opened from now on get by a socket: what
+    is noted, the page has heard.
+    """
+    page.add_init_script(HEAR)
+
+
+def stop_clock(page: Page) -> None:
+    """Let no time pass in the page but what the test lets pass. Only when the page is connected
+    and nothing is due: the clock leaps, so that it never has to go back.
+    """
+    page.clock.pause_at(page.evaluate("Date.now()") + 30_000)
+
+
 def close_sheet(page: Page) -> None:
     """Close the sheet where it lies over the board, with what can be pointed at under it."""
     close = page.locator("#sheet .sheet-close")
     if close.is_visible():
         close.click()
+        close.wait_for(state="hidden")
 
 
-def turn(page: Page, timeout: float = 20_000) -> Turn:
+def turn(page: Page) -> Turn:
     """Wait until it is this page's turn, or the game is over, or a hand is to be passed on."""
-    found: Turn = page.wait_for_function(READY, timeout=timeout).json_value()
+    found: Turn = page.wait_for_function(READY).json_value()
     return found
-
-
-def offered(page: Page) -> list[Locator]:
-    """What can be pointed at or pressed next."""
-    marks = page.locator("#board .mark.next")
-    buttons = page.locator("#buttons button.choice, #buttons button.confirm")
-    return [*buttons.all(), *marks.all()]
 
 
 def choose(page: Page, chance: random.Random) -> None:
     """Point at something that may come next, whatever it is; a sheet over the board is closed."""
-    close_sheet(page)
-    confirm = page.locator("#buttons button.confirm")
-    if confirm.count():
-        confirm.click()
-        return
-    found = offered(page)
-    chance.shuffle(found)
-    for place in found:
-        if not place.is_visible():
-            continue
-        if place.evaluate("element => element.localName") == "button":
-            place.click()
-            return
-        place.scroll_into_view_if_needed()
-        box = place.bounding_box()
-        if box is None:
-            continue
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        return
-    page.wait_for_timeout(50)           # what may be chosen is not drawn yet
+    draw = chance.random()
+    while "sheet" in (place := page.wait_for_function(PLACE, arg=draw).json_value()):
+        close_sheet(page)
+    page.mouse.click(place["x"], place["y"])
 
 
 def choose_all(page: Page, chance: random.Random, most: int = 100) -> None:
@@ -139,23 +175,25 @@ def choose_all(page: Page, chance: random.Random, most: int = 100) -> None:
 
 
 def one_move(page: Page, chance: random.Random) -> None:
-    """Make one whole move."""
-    told = page.locator("#log li:has(.move)")
-    before = told.count()
+    """Make one whole move, and see it told."""
     turn(page)
-    for _ in range(400):
-        if told.count() > before:
+    told = "document.querySelectorAll('#log li:has(.move)').length"
+    before = page.evaluate(told)
+    for _ in range(100):
+        after = page.wait_for_function(
+            f"(before) => {told} > before ? 'told' : ({READY})() === 'mine' ? 'mine' : null",
+            arg=before,
+        ).json_value()
+        if after == "told":
             return
-        if page.evaluate(READY) == "mine":
-            choose(page, chance)
-        page.wait_for_timeout(50)
+        choose(page, chance)
     raise AssertionError("the move was not told")
 
 
 def end_pauses(page: Page) -> None:
     """Tap when there is something to look at, as who has seen enough does."""
-    page.wait_for_function(f"() => ({READY})() || document.querySelector('{PAUSE}')")
-    while page.locator(PAUSE).count():
+    either = f"() => document.querySelector('{PAUSE}') ? 'pause' : ({READY})()"
+    while page.wait_for_function(either).json_value() == "pause":
         page.locator("#board").press("Enter")
 
 
@@ -169,6 +207,7 @@ def play_out(page: Page, seed: int, most: int = 2000) -> int:
                 return done
             case "cover":
                 page.locator("#hand-cover button").click()
+                page.locator("#hand-cover").wait_for(state="detached")
             case "mine":
                 choose(page, chance)
     raise AssertionError(f"the game was not over after {most} choices")

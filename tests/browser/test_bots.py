@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from escale.store.bots import create_bot, remove_bot
 from escale.store.database import database_url
 from tests.browser.conftest import PHONE, Arrive, House
-from tests.browser.hands import one_move, turn
+from tests.browser.hands import one_move, turn, wait_until
 from tests.browser.test_pages import findings
 
 [WALKER] = re.findall(
@@ -58,10 +58,12 @@ def listening(house: House, token: str, folder: Path, answer: str = ACCEPT) -> I
 
 def wait_for_bot(page: Page, name: str) -> None:
     """The list of bots as soon as one of them listens."""
-    page.goto("/bots")
-    while not page.locator(".bot-card.listening").filter(has_text=name).count():
-        page.wait_for_timeout(200)
-        page.reload()
+
+    def listens() -> bool:
+        page.goto("/bots")
+        return page.locator(".bot-card.listening").filter(has_text=name).count() > 0
+
+    wait_until(page, listens, f"{name} listens")
 
 
 def challenge(page: Page, name: str, **fields: str) -> None:

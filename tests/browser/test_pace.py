@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Arrive
-from tests.browser.hands import PAUSE, READY, choose, start, turn
+from tests.browser.hands import PAUSE, READY, choose, hear, start, stop_clock, turn, wait_until
 
 Picture = Callable[[Page, str], None]
 
@@ -81,17 +81,22 @@ def test_a_breath_is_counted_from_when_the_last_thing_was_over(pace: Callable[[s
 CARDS = "#board .piece[data-at$=' card']"
 """The cards of a trick that are on the table."""
 
+DONE = """() => heard.map(({ state, thinking }) => thinking ?? state?.thinking)
+  .findLast((thinking) => thinking !== undefined) === false"""
+"""No computer is to move, as far as the page has heard."""
+
 
 def finish_trick(page: Page, chance: random.Random) -> None:
     """Play until a trick is complete and waits to be seen."""
-    for _ in range(400):
+    def seen() -> bool:
         if page.locator(PAUSE).count():
-            return
+            return True
         if page.evaluate(READY) == "mine":
             choose(page, chance)
         page.clock.run_for(120)
-        page.wait_for_timeout(20)
-    raise AssertionError("no trick was seen")
+        return False
+
+    wait_until(page, seen, "a trick is complete")
 
 
 @pytest.mark.parametrize("calm", [True, False])
@@ -101,8 +106,10 @@ def test_a_trick_is_seen_before_the_next_card_is_led(
     """Time stands still, but for what the test lets pass: the computers are never too fast."""
     page = arrive(PHONE if calm else DESKTOP, calm=calm, speed="normal").page
     page.clock.install()
+    hear(page)
     start(page, "canyon-1997", level="mousse", option_short="on")
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    assert turn(page) == "mine"
+    stop_clock(page)
     chance = random.Random(5)
     seats = page.locator("#seats .seat").count()
     for _ in range(2):
@@ -112,7 +119,7 @@ def test_a_trick_is_seen_before_the_next_card_is_led(
         expect(page.locator(CARDS)).to_have_count(seats)
         picture(page, f"canyon-1997-trick-{'calm' if calm else 'moving'}")
         # Whoever leads next has done so by now; it is not shown, and nothing can be chosen.
-        page.wait_for_timeout(700)
+        page.wait_for_function(DONE)
         page.clock.run_for(900)
         assert page.locator(CARDS).count() == seats
         assert page.locator("#board .mark.next").count() == 0
@@ -124,8 +131,10 @@ def test_a_trick_is_seen_before_the_next_card_is_led(
 def test_who_does_not_look_at_a_trick_is_not_kept_waiting(arrive: Arrive) -> None:
     page = arrive(speed="normal").page
     page.clock.install()
+    hear(page)
     start(page, "canyon-1997", level="mousse", option_short="on")
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    assert turn(page) == "mine"
+    stop_clock(page)
     chance = random.Random(5)
     finish_trick(page, chance)
     answers: list[str] = []

@@ -139,7 +139,6 @@ def test_a_figure_answers(arrive: Arrive) -> None:
         box = marks.first.bounding_box()
         assert box is not None
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.wait_for_timeout(300)
     expect(answer).to_have_class("figure-answer yes")
     figure.locator(".choices button").click()       # once more
     expect(answer).to_have_text("Choisissez la tortue à déplacer.")

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Arrive
-from tests.browser.hands import open_pane, start
+from tests.browser.hands import hear, open_pane, start, stop_clock, turn, wait_until
 
 TICK = 40
 """Milliseconds between two looks at the page."""
@@ -31,13 +31,16 @@ SEEN = """() => ({
   told: document.querySelector("#told").children.length,
 })"""
 
+PLAYED = """(move) => window.heard.some(({ events = [] }) => events.some(
+  (one) => one.do === "play" && one.seat === 1 && (!move || one.move === move)))"""
+"""North's move has been heard."""
+
 
 @dataclass
 class Duel:
     """Two people: South in the browser, North over HTTP."""
 
     page: Page
-    heard: list[str] = field(default_factory=list)
     table: str = ""
     tokens: list[str] = field(default_factory=list)
     line: list[str] = field(default_factory=list)
@@ -62,12 +65,11 @@ class Duel:
         for number, move in enumerate(moves):
             self.play(number % 2, move)
         self.page.clock.install()
-        self.page.on("websocket", lambda socket: socket.on(
-            "framereceived", lambda frame: self.heard.append(str(frame))
-        ))
+        hear(self.page)
         self.page.goto(f"/t/{self.table}#seat={self.tokens[0]}")
-        expect(self.page.locator("#table")).to_have_class(re.compile(r"\bmine\b"))
-        self.page.clock.pause_at(self.page.evaluate("Date.now()") + 1000)
+        self.page.wait_for_function("() => window.heard.length")
+        assert turn(self.page) == "mine"
+        stop_clock(self.page)
 
     def play(self, seat: int, move: str | None = None) -> str:
         token = self.tokens[seat]
@@ -88,28 +90,20 @@ class Duel:
 
     def reply(self, move: str | None = None) -> None:
         """North answers, and the page has heard it."""
+        self.page.evaluate("() => void (window.heard = [])")
         move = self.play(1, move)
-        for _ in range(500):
-            if any(f'"move":"{move}"' in frame and '"do":"play","seat":1' in frame
-                   for frame in self.heard):
-                break
-            self.page.wait_for_timeout(20)
-        else:
-            raise AssertionError(f"{move} was not heard")
-        self.heard.clear()
-        self.page.wait_for_timeout(50)
+        self.page.wait_for_function(PLAYED, arg=move)
 
     def seen(self) -> Any:
         return self.page.evaluate(SEEN)
 
     def wait(self, **wanted: Any) -> Any:
         """What is seen once it is so; the clock of the page stands still meanwhile."""
-        for _ in range(250):
+        def found() -> Any:
             seen = self.seen()
-            if all(seen[name] == value for name, value in wanted.items()):
-                return seen
-            self.page.wait_for_timeout(20)
-        raise AssertionError(f"{wanted} is not seen: {self.seen()}")
+            return seen if all(seen[name] == value for name, value in wanted.items()) else None
+
+        return wait_until(self.page, found, f"{wanted} is seen")
 
     def watch(self, ms: int) -> list[tuple[int, Any]]:
         """What is seen while time passes: each time that something changes, with the time."""
@@ -251,9 +245,11 @@ def test_where_a_clock_runs_nobody_waits(arrive: Arrive) -> None:
 def test_a_takeback_in_the_middle_of_the_computers_reply(arrive: Arrive) -> None:
     page = arrive(speed="normal").page
     page.clock.install()
+    hear(page)
     start(page, "tortuga", level="mousse", option_first="south")
-    expect(page.locator("#table")).to_have_class(re.compile(r"\bmine\b"))
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.wait_for_function("() => window.heard.length")
+    assert turn(page) == "mine"
+    stop_clock(page)
     before = page.evaluate(SEEN)
     undo = page.locator("#undo")
     assert undo.get_attribute("aria-disabled") == "true"
@@ -265,7 +261,7 @@ def test_a_takeback_in_the_middle_of_the_computers_reply(arrive: Arrive) -> None
     page.locator("#notation").press("Enter")
     expect(page.locator("#board .piece[data-at=d3]")).to_have_count(1)
     expect(undo).to_have_attribute("aria-disabled", "false")
-    page.wait_for_timeout(500)                      # the reply is there, or is thought about
+    page.wait_for_function(PLAYED)                  # the reply is there, and not shown
     page.locator("#board").focus()
     page.keyboard.press("Backspace")
     expect(page.locator("#board .piece[data-at=d2]")).to_have_count(1)

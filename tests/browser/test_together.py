@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import APIResponse, Error, Page, Route, WebSocketRoute, expect
@@ -19,6 +20,7 @@ from tests.browser.hands import (
     play_out,
     start,
     turn,
+    wait_until,
 )
 from tests.browser.line import Line
 
@@ -34,15 +36,16 @@ def sit(page: Page, link: str, name: str) -> None:
 
 def on_turn(*pages: Page) -> Page | None:
     """The page whose turn it is; None when the game is over."""
-    for _ in range(400):
+    def found() -> tuple[Page | None] | None:
         for page in pages:
             match page.evaluate(READY):
                 case "over":
-                    return None
+                    return (None,)
                 case "mine":
-                    return page
-        pages[0].wait_for_timeout(50)
-    raise AssertionError("nobody can move: " + pages[0].locator("#bar").inner_text())
+                    return (page,)
+        return None
+
+    return wait_until(pages[0], found, "somebody can move")[0]
 
 
 def play_out_together(*pages: Page, chance: random.Random, most: int = 1000) -> None:
@@ -156,14 +159,13 @@ def test_a_move_made_while_the_house_is_killed_is_played_when_it_is_back(
     sockets: list[object] = []
     page.on("websocket", lambda socket: sockets.append(socket))
     house.close(brutally=True)
-    expect(page.locator("#connection")).to_have_class("toast connection lost", timeout=20_000)
+    expect(page.locator("#connection")).to_have_class("toast connection lost")
     choose_all(page, chance)
     status = page.locator("#status")
     expect(status).to_have_text("Coup gardé : il partira dès que la connexion sera rétablie.")
     # The next socket is tried some seconds from now: until then the page asks again and again,
     # and what it is told arrives when a socket has long told more.
-    while len(sockets) < 5:
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: len(sockets) >= 5, "five sockets")
     late: list[tuple[Route, APIResponse]] = []
 
     def keep_back(route: Route) -> None:
@@ -174,13 +176,13 @@ def test_a_move_made_while_the_house_is_killed_is_played_when_it_is_back(
 
     page.route("**/events?since=*", keep_back)
     house.open()
-    assert turn(page, timeout=40_000) == "mine"
+    assert turn(page) == "mine"
     told = page.locator("#log li").count()
     for route, answer in late:
         with contextlib.suppress(Error):    # nobody waits for it any longer
             route.fulfill(response=answer)
     page.unroute("**/events?since=*")
-    page.wait_for_timeout(300)
+    page.evaluate("fetch('/api/games').then((answer) => answer.text())")    # later than all of them
     assert page.evaluate(READY) == "mine"
     assert page.locator("#log li").count() == told
     one_move(page, chance)
@@ -223,12 +225,12 @@ def test_a_move_is_said_to_be_kept_until_it_can_be_sent(arrive: Arrive) -> None:
     expect(page.locator("#table.mine")).to_have_count(0)
     # It is sent when a socket is back; until it is answered, no other can be made.
     line = "without answers"
-    expect(status).to_have_text("Sending…", timeout=30_000)
+    expect(status).to_have_text("Sending…")
     expect(marks).to_have_count(0)
     line = "whole"
     sockets[-1].close()
     expect(status).to_have_text(
-        "North, your turn. Choose the turtle to move.", timeout=30_000)
+        "North, your turn. Choose the turtle to move.")
     expect(marks).not_to_have_count(0)
     visitor.errors.clear()              # a broken connection is an error in every browser's log
 
@@ -247,10 +249,7 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
         if mover is not None:
             choose(mover, chance)
     third.close()                       # somebody goes home without a word
-    for _ in range(200):
-        if "away" in (first.locator("#seats .seat-2").get_attribute("class") or ""):
-            break
-        first.wait_for_timeout(50)
+    expect(first.locator("#seats .seat-2")).to_have_class(re.compile(r"\baway\b"))
     # The others let the computer finish.
     waits = first.locator("#waiting button")
     expect(waits).to_be_visible(timeout=20_000)
@@ -288,9 +287,9 @@ def test_sockets_that_never_open(arrive: Arrive) -> None:
     expect(page.locator("#connection")).to_be_visible(timeout=20_000)
     chance = random.Random(11)
     one_move(other, chance)
-    expect(page.locator("#table.mine")).to_have_count(1, timeout=20_000)
+    expect(page.locator("#table.mine")).to_have_count(1)
     one_move(page, chance)
-    expect(other.locator("#table.mine")).to_have_count(1, timeout=20_000)
+    expect(other.locator("#table.mine")).to_have_count(1)
     assert len(refused) >= 2
 
 
