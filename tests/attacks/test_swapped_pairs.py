@@ -3,6 +3,9 @@
 Pairs are made of random games, for every game that hides something. Where the seat is told less
 than happened, something else happens at the other table that it would be told in the same words.
 The game then goes on with the same moves, as far as the other table allows them.
+
+What thinks for that seat, or answers for it, does the same at both tables: with equal seeds a hint,
+a coach, a computer, a stand-in, an engine and the answer to an offer are the same, byte for byte.
 """
 
 from __future__ import annotations
@@ -29,7 +32,9 @@ from escale.match.events import Drawn, Event, Played
 from escale.match.match import Match, Player, redact
 from escale.server.edge.limits import Limits
 from escale.server.tables.names import fingerprint
+from escale.server.workers.engines import NamedEngine
 from escale.store import NewTable, Store
+from tests.opponents.engines import written
 from tests.server.hosting import Hosted, SetClock, Table, hosted
 
 HIDING = [game for game in escale.games() if game.hides]
@@ -39,7 +44,7 @@ SECRET = "deep"
 
 def begun(start: escale.Position) -> Match:
     players = [Player(f"Person {seat}") for seat in range(start.seats)]
-    return Match(start, players=players, fair_random=FairRandom(SECRET), waits=True)
+    return Match(start, players=players, fair_random=FairRandom(SECRET), waits=True, hints=True)
 
 
 def played(start: escale.Position, plies: int, random: Random) -> Match:
@@ -199,6 +204,103 @@ def test_swapped_pairs_are_told_the_same(tmp_path: Path, game: Game[Any], count:
         ]
         assert differ
     assert live >= count // 4
+
+
+ENGINE = """
+import zlib
+seen = json.dumps([line, request["seed"]], sort_keys=True).replace(str(line["id"]), "")
+move = line["legal"][zlib.crc32(seen.encode()) % len(line["legal"])]
+say(request, {"move": move})
+"""
+"""An engine whose choice depends on every byte that it is sent."""
+
+THINKERS = {"computer": "bosco", "engine": "Moulin"}
+
+
+def advised(house: Hosted, number: int, match: Match, seat: int) -> list[bytes]:
+    """What the house advises a seat that has to choose: a hint, and the coach's remarks."""
+    headers = {"authorization": f"Bearer seat {seat}"}
+    moves = [move.text for move in match.position.with_turn(seat).moves()]
+    asked = [("hint", {"as": seat}), *(
+        ("judge", {"as": seat, "move": move}) for move in (moves[0], moves[-1])
+    )]
+    answers = [
+        house.client.post(f"/api/tables/table{number}/{what}", headers=headers, json=body)
+        for what, body in asked
+    ]
+    assert [answer.status_code for answer in answers] == [200] * len(asked), answers[0].text
+    return [answer.content for answer in answers]
+
+
+def stood_in(match: Match, seat: int, level: str) -> Match:
+    """The match after something that thinks has taken a seat."""
+    match.sit(seat, Player(match.players[seat].name, level), at=AT)
+    return match
+
+
+def thought(house: Hosted, number: int, match: Match, seat: int) -> list[str]:
+    """All that others hear while the computer moves on its seat, or answers an offer of a draw.
+
+    In games of several seats nobody else needs to move before it answers.
+    """
+    moves = seat in match.choosing
+    house.house.thinkers.random.seed(number)
+    asking = next(other for other in range(match.start.seats) if other != seat)
+    table = Table(house, f"table{number}", f"seat {asking}")
+    if moves:                       # reading the table wakes the computer
+        table.get("/events", since=len(match.events), wait=20)
+        return [item["move"] for item in table.get("/events", since=len(match.events))["events"]
+                if item["do"] == "play"][:1]
+    table.act("offer", asking, what="draw")
+    n = len(match.events) + 1
+    table.get("/events", since=n, wait=20)
+    answers = table.get("/events", since=n)["events"]
+    return [repr(item["yes"]) for item in answers[:1]]
+
+
+@pytest.mark.parametrize("count", [4, pytest.param(100, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("game", HIDING, ids=lambda game: str(game.slug))
+def test_what_thinks_for_a_seat_knows_what_the_seat_knows(
+    tmp_path: Path, game: Game[Any], count: int
+) -> None:
+    seated = (
+        (one, other, seat) for one, other, seat in pairs(game, 1000 * count, seed=count + 1)
+        if seat is not None
+    )
+    choosing, waiting = [], []
+    while min(len(choosing), len(waiting)) < count:
+        pair = one, other, seat = next(seated)
+        if seat in one.choosing and seat in other.choosing:
+            choosing.append(pair)
+        elif seat not in one.choosing and one.turn == other.turn != CHANCE:
+            waiting.append(pair)
+    advice, turns, offers = choosing[:count], choosing[:count], waiting[:count]
+    kinds = [(level, found) for level in THINKERS.values() for found in turns]
+    kinds += [("bosco", found) for found in offers]
+    copies = [
+        tuple(stood_in(Match.resume([which.header, *which.events], FairRandom(SECRET)), seat, level)
+              for which in (one, other))
+        for level, (one, other, seat) in kinds
+    ]
+    for place, name in enumerate(("one", "other")):
+        keep(tmp_path / name, [*(pair[place] for pair in advice),
+                               *(copy[place] for copy in copies)])
+    engines = (NamedEngine(tuple(written(tmp_path, "mill", ENGINE)), "Moulin"),)
+    settings: dict[str, Any] = {"now": SetClock(), "limits": Limits.none(), "engines": engines}
+    given = []
+    with hosted(tmp_path / "one", **settings) as here, \
+            hosted(tmp_path / "other", **settings) as there:
+        for number, (one, other, seat) in enumerate(advice):
+            assert seat is not None
+            assert advised(here, number, one, seat) == advised(there, number, other, seat)
+        for number, (kind, copy) in enumerate(zip(kinds, copies, strict=True), len(advice)):
+            seat = kind[1][2]
+            assert seat is not None
+            said = thought(here, number, copy[0], seat)
+            assert said
+            assert said == thought(there, number, copy[1], seat), kind[0]
+            given += said
+    assert {"True", "False"} <= set(given)
 
 
 @pytest.mark.parametrize("game", HIDING, ids=lambda game: str(game.slug))

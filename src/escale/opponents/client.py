@@ -115,15 +115,17 @@ class AsyncEngine:
 
     async def think(
         self, position: Position, limit: Limit | None = None, *, level: str | None = None,
-        seed: int = 0, lines: int = 1, led: Led | None = None,
+        seed: int = 0, lines: int = 1, led: Led | None = None, open_cards: bool = False,
     ) -> SearchResult[Move]:
         """The program's opinion of a position, in the form of `escale.opponents.think`.
 
         A program that gives no score has no `shares`. Where the game hides something, it is sent a
         position that the seat to move cannot distinguish from the real one. `led` is what led to
-        the position, where that is known: it would take longer to follow it back.
+        the position, where that is known: it would take longer to follow it back. `open_cards` has
+        a trusted program look at all cards: at a table, only of a position that was imagined.
         """
-        found = await self._thought(position, limit, level, seed, lines, led)
+        more = {"open": True} if open_cards else {}
+        found = await self._thought(position, limit, level, seed, lines, led, **more)
         return await self._read(read_thought, position, found)
 
     async def play(
@@ -136,7 +138,7 @@ class AsyncEngine:
 
     async def _thought(
         self, position: Position, limit: Limit | None, level: str | None, seed: int, lines: int,
-        led: Led | None,
+        led: Led | None, **more: Any,
     ) -> dict[str, Any]:
         if position.turn is None or position.turn == CHANCE:
             raise NotNow("it is no seat's turn to think")
@@ -155,7 +157,7 @@ class AsyncEngine:
         return await self._ask_within(
             within, "think",
             before=line_request(position, seed, self.about.wants, led, trusted=self._trusted),
-            seed=seed, **limits, **({"lines": lines} if lines > 1 else {}),
+            seed=seed, **limits, **({"lines": lines} if lines > 1 else {}), **more,
         )
 
     async def analyse(

@@ -193,7 +193,12 @@ class Session:
             seconds=None if milliseconds is None else milliseconds / 1000,
         )
         seed = _field(request, "seed", int, 0)
-        return as_json(think(self._position, level, limit, seed=seed, lines=lines))
+        open_cards = request.get("open", False)
+        if not isinstance(open_cards, bool):
+            raise BadRequest('expected "open": true or false')
+        return as_json(think(
+            self._position, level, limit, seed=seed, lines=lines, open_cards=open_cards
+        ))
 
     def _quit(self, request: dict[str, Any]) -> dict[str, Any]:
         self.quitting = True

@@ -107,8 +107,8 @@ class ComputerTurns:
                 continue
             yes = True
             if offer.what == "draw" and match.turn is not None:
-                shares = await self._thinkers.shares(match, self._seats.charged_address())
-                yes = shares[seat] <= 1 / len(shares) + DRAW_MARGIN
+                share = await self._thinkers.share(match, seat, self._seats.charged_address())
+                yes = share <= 1 / match.start.seats + DRAW_MARGIN
             if self._stopped or match.offer is not offer or seat in offer.agreed:
                 return
             await self._seats.answer(seat, yes)

@@ -11,15 +11,17 @@ import logging
 import random
 import sys
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from statistics import fmean as mean
 from time import monotonic
 from typing import Any, TypeVar
 
 from escale.game.errors import BadSetup, EscaleError
+from escale.game.moves import Move
 from escale.game.position import Position
-from escale.kernel import Limit
+from escale.kernel import Limit, Random, SearchResult
 from escale.match.match import Match
 from escale.opponents import LEVELS
 from escale.opponents.client import AsyncEngine
@@ -34,6 +36,10 @@ log = logging.getLogger("escale")
 QUICK = "mousse"
 """The level that is asked once more when thinking failed."""
 QUICK_SECONDS = 1.0
+IMAGINED_TABLES = 5
+"""That a seat imagines, where it cannot know everything, to judge how it stands …"""
+IMAGINED_SIMULATIONS = 100
+"""… and how much it thinks about each."""
 GRACE_SECONDS = 2.0
 """That a process may take longer than it was told to."""
 START_SECONDS = 60.0
@@ -84,6 +90,8 @@ class Thinkers:
         }
         self._budgets: OrderedDict[str, Bucket] = OrderedDict()
         self._answered = -ALIVE_SECONDS
+        self.random = random.Random()
+        """Has the seeds of all that is thought; the same seeds and knowledge, the same answers."""
 
     def check(self, level: str, slug: str) -> None:
         """BadSetup if a game has no such level, nor an engine of that name."""
@@ -147,7 +155,7 @@ class Thinkers:
         else:
             raise EngineDied(f"the host has no engine {level!r} any more")
         position = match.position if seat is None else match.position.with_turn(seat)
-        play = _question(AsyncEngine.play, match, position)
+        play = self._question(AsyncEngine.play, match, position)
         for processes, seconds, own_level in attempts:
             try:
                 move = await self._think(processes, seconds, address, play, own_level)
@@ -156,16 +164,47 @@ class Thinkers:
                 log.warning("%s has not chosen a move: %s: %s", level, error.code, error)
                 failure = error
         if level in LEVELS:
-            return any_move(position)
+            return any_move(position, self.random)
         raise failure
 
-    async def shares(self, match: Match, address: str = "") -> Sequence[float]:
-        """What every seat may expect; the address pays for the time to think."""
-        think = _question(AsyncEngine.think, match, match.position)
+    async def share(self, match: Match, seat: int, address: str = "") -> float:
+        """What a seat may expect, as far as it can know; the address pays for the time to think.
+
+        The seat to move may be another, and know other things. So where the game hides something,
+        this is the mean over tables that `seat` cannot distinguish from the real one, each looked
+        at with all its cards.
+        """
         try:
-            return (await self._think(self._quick, QUICK_SECONDS, address, think, QUICK)).shares
+            if not match.game.hides:
+                think = self._question(AsyncEngine.think, match, match.position)
+                found = await self._think(self._quick, QUICK_SECONDS, address, think, QUICK)
+                return found.shares[seat]
+            return mean([
+                await self._share_if(match.position.imagine(seat, Random(self._seed())), seat,
+                                     address)
+                for _ in range(IMAGINED_TABLES)
+            ])
         except EscaleError:
-            return [1 / match.start.seats] * match.start.seats
+            return 1 / match.start.seats
+
+    async def _share_if(self, imagined: Position, seat: int, address: str) -> float:
+        """What a seat may expect if the table were one that it imagines."""
+        seed = self._seed()
+
+        def think(
+            engine: AsyncEngine, limit: Limit, level: str | None
+        ) -> Awaitable[SearchResult[Move]]:
+            limit = Limit(simulations=IMAGINED_SIMULATIONS, seconds=limit.seconds)
+            return engine.think(
+                imagined, limit, seed=seed, led=(imagined.text, []), open_cards=True
+            )
+
+        seconds = QUICK_SECONDS / IMAGINED_TABLES
+        found = await self._think(self._quick, seconds, address, think, QUICK)
+        return found.shares[seat]
+
+    def _seed(self) -> int:
+        return self.random.getrandbits(32)
 
     async def _think(
         self, processes: Processes[AsyncEngine], seconds: float, address: str,
@@ -181,6 +220,18 @@ class Thinkers:
             if level is not None:               # it is one of our own
                 self._answered = self._clock()
             return found
+
+    def _question(
+        self, method: Callable[..., Awaitable[T]], match: Match, position: Position
+    ) -> Question[T]:
+        """What an engine is asked about a match as it is now, or with the turn of another seat."""
+        led = (match.header.start, match.line()) if position is match.position \
+            else (position.text, [])
+
+        def ask(engine: AsyncEngine, limit: Limit, level: str | None) -> Awaitable[T]:
+            return method(engine, position, limit, level=level, seed=self._seed(), led=led)
+
+        return ask
 
     def _time(self, queue: FairQueue[Any], seconds: float, address: str) -> float:
         """How long to think: less when many moves wait, for any address, or after much thinking."""
@@ -198,9 +249,9 @@ class Thinkers:
         return self._budgets[address]
 
 
-def any_move(position: Position) -> str:
+def any_move(position: Position, chosen_by: random.Random) -> str:
     """A legal move, without any thought that could fail."""
-    return random.choice(position.moves()).text
+    return chosen_by.choice(position.moves()).text
 
 
 async def _start_own() -> AsyncEngine:
@@ -215,17 +266,3 @@ async def _start_named(engine: NamedEngine) -> AsyncEngine:
         engine.command, memory=engine.memory, nice=ENGINE_NICENESS, start=ENGINE_START_SECONDS,
         grace=GRACE_SECONDS,
     )
-
-
-def _question(
-    method: Callable[..., Awaitable[T]], match: Match, position: Position
-) -> Question[T]:
-    """What an engine is asked about a match as it is now, or with the turn of another seat."""
-    led = (match.header.start, match.line()) if position is match.position \
-        else (position.text, [])
-
-    def ask(engine: AsyncEngine, limit: Limit, level: str | None) -> Awaitable[T]:
-        seed = random.getrandbits(32)
-        return method(engine, position, limit, level=level, seed=seed, led=led)
-
-    return ask
