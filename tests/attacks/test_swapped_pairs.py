@@ -233,7 +233,8 @@ def advised(house: Hosted, number: int, match: Match, seat: int) -> list[bytes]:
 
 
 def stood_in(match: Match, seat: int, level: str) -> Match:
-    """The match after something that thinks has taken a seat."""
+    """A copy of the match, in which something that thinks has taken a seat."""
+    match = Match.resume([match.header, *match.events], FairRandom(SECRET))
     match.sit(seat, Player(match.players[seat].name, level), at=AT)
     return match
 
@@ -267,7 +268,8 @@ def test_what_thinks_for_a_seat_knows_what_the_seat_knows(
         (one, other, seat) for one, other, seat in pairs(game, 1000 * count, seed=count + 1)
         if seat is not None
     )
-    choosing, waiting = [], []
+    choosing: list[tuple[Match, Match, int]] = []
+    waiting: list[tuple[Match, Match, int]] = []
     while min(len(choosing), len(waiting)) < count:
         pair = one, other, seat = next(seated)
         if seat in one.choosing and seat in other.choosing:
@@ -278,8 +280,7 @@ def test_what_thinks_for_a_seat_knows_what_the_seat_knows(
     kinds = [(level, found) for level in THINKERS.values() for found in turns]
     kinds += [("bosco", found) for found in offers]
     copies = [
-        tuple(stood_in(Match.resume([which.header, *which.events], FairRandom(SECRET)), seat, level)
-              for which in (one, other))
+        (stood_in(one, seat, level), stood_in(other, seat, level))
         for level, (one, other, seat) in kinds
     ]
     for place, name in enumerate(("one", "other")):
@@ -291,11 +292,9 @@ def test_what_thinks_for_a_seat_knows_what_the_seat_knows(
     with hosted(tmp_path / "one", **settings) as here, \
             hosted(tmp_path / "other", **settings) as there:
         for number, (one, other, seat) in enumerate(advice):
-            assert seat is not None
             assert advised(here, number, one, seat) == advised(there, number, other, seat)
         for number, (kind, copy) in enumerate(zip(kinds, copies, strict=True), len(advice)):
             seat = kind[1][2]
-            assert seat is not None
             said = thought(here, number, copy[0], seat)
             assert said
             assert said == thought(there, number, copy[1], seat), kind[0]
