@@ -264,18 +264,18 @@ def thought(house: Hosted, number: int, match: Match, seat: int) -> list[str]:
 def test_what_thinks_for_a_seat_knows_what_the_seat_knows(
     tmp_path: Path, game: Game[Any], count: int
 ) -> None:
-    seated = (
-        (one, other, seat) for one, other, seat in pairs(game, 1000 * count, seed=count + 1)
-        if seat is not None
-    )
     choosing: list[tuple[Match, Match, int]] = []
     waiting: list[tuple[Match, Match, int]] = []
-    while min(len(choosing), len(waiting)) < count:
-        pair = one, other, seat = next(seated)
+    for one, other, seat in pairs(game, 1000 * count, seed=count + 1):
+        if seat is None:
+            continue
+        pair = one, other, seat
         if seat in one.choosing and seat in other.choosing:
             choosing.append(pair)
         elif seat not in one.choosing and one.turn == other.turn != CHANCE:
             waiting.append(pair)
+        if min(len(choosing), len(waiting)) >= count:
+            break
     advice, turns, offers = choosing[:count], choosing[:count], waiting[:count]
     kinds = [(level, found) for level in THINKERS.values() for found in turns]
     kinds += [("bosco", found) for found in offers]

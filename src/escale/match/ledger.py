@@ -18,7 +18,7 @@ from escale.game.errors import BadMessage, MatchOver, NotBegun, NotNow, NotYourT
 from escale.game.fair_random import FairRandom
 from escale.game.game import Game
 from escale.game.moves import Move
-from escale.game.position import Outcome, Position
+from escale.game.position import Outcome, PlayedMoves, Position
 from escale.game.viewer import ALL, Seat, Viewer
 from escale.kernel import CHANCE
 from escale.match.clock import Clock, Pace, Reading
@@ -55,6 +55,10 @@ BEFORE = (Began, Sat, Declined, Withdrew, Said, Published)
 """What can happen before the beginning."""
 NEVER = 1 << 30
 """A place in the line beyond all others."""
+MARK_PLIES = 16
+"""Moves between two positions of a line that are kept …"""
+MOST_MARKS = 8
+"""… and how many of them, the last ones."""
 AFTER = (Ended, Sat, Said, Offered, Answered, RematchOpened)
 """What can happen after the end."""
 
@@ -67,6 +71,61 @@ def facts_of(outcome: Outcome) -> OutcomeFacts:
     facts = outcome.as_json()
     facts.pop("cells", None)
     return convert(facts, OutcomeFacts)
+
+
+class StandingLine:
+    """The moves that stand on a table, and the position after them.
+
+    Some positions on the way are kept, so that taking a move back costs about as much as making
+    it, however long the line is: else a match of moves that are taken back again and again would
+    take hours to read.
+    """
+
+    def __init__(self, start: Position, codes: Sequence[int] = ()) -> None:
+        self._start = start
+        self.codes = array("Q", codes)
+        self._marks: list[tuple[int, Position]] = []
+        """Kept positions, each with the number of moves before it, the last one last."""
+        self.position = start
+        """After all moves."""
+        if codes:
+            self._reach(len(codes))
+
+    def add(self, code: int, position: Position) -> None:
+        """One more move, and the position after it."""
+        self.codes.append(code)
+        self.position = position
+        self._mark()
+
+    def cut(self, ply: int) -> None:
+        """Let only the first moves stand."""
+        if ply < len(self.codes):
+            del self.codes[ply:]
+            while self._marks and self._marks[-1][0] > ply:
+                self._marks.pop()
+            self._reach(ply)
+
+    def _reach(self, ply: int) -> None:
+        """Play again to `ply` from the last kept position before it."""
+        at, position = self._marks[-1] if self._marks else (0, self._start)
+        stops = [*range(at + MARK_PLIES - at % MARK_PLIES, ply, MARK_PLIES), ply]
+        for stop in stops[-MOST_MARKS:]:
+            if stop > at:
+                reached = position.after(self.codes[at:stop])
+                position = Position(
+                    reached.game, reached.options, reached.kernel(),
+                    fair_random=reached.fair_random, chance_count=reached.chance_count,
+                    line=PlayedMoves(self._start, self.codes[:stop], stop),
+                )
+                at, self.position = stop, position
+                self._mark(stop)
+        self.position = position
+
+    def _mark(self, ply: int | None = None) -> None:
+        ply = len(self.codes) if ply is None else ply
+        if ply and ply % MARK_PLIES == 0:
+            self._marks.append((ply, self.position))
+            del self._marks[:-MOST_MARKS]
 
 
 class Ledger:
@@ -117,7 +176,7 @@ class Ledger:
             if player.level is None and not player.open
         }
         """The seats on which people have sat, though a computer may play for them now."""
-        self._position = start.alone()
+        self._line = StandingLine(start.alone())
         self._movers: list[int] = []
         """The maker of each move that stands on the table: a seat, or `CHANCE`."""
         self._agreed: Outcome | None = None
@@ -135,7 +194,7 @@ class Ledger:
     @property
     def position(self) -> Position:
         """The position on the table."""
-        return self._position
+        return self._line.position
 
     def only_of(self, seats: Collection[int]) -> bool:
         """Whether all seats but these are the computer's."""
@@ -159,7 +218,7 @@ class Ledger:
 
     def walk(self) -> Iterator[Position]:
         """Yield the positions of `positions`, for callers that need few of them at once."""
-        return self.start.along(self._standing(len(self.events)))
+        return self.start.along(self._line.codes)
 
     def line(self) -> list[str]:
         """The texts of the moves and chance outcomes that stand on the table."""
@@ -176,20 +235,18 @@ class Ledger:
         if since == len(self.events) - 1 and isinstance(self.events[since], Played | Drawn) \
                 and last is not None and last.code == self._codes[since]:
             return [last]                       # as after every move: nothing is played again
-        codes = self._standing(since)
-        position = self.start.after(codes)
+        if not any(isinstance(event, Played | Drawn) for event in self.events[since:]):
+            return [None] * (len(self.events) - since)
+        line = StandingLine(self.start, self._standing(since))
         moves: list[Move | None] = []
         for number in range(since, len(self.events)):
             if isinstance(self.events[number], Played | Drawn):
-                move = Move(position, self._codes[number])
+                move = Move(line.position, self._codes[number])
                 moves.append(move)
-                codes.append(move.code)
-                position = position.follow(move.code)
+                line.add(move.code, line.position.follow(move.code).alone())
             else:
                 moves.append(None)
-            if self.plies_after[number] < len(codes):
-                del codes[self.plies_after[number]:]
-                position = self.start.after(codes)
+            line.cut(self.plies_after[number])
         return moves
 
     def _standing(self, count: int) -> list[int]:
@@ -364,11 +421,11 @@ class Ledger:
         self._move(CHANCE, event.move)
 
     def _move(self, seat: int, text: str) -> None:
-        before = self._position
+        before = self.position
         move = before.with_turn(seat).find(text)
         if move.seat != seat:
             raise NotYourTurn("this is another seat's move")
-        self._position = before.follow(move.code).alone()
+        self._line.add(move.code, before.follow(move.code).alone())
         self._movers.append(seat)
         before.rest()
 
@@ -461,8 +518,8 @@ class Ledger:
         self.offer = None
 
     def _take_back(self, ply: int) -> None:
-        before = self._position
-        self._position = self.start.after(self._standing(len(self.events))[:ply])
+        before = self.position
+        self._line.cut(ply)
         del self._movers[ply:]
         before.rest()
 

@@ -1,28 +1,79 @@
-"""Threads for what takes more than a moment, so that the event loop goes on with other tables."""
+"""Threads for what takes more than a moment, so that the event loop goes on with other tables.
+
+Addresses take turns. What takes longer than an instant has a thread of its own, or comes in parts,
+so that requests that need little do not wait for it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import ContextVar
 from typing import ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
+
+from escale.server.edge.problems import Problem
+from escale.server.workers.fair_queue import FairQueue
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 THREADS = 2
+"""For what takes some hundredths of a second, …"""
+LONG_THREADS = 1
+"""… and for what takes longer."""
+MOST_WAITING = 30
+"""Calls of one address."""
 SWITCH_SECONDS = 0.0005
 """For which a thread that works may keep the event loop waiting; Python's own is ten times
 that, which adds up where one request is several turns of the loop."""
 
-_pool = ThreadPoolExecutor(THREADS, "escale-off-loop")
+client_address: ContextVar[str] = ContextVar("client_address", default="")
+"""The address for which something is done; "" is the house itself."""
+
+
+class Threads:
+    """Some threads, for which addresses wait in turn."""
+
+    def __init__(self, name: str, size: int) -> None:
+        self._size = size
+        self._pool = ThreadPoolExecutor(size, f"escale-{name}")
+        self._queues: WeakKeyDictionary[asyncio.AbstractEventLoop, FairQueue[int]] = \
+            WeakKeyDictionary()
+
+    async def call(self, function: Callable[[], T]) -> T:
+        """What a function returns; Problem if too many calls of the address wait."""
+        loop = asyncio.get_running_loop()
+        queue = self._queues.setdefault(loop, FairQueue(range(self._size)))
+        address = client_address.get()
+        if address and queue.waiting(address) >= MOST_WAITING:
+            raise Problem("too-many")
+        turn = await queue.take(address)
+
+        def give_back(job: Future[T]) -> None:
+            with suppress(RuntimeError):            # the loop is closed
+                loop.call_soon_threadsafe(queue.give_back, turn)
+
+        job = self._pool.submit(function)
+        job.add_done_callback(give_back)            # also where the call is given up meanwhile
+        return await asyncio.wrap_future(job)
+
+
+_short, _long = Threads("short", THREADS), Threads("long", LONG_THREADS)
 
 
 async def off_loop(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """What a function returns, called in a thread.
 
-    It is for work of the house whose size has a limit. Work whose size a stranger chooses is a job
-    for a process, which can be ended (see `pool.py`).
+    It is for work of the house of some hundredths of a second. Work whose size a stranger chooses
+    is a job for a process, which can be ended (see `pool.py`). Problem `too-many` if too many
+    calls of an address wait.
     """
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_pool, lambda: function(*arguments, **named))
+    return await _short.call(lambda: function(*arguments, **named))
+
+
+async def long_off_loop(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """The same for what may take longer; only such calls wait for it."""
+    return await _long.call(lambda: function(*arguments, **named))
