@@ -274,18 +274,17 @@ def test_what_thinks_for_a_seat_knows_what_the_seat_knows(
             choosing.append(pair)
         elif seat not in one.choosing and one.turn == other.turn != CHANCE:
             waiting.append(pair)
-        if min(len(choosing), len(waiting)) >= count:
+        if len(choosing) >= count and len(waiting) >= 4 * count:
             break
-    advice, turns, offers = choosing[:count], choosing[:count], waiting[:count]
+    advice, turns, offers = choosing[:count], choosing[:count], waiting[: 4 * count]
     kinds = [(level, found) for level in THINKERS.values() for found in turns]
     kinds += [("bosco", found) for found in offers]
     copies = [
         (stood_in(one, seat, level), stood_in(other, seat, level))
         for level, (one, other, seat) in kinds
     ]
-    for place, name in enumerate(("one", "other")):
-        keep(tmp_path / name, [*(pair[place] for pair in advice),
-                               *(copy[place] for copy in copies)])
+    keep(tmp_path / "one", [one for one, _, _ in advice] + [one for one, _ in copies])
+    keep(tmp_path / "other", [other for _, other, _ in advice] + [other for _, other in copies])
     engines = (NamedEngine(tuple(written(tmp_path, "mill", ENGINE)), "Moulin"),)
     settings: dict[str, Any] = {"now": SetClock(), "limits": Limits.none(), "engines": engines}
     given = []

@@ -229,17 +229,19 @@ class Ledger:
             del texts[ply:]
         return texts
 
-    def moves_since(self, since: int) -> list[Move | None]:
-        """For each event after number `since`, the move that it made, if it made one."""
+    def moves_since(self, since: int, until: int | None = None) -> list[Move | None]:
+        """For each event after number `since`, up to `until`, the move that it made, if any."""
+        until = len(self.events) if until is None else until
         last = self.position.last
-        if since == len(self.events) - 1 and isinstance(self.events[since], Played | Drawn) \
+        is_last = since == until - 1 == len(self.events) - 1
+        if is_last and isinstance(self.events[since], Played | Drawn) \
                 and last is not None and last.code == self._codes[since]:
             return [last]                       # as after every move: nothing is played again
-        if not any(isinstance(event, Played | Drawn) for event in self.events[since:]):
-            return [None] * (len(self.events) - since)
+        if not any(isinstance(event, Played | Drawn) for event in self.events[since:until]):
+            return [None] * (until - since)
         line = StandingLine(self.start, self._standing(since))
         moves: list[Move | None] = []
-        for number in range(since, len(self.events)):
+        for number in range(since, until):
             if isinstance(self.events[number], Played | Drawn):
                 move = Move(line.position, self._codes[number])
                 moves.append(move)

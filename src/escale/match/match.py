@@ -159,6 +159,14 @@ class Match(Ledger):
             raise BadTranscript("line 1: expected a header, found nothing")
         return match
 
+    def follow(self, events: Iterable[Event]) -> None:
+        """Let events happen that were read; BadTranscript names the one that is not possible."""
+        for event in events:
+            try:
+                self.happen(event)
+            except EscaleError as error:
+                raise BadTranscript(f"line {len(self.events) + 2}: {error}") from error
+
     @classmethod
     def _from_header(cls, header: Header, fair_random: FairRandom | None) -> Match:
         if fair_random is not None and fair_random.commitment != header.commitment:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
+
+import pytest
 
 import escale
 from escale.game.fair_random import FairRandom
@@ -10,9 +13,12 @@ from escale.match.clock import Pace, Reading
 from escale.match.events import Ended, Offered
 from escale.match.match import Match, Player
 from escale.server.cluster.port import SingleProcess
+from escale.server.tables import views
 from escale.server.tables.clock_alarm import ClockAlarm
+from escale.server.tables.memory import TableMemory
 from escale.server.tables.presence import PRESENT_MILLISECONDS, Presence
 from escale.server.tables.rematch import Rematch
+from escale.server.tables.views import Sight, Views
 from escale.store import Token
 from tests.server.hosting import SetClock
 
@@ -145,3 +151,60 @@ def test_the_secret_of_a_rematch_is_promised_before_any_value_is_given() -> None
     again = Rematch("first", match, rematch.secret)         # by a house that has read it
     assert again.match().commitment == ended.rematch
     assert again.match().players[1].value == "fresh"
+
+
+class Weighed:
+    """A table, as the budget of memory knows it."""
+
+    def __init__(self, address: str, size: int, *, needed: bool = False) -> None:
+        self.charged_address, self.size, self.needed = address, size, needed
+        self.gone, self.last_used, self.lock = False, 0, asyncio.Lock()
+        self.views = self
+
+    def rest(self) -> None:
+        self.size = 0
+
+
+def test_what_tables_keep_has_a_budget_in_bytes_for_the_house_and_for_an_address() -> None:
+    clock, forgotten = SetClock(), list[Any]()
+
+    def forget(table: Any) -> None:
+        table.gone = True
+        forgotten.append(table)
+        memory.drop(table)
+
+    memory = TableMemory(clock, forget, house_bytes=100, address_bytes=50)
+    first, second = Weighed("a", 30), Weighed("a", 30, needed=True)
+    other, third = Weighed("b", 40), Weighed("c", 40)
+    tables: list[Any] = [first, second, other, third]
+    memory.note_use(tables[0])
+    memory.note_use(tables[2])
+    memory.note_use(tables[1])                  # 60 bytes of one address
+    assert forgotten == [first]
+    assert memory.bytes == 70
+    memory.note_use(tables[3])                  # 110 bytes in the house: the oldest goes
+    assert forgotten == [first, other]
+    assert (second.size, memory.bytes) == (30, 70)
+    fourth: Any = Weighed("d", 40)
+    memory.note_use(fourth)                     # a table that is needed stays, and keeps nothing
+    assert (forgotten, second.size, memory.bytes) == ([first, other], 0, 80)
+
+
+def test_a_long_log_is_told_beside_the_loop_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+
+    async def counted(function: Any, *arguments: Any) -> Any:
+        calls.append(function)
+        return function(*arguments)
+
+    monkeypatch.setattr(views, "off_loop", counted)
+    match = Match(escale.game("tortuga").start(seed=1), fair_random=FairRandom("s"))
+    sight, shown = Sight(lang="en"), Views(match)
+    for _ in range(250):
+        match.say(0, "Hello")
+    asyncio.run(shown.prepare(sight))
+    assert len(calls) == 2
+    shown.page(sight)
+    match.say(0, "Hello")
+    asyncio.run(shown.prepare(sight))
+    assert len(calls) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextvars import ContextVar
 from time import monotonic
 from urllib.parse import urlsplit
 
@@ -47,6 +48,10 @@ NEW_TABLE = ("/tables", "/api/tables")
 STATIC = "/static/"
 PROBES = ("/healthz", "/readyz")
 """Not limited: their cost does not depend on how often they are requested."""
+
+
+client_address: ContextVar[str] = ContextVar("client_address", default="")
+"""The address for which something is done; "" is the house itself."""
 
 
 def address(connection: HTTPConnection) -> str:
@@ -132,6 +137,8 @@ class Security:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
+        if scope["type"] != "lifespan":
+            client_address.set(address(HTTPConnection(scope)))
         if scope["type"] == "lifespan" or (scope["type"] == "websocket" and self._known(scope)):
             await self.app(scope, receive, send)
             return

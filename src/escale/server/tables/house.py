@@ -25,6 +25,7 @@ from escale.server.tables.accounts import Accounts, NoAccounts
 from escale.server.tables.computers import Thinkers
 from escale.server.tables.counts import Counts
 from escale.server.tables.due import due
+from escale.server.tables.memory import TableMemory
 from escale.server.tables.names import fingerprint, table_name, table_token
 from escale.server.tables.orders import (
     AnySeat,
@@ -48,6 +49,8 @@ LISTED_MILLISECONDS = 2 * 86_400_000
 """For which a public table without any event is listed."""
 SWEEP_SECONDS = 60
 """Between two looks for tables that need not be in memory, and for those that are due."""
+EVENTS_AT_ONCE = 100
+"""That are read before another address has its turn."""
 MOST_THINKING = 50
 """Tables at which computers think; more are not woken for the computer's sake."""
 
@@ -91,10 +94,12 @@ class House:
             self.store, settings.retention, now, self.counts, self._in_use,
             lambda: self.cluster.owns(TIDYING),
         )
+        self.memory = TableMemory(now, self.forget_table)
         self._services = Services(
             store=self.store, cluster=self.cluster, thinkers=self.thinkers, counts=self.counts,
             now=now, away=settings.away, accounts=lambda: self.accounts, start=self.start,
             find_table=self.table, set_up_table=self._set_up, forget_table=self.forget_table,
+            note_use=self.memory.note_use,
         )
         self._damaged: set[str] = set()
         self._opening: dict[str, asyncio.Task[Table | None]] = {}
@@ -218,9 +223,10 @@ class House:
         if kept is None:
             return None
         try:
-            match = await off_loop(
-                Match.resume, [kept.header, *kept.events], FairRandom(kept.secret or "")
-            )
+            fair_random = FairRandom(kept.secret or "")
+            match = await off_loop(Match.resume, [kept.header], fair_random)
+            for first in range(0, len(kept.events), EVENTS_AT_ONCE):
+                await off_loop(match.follow, kept.events[first: first + EVENTS_AT_ONCE])
         except Exception as error:          # a damaged line may lead anywhere
             raise self._quarantined(id, error) from error
         table = Table(
@@ -244,6 +250,7 @@ class House:
         """Let a table out of memory; the store has it."""
         if self.tables.get(table.id) is table:
             del self.tables[table.id]
+        self.memory.drop(table)
         table.close()
 
     async def create(
@@ -254,7 +261,8 @@ class House:
         Ordered again under the same id, it is the same table. `address` is the client's. A `bot`
         that orders a table has the seats under its own name and token.
         """
-        start = await off_loop(_first_position, order)
+        start = _first_position(order) if order.position is None \
+            else await off_loop(_first_position, order)
         players = [self._player(seat, order.game) for seat in order.seats]
         people = [
             seat for seat, wish in enumerate(order.seats) if isinstance(wish, PersonSeat)

@@ -28,12 +28,15 @@ def one_at_a_time(
     """A method that runs under the table's lock, and again each time another process was faster."""
     @wraps(method)
     async def alone(table: Table, /, *arguments: P.args, **named: P.kwargs) -> T:
-        async with table.lock:
-            for _ in range(MOST_ATTEMPTS):
-                try:
-                    return await method(table, *arguments, **named)
-                except Overtaken:
-                    continue
-            raise Problem("unavailable")
+        try:
+            async with table.lock:
+                for _ in range(MOST_ATTEMPTS):
+                    try:
+                        return await method(table, *arguments, **named)
+                    except Overtaken:
+                        continue
+                raise Problem("unavailable")
+        finally:
+            table.note_use()
 
     return alone

@@ -179,6 +179,7 @@ async def list_choices(
         sight = _sight(table, token, wish, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
+        await table.views.prepare_choices()
         return reply(choice_facts(table.views.asked(sight), tuple(after or ()), sight.lang))
 
 
@@ -192,6 +193,7 @@ async def explain_attempt(
         sight = _sight(table, token, attempt.as_, request)
         if not table.views.chooses(sight):
             raise Problem("not-your-turn")
+        await table.views.prepare_choices()
         position = table.views.asked(sight)
         node = position.choices().after(*attempt.atoms)
         if node is not None and node.move is not None:

@@ -46,3 +46,5 @@ class Services:
     set_up_table: SetUpTable
     forget_table: Callable[[Table], None]
     """Lets a table out of memory; the store has it."""
+    note_use: Callable[[Table], None]
+    """Counts the memory that a table takes, after it was used."""

@@ -17,7 +17,7 @@ from time import monotonic
 
 from escale.game.errors import EscaleError
 from escale.kernel import CHANCE
-from escale.match.events import Action, Decline, Declined, Published, Say, Withdraw, Withdrew
+from escale.match.events import Action, Decline, Declined, Play, Published, Say, Withdraw, Withdrew
 from escale.match.match import Match, Player
 from escale.server.edge.problems import Problem
 from escale.server.tables.acting import Acting
@@ -36,6 +36,11 @@ from escale.server.tables.services import Services
 from escale.server.tables.state import common_state
 from escale.server.tables.views import Views
 from escale.store import Conflict, Gap, StoreError, Token
+
+TABLE_BYTES = 40_000
+"""What a table takes in memory, …"""
+EVENT_BYTES = 900
+"""… and what it takes for each event, with its sentence."""
 
 
 class Table:
@@ -109,6 +114,18 @@ class Table:
         async with self.lock:
             self._must_be_here()
             yield
+        self.note_use()
+
+    def note_use(self) -> None:
+        """The table was used, and may take more memory than before."""
+        self._services.note_use(self)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of it can be let go of; the table itself only if it is not needed.
+        """
+        itself = 0 if self.needed else TABLE_BYTES + EVENT_BYTES * len(self.match.events)
+        return itself + self.views.size
 
     def _must_be_here(self) -> None:
         if self.gone:       # what could not be written down stands on no table
@@ -131,6 +148,8 @@ class Table:
         if done is not None and action.seat in seats:
             return done
         before = len(self.match.events)
+        if isinstance(action, Play) and action.seat in seats and action.seat in self.match.choosing:
+            await self.views.prepare_spelling(action.move)
 
         def act() -> None:
             self._must_be_open(action)
@@ -234,7 +253,8 @@ class Table:
                 match.begin(at=self.now())
             if match.turn == CHANCE and match.fair_random is not None:
                 match.draw_chance(at=self.now())
-            await self.views.prepare()
+            if self.audiences.followed:
+                await self.views.prepare()
             await self._journal.write(tokens, dropped, self.charged_address)
         except EscaleError as error:
             if await self._was_overtaken(error):
@@ -315,7 +335,8 @@ class Table:
         since = self._journal.length
         try:
             self._journal.replay(gap)
-            await self.views.prepare()
+            if self.audiences.followed:
+                await self.views.prepare()
         except BaseException:
             self._services.forget_table(self)   # the next visitor will be told what it is
             raise

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -16,6 +17,7 @@ from urllib.parse import urlencode
 from msgspec import convert, structs
 
 from escale.game.changes import Change
+from escale.game.errors import EscaleError
 from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Outcome, Position
@@ -45,7 +47,7 @@ from escale.render.text import board_in_words
 from escale.server.edge.problems import sentences
 from escale.server.tables.branches import branch
 from escale.server.tables.messages import OutcomeState
-from escale.server.workers.off_loop import off_loop
+from escale.server.workers.off_loop import long_off_loop, off_loop
 
 PAGE = 200
 """Events of the log that are sent at once, the last ones; earlier ones are asked for …"""
@@ -54,6 +56,13 @@ PAGE_LETTERS = 20_000
 
 MANY = 100
 """Events that can be told while others wait."""
+
+BYTES_OF_CODE = 8
+"""That a legal move takes …"""
+BYTES_OF_CHOICE = 250
+"""… and that it takes where it is spelled; measured."""
+BYTES_OF_RENDERING = 5_000
+"""A scene, what differs of it, or choices."""
 
 LOOKS = 7
 """Moments within moves that are sent with news; those who missed more want to see the present."""
@@ -216,14 +225,43 @@ class Views:
         The table's lock must be held, and what needs them follows.
         """
         position = self.match.position
-        if position.crowded:
-            found = await off_loop(lambda: branch(self.game, position.choices()))
-            self._of_position()["choices", position.turn] = found
+        key = "choices", position.turn
+        asked = sight is None or (not sight.lean and self.chooses(sight))
+        if asked and position.crowded and key not in self._of_position():
+            found = await long_off_loop(lambda: branch(self.game, position.choices()))
+            self._of_position()[key] = found
         if sight is not None and not sight.lean:
             viewer = self.viewer(sight)
-            known = len(self._told_so_far.get((viewer, sight.lang), ()))
-            if len(self.match.events) - known > MANY:
-                await off_loop(self._tell, sight, viewer)
+            told, _ = self._told_so_far.get((viewer, sight.lang), ((), ()))
+            for until in range(len(told) + MANY, len(self.match.events), MANY):
+                await off_loop(self._tell, sight, viewer, until)
+
+    async def prepare_spelling(self, text: str) -> None:
+        """Work out off the event loop what it takes to read a move, where that takes long."""
+        position = self.match.position
+        if position.crowded:
+            with suppress(EscaleError):             # it will be refused in order
+                await long_off_loop(position.find, text)
+
+    async def prepare_choices(self) -> None:
+        """Work out all choices off the event loop, where there are many."""
+        position = self.match.position
+        if position.crowded:
+            await long_off_loop(position.choices)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes are kept that can be worked out again, the log's words left out."""
+        position = self.match.position
+        known = 0 if position._legal is None else position._legal.count
+        spelled = 0 if position._choices is None else known
+        return known * BYTES_OF_CODE + spelled * BYTES_OF_CHOICE \
+            + len(self._kept) * BYTES_OF_RENDERING
+
+    def rest(self) -> None:
+        """Let go of that."""
+        self.match.position.rest()
+        self._kept.clear()
 
     def chooses(self, sight: Sight) -> bool:
         """Whether it is for them to choose a move now."""
@@ -266,15 +304,18 @@ class Views:
             for index in range(len(match.events))[since:until]
         ]
 
-    def _tell(self, sight: Sight, viewer: Viewer) -> list[tuple[str, str | None]]:
-        """For each event its sentence, and how people read its move."""
+    def _tell(
+        self, sight: Sight, viewer: Viewer, until: int | None = None
+    ) -> list[tuple[str, str | None]]:
+        """For each event, or those up to a number, its sentence, and how people read its move."""
         match = self.match
         told, veiled = self._told_so_far.setdefault((viewer, sight.lang), ([], set()))
         due = [index for index in sorted(veiled) if match.shows(match.events[index], sight.viewer)]
-        due += range(len(told), len(match.events))
+        until = len(match.events) if until is None else until
+        due += range(len(told), until)
         if due:
-            told += [("", None)] * (len(match.events) - len(told))
-            moves = match.moves_since(due[0])
+            told += [("", None)] * (until - len(told))
+            moves = match.moves_since(due[0], until)
             for index in due:
                 told[index] = self._sentence(index, moves[index - due[0]], sight)
                 shown = match.shows(match.events[index], sight.viewer)

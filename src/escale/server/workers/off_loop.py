@@ -10,11 +10,11 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from contextvars import ContextVar
 from typing import ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 from escale.server.edge.problems import Problem
+from escale.server.edge.security import client_address
 from escale.server.workers.fair_queue import FairQueue
 
 P = ParamSpec("P")
@@ -29,9 +29,6 @@ MOST_WAITING = 30
 SWITCH_SECONDS = 0.0005
 """For which a thread that works may keep the event loop waiting; Python's own is ten times
 that, which adds up where one request is several turns of the loop."""
-
-client_address: ContextVar[str] = ContextVar("client_address", default="")
-"""The address for which something is done; "" is the house itself."""
 
 
 class Threads:
