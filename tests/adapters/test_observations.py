@@ -45,8 +45,8 @@ def test_the_parts_fill_the_vector(game: escale.Game[Any]) -> None:
     vector = layout.vector(Decision(game.start()), escale.SPECTATOR)
     assert len(vector) == layout.size
     assert set(vector) <= {0.0, 1.0}
-    assert sum(layout.part("viewer").of(vector)) == 0
-    assert sum(layout.part("turn").of(vector)) == 1
+    assert sum(layout.find_part("viewer").of(vector)) == 0
+    assert sum(layout.find_part("turn").of(vector)) == 1
 
 
 @EVERY_GAME
@@ -54,7 +54,7 @@ def test_the_manual_has_its_sizes(game: escale.Game[Any]) -> None:
     manual = (Path(__file__).parents[2] / "docs/adapters.md").read_text("utf-8")
     name = "Canyon (1972)" if game.slug == "canyon-1972" else game.title
     layout = layout_of(game, game.choose({}))
-    assert f"| {name} | {layout.part('move').size} | {layout.size} |" in manual
+    assert f"| {name} | {layout.find_part('move').size} | {layout.size} |" in manual
 
 
 def test_what_a_game_does_not_declare_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +106,7 @@ def test_a_half_made_move_is_seen_by_who_makes_it() -> None:
     atoms = ["d1", "d3"]
     for atom in atoms[:1]:
         decision = decision.step(decision.actions.numbers[atom])
-    move = layout.part("move")
+    move = layout.find_part("move")
     told = move.of(layout.vector(decision, escale.Seat(0)))
     assert told[decision.actions.numbers["d1"]] == 0.5
     assert sum(told) == 0.5
@@ -120,6 +120,6 @@ def test_a_hidden_hand_is_a_number_and_a_hidden_bid_may_be_any() -> None:
         position = position.play(position.moves()[0])
     layout = layout_of(game, position.options)
     own, other = (layout.vector(Decision(position), escale.Seat(seat)) for seat in (0, 1))
-    hand, chosen = layout.part("otter hand"), layout.part("otter chosen")
+    hand, chosen = layout.find_part("otter hand"), layout.find_part("otter chosen")
     assert [sum(hand.of(vector)) for vector in (own, other)] == [8 + 1, 1]
     assert [sum(chosen.of(vector)) for vector in (own, other)] == [1, 9]

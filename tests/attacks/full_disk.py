@@ -62,7 +62,7 @@ def attempt(house: Hosted, south: Table, manner: int) -> None:
 
 def main(folder: Path) -> None:
     """Both manners, each at a house of its own; what was acknowledged is there afterwards."""
-    health.FRESH = 0.0
+    health.FRESH_SECONDS = 0.0
     for name, manner in (("full", ENOSPC_ALWAYS), ("read-only", EROFS_ALWAYS)):
         place = folder / f"{name}-failing.sqlite3"          # the disk is watched below this name
         place.mkdir()

@@ -64,7 +64,7 @@ async def play(table: Table, random: Random, plies: int) -> None:
 def rest(tables: list[Table]) -> None:
     """Leave out what is kept of the one position on the table: it does not grow with the game."""
     for table in tables:
-        table.match.position.rest()
+        table.match.position.drop_caches()
         table.views._kept.clear()
 
 

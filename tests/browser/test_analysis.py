@@ -94,7 +94,7 @@ def test_by_keyboard_alone(arrive: Arrive) -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(page.locator("#moves [aria-current]")).to_contain_text("1. ")
-    expect(page.locator("#told")).not_to_be_empty()
+    expect(page.locator("#announcements")).not_to_be_empty()
     first = current(page)
     page.keyboard.press("PageUp")
     expect(page.locator("#moves [aria-current]")).to_have_text("Départ")

@@ -138,7 +138,7 @@ def test_at_one_screen_what_decided_is_lit_and_a_click_swaps_the_seats(seats: Se
     expect(page.locator("#status")).to_contain_text("Victoire de Anna")
     expect(page.locator("#status")).to_contain_text("Anna a atteint la base adverse et gagne.")
     expect(page.locator("#end-more .where")).to_have_text("À voir sur le plateau\xa0: d7.")
-    expect(page.locator("#told")).to_contain_text("À voir sur le plateau\xa0: d7.")
+    expect(page.locator("#announcements")).to_contain_text("À voir sur le plateau\xa0: d7.")
     expect(page.locator("#seats .seat-0")).to_have_class("seat seat-0 mine won")
     assert findings(page) == []
     # A celebration that ends, and that moves nothing that is there.
@@ -166,7 +166,7 @@ def test_against_the_computer_one_click_swaps_the_seats(seats: Seats) -> None:
     open_pane(page, "log")
     expect(page.locator("#log .who").nth(0)).to_have_text("You (South)")
     expect(page.locator("#log .who").nth(1)).to_have_text("Cabin boy (North)")
-    expect(page.locator("#told")).to_contain_text("Cabin boy (North): ")
+    expect(page.locator("#announcements")).to_contain_text("Cabin boy (North): ")
     assert turn(page) == "mine"
     open_pane(page, "more")
     page.locator("#resign").click()
@@ -232,7 +232,7 @@ def test_the_last_twenty_plies_count_down(seats: Seats) -> None:
     expect(page.locator("#countdowns")).to_have_text(
         "Limite de 200 coups\xa0: il en reste 20, puis la partie est nulle."
     )
-    expect(page.locator("#told")).to_contain_text("il en reste 20")
+    expect(page.locator("#announcements")).to_contain_text("il en reste 20")
     assert findings(page) == []
     lead(seats.house, table, line[180:182])
     expect(page.locator("#countdowns")).to_contain_text("il en reste 18,")

@@ -112,7 +112,7 @@ def test_a_whole_game_by_keys_alone(arrive: Arrive) -> None:
     expect(page.locator("#end")).to_be_visible()
     assert typed > 5
     # Everything was told as well as shown.
-    assert page.locator("#told p").count() > 0
+    assert page.locator("#announcements p").count() > 0
 
 
 def walk(page: Page, seed: int, most: int = 1500) -> int:
@@ -155,7 +155,7 @@ def test_a_hand_is_told_and_told_again_and_arrows_walk_the_bids(arrive: Arrive) 
         page.locator("#board").focus()
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
-    hand = page.locator("#told p", has_text="Your hand, 8 cards: ")
+    hand = page.locator("#announcements p", has_text="Your hand, 8 cards: ")
     expect(hand).to_have_count(1)
     cards = (hand.text_content() or "").removesuffix(".").split(": ")[1].split(", ")
     assert len(cards) == 8

@@ -45,7 +45,7 @@ def test_a_hint_is_an_arrow_and_a_sentence(
 ) -> None:
     page = arrive(size).page
     sit(page, create(page, "tortuga", ANA, MOUSSE, options={"first": "south"}), prefix="")
-    advice, told = page.locator("#advice"), page.locator("#told")
+    advice, told = page.locator("#advice"), page.locator("#announcements")
     expect(page.locator("#coach")).to_have_attribute("aria-pressed", "false")
     watch_shifts(page)
     page.click("#hint")
@@ -112,7 +112,8 @@ def test_a_coach_by_keyboard_alone(arrive: Arrive, picture: Any) -> None:
     made = create(page, "tortuga", ANA, MOUSSE, options={"first": "south"})
     sit(page, made, "&coach=on")
     assert "coach" not in page.evaluate("location.hash")
-    advice, told, table = page.locator("#advice"), page.locator("#told"), page.locator("#table")
+    advice, table = page.locator("#advice"), page.locator("#table")
+    told = page.locator("#announcements")
 
     # A chance is pointed at, but the move is not told.
     expect(advice).to_contain_text("There is a chance here: look at d2.")

@@ -142,7 +142,7 @@ def state(n: int, *, seat: int = 0, **more: Any) -> dict[str, Any]:
 
 
 def event(n: int) -> dict[str, Any]:
-    return {"n": n, "ply": n, "do": "play", "told": f"Move {n}."}
+    return {"n": n, "ply": n, "do": "play", "sentence": f"Move {n}."}
 
 
 def told(n: int, since: int, **more: Any) -> dict[str, Any]:

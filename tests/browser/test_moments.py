@@ -154,7 +154,7 @@ def at_a_puzzle(page: Page, slug: str) -> Iterator[str]:
     page.wait_for_selector("#board svg .piece", state="attached")
     yield "puzzle"
     page.locator("#hint").click()
-    expect(page.locator("#told")).not_to_be_empty()
+    expect(page.locator("#announcements")).not_to_be_empty()
     yield "puzzle, hint"
 
 

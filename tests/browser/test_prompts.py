@@ -33,7 +33,7 @@ END = """async (cells) => {
   const table = {asked: "", page: null, moment: "", state: {outcome: {cells}}};
   listen(table, "Clair gagne.");
   listen(table, "Clair gagne.");
-  return document.querySelector("#told").lastElementChild.textContent;
+  return document.querySelector("#announcements").lastElementChild.textContent;
 }"""
 HEAR = """() => {
   window.heard = [];
@@ -41,7 +41,7 @@ HEAR = """() => {
     const added = records.flatMap(({addedNodes}) => [...addedNodes]);
     window.heard.push(...added.map((node) => node.textContent));
   };
-  new MutationObserver(note).observe(document.querySelector("#told"), {childList: true});
+  new MutationObserver(note).observe(document.querySelector("#announcements"), {childList: true});
 }"""
 
 
@@ -81,9 +81,9 @@ def test_the_page_asks_as_python_does(arrive: Arrive) -> None:
             assert page.evaluate(ASK, given) == expected[lang], game.slug
             assert all(expected[lang])
     # What shows how it ended is named, once.
-    told = page.locator("#told p").count()
+    told = page.locator("#announcements p").count()
     assert page.evaluate(END, ["d7", "e6"]) == "Clair gagne. À voir en d7, e6."
-    assert page.locator("#told p").count() == told + 1
+    assert page.locator("#announcements p").count() == told + 1
 
 
 CARD = 40
@@ -154,7 +154,7 @@ def test_a_whole_game_by_keys_for_those_who_listen(arrive: Arrive) -> None:
     start(page, "canoe", "screen")
     turn(page)
     assert page.get_by_role("log").get_attribute("aria-live") == "polite"
-    assert (page.locator("#told p").last.text_content() or "").endswith(
+    assert (page.locator("#announcements p").last.text_content() or "").endswith(
         "à vous. Plantez un pion dans un trou.")
     page.evaluate(HEAR)
     holes = [hole for pair in zip(LIGHT, (*DARK, ""), strict=True) for hole in pair if hole]
@@ -187,7 +187,7 @@ def test_half_a_move_is_asked_on_and_given_up(arrive: Arrive) -> None:
     page.goto("/en/")
     start(page, "tortuga", "screen", option_first="south", option_formation="edges")
     turn(page)
-    status, told = page.locator("#status"), page.locator("#told p")
+    status, told = page.locator("#status"), page.locator("#announcements p")
     expect(page.locator("#goal")).to_contain_text("Goal: bring a turtle to the enemy base")
     expect(status).to_contain_text("Choose the turtle to move.")
     count = told.count()

@@ -49,7 +49,7 @@ def test_from_the_list_to_the_solution(
     page.goto("/puzzles")
     page.locator('.puzzle-games a[href$="game=canoe"]').click()
     page.locator(f'a[data-puzzle="canoe/{puzzle.id}"]').click()
-    told = page.locator("#told")
+    told = page.locator("#announcements")
     expect(page.locator("#board .mark.next").first).to_be_attached()
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     watch_shifts(page)
@@ -117,7 +117,7 @@ def test_by_keyboard_alone(arrive: Arrive) -> None:
     puzzle = next(filter(planting, SHORT))
     page = arrive(DESKTOP, lang="en-GB").page
     page.goto(f"/en/puzzles/canoe/{puzzle.id}")
-    told = page.locator("#told")
+    told = page.locator("#announcements")
     expect(page.locator("#board .mark.next").first).to_be_attached()
     tab_to(page, "board")
     go_to(page, mistake(puzzle))
@@ -149,7 +149,7 @@ def test_every_game_shows_its_move(arrive: Arrive, picture: Picture) -> None:
         expect(page.locator("#hint")).to_have_text("Montrer le coup")
         page.locator("#hint").click()
         solution = puzzle.start(game).find(puzzle.line[0])
-        expect(page.locator("#told")).to_contain_text(solution.label("fr"))
+        expect(page.locator("#announcements")).to_contain_text(solution.label("fr"))
         expect(page.locator("#board .arrow, #choices .pointed").first).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
         picture(page, f"puzzle-{game.slug}")

@@ -28,7 +28,7 @@ SEEN = """() => ({
   mine: document.querySelector("#table").classList.contains("mine"),
   next: document.querySelectorAll("#board .mark.next").length,
   end: !document.querySelector("#end").hidden,
-  told: document.querySelector("#told").children.length,
+  told: document.querySelector("#announcements").children.length,
 })"""
 
 PLAYED = """(move) => window.heard.some(({ events = [] }) => events.some(
@@ -86,7 +86,7 @@ class Duel:
         before = self.seen()["told"]
         self.page.locator("#notation").fill(move)
         self.page.locator("#notation").press("Enter")
-        expect(self.page.locator("#told p")).to_have_count(before + 1)
+        expect(self.page.locator("#announcements p")).to_have_count(before + 1)
 
     def reply(self, move: str | None = None) -> None:
         """North answers, and the page has heard it."""
@@ -298,7 +298,7 @@ UNITS = """async () => {
   });
   const tempo = { step: 240, breath: 600, look: 1500, open: false };
   const trick = { do: "play", seat: 1, changes: [{ kind: "played" }, { kind: "taken" }],
-                  looks: [{ after: 1, scene: { turn: null } }] };
+                  pauses: [{ after: 1, scene: { turn: null } }] };
   const items = [
     { do: "play", seat: 0, changes }, trick,
     { do: "draw", changes: [{ kind: "dealt" }] }, { do: "draw", changes: [{ kind: "dealt" }] },

@@ -55,7 +55,7 @@ def test_a_game_is_reviewed_and_walked_by_keyboard(
     link = page.locator("#end a", has_text="Analyser")
     link.focus()
     page.keyboard.press("Enter")                    # it is asked for by coming
-    told = page.locator("#told")
+    told = page.locator("#announcements")
     expect(told).to_have_text("Le début de la partie.")
     expect(page.locator("#board svg").first).to_be_visible()
     expect(page.locator(".review-moves tbody tr[data-index]")).to_have_count(6)
@@ -102,7 +102,7 @@ def test_a_review_fits_a_phone_and_says_the_same_in_english(
 ) -> None:
     page = arrive(PHONE, lang="en-GB", touch=True, dark=True).page
     page.goto(f"/en/t/{finished}/review")
-    told = page.locator("#told")
+    told = page.locator("#announcements")
     expect(told).to_have_text("The beginning of the game.")
     assert fits(page)
     page.locator('[data-go="on"]').tap()

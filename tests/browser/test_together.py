@@ -366,9 +366,9 @@ def test_one_screen_and_secret_bids(arrive: Arrive) -> None:
             expect(page.locator("#hand-cover")).to_have_count(0)
             continue
         if page.locator("#buttons button.choice").count() == 9:
-            told = "".join(page.locator(part).inner_text() for part in ("#told", "#log"))
+            told = "".join(page.locator(part).inner_text() for part in ("#announcements", "#log"))
             assert "en secret" not in told
-            assert page.locator("#log .told", has_text="a choisi sa vitesse").count() == bidders
+            assert page.locator("#log .sentence", has_text="a choisi sa vitesse").count() == bidders
             shown = page.locator("#board").text_content() or ""
             assert shown.count("?") >= bidders
             bidders += 1
@@ -376,7 +376,7 @@ def test_one_screen_and_secret_bids(arrive: Arrive) -> None:
     assert bidders == 3
     if page.locator("#buttons button.confirm").count():
         choose(page, chance)
-    expect(page.locator("#log .told").last).to_contain_text("annonce")
+    expect(page.locator("#log .sentence").last).to_contain_text("annonce")
 
 
 def test_what_is_earlier_than_the_last_page_is_asked_for(arrive: Arrive) -> None:

@@ -255,7 +255,7 @@ def test_review(tmp_path: Path) -> None:
     assert match.outcome is not None
     assert match.outcome.text("fr") in done.stdout
     data = json.loads(run("review", str(golden), "--budget", "300", "--format", "json").stdout)
-    assert len(data["review"]["moves"]) == len(data["told"]["moves"]) > 5
+    assert len(data["review"]["moves"]) == len(data["words"]["moves"]) > 5
     assert data["review"]["nodes"] == 300
     page = tmp_path / "review.html"
     run("review", str(golden), "--budget", "300", "--format", "html", "--output", str(page))

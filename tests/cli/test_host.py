@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from escale.cli import app, main
 from escale.cli.service_manager import tell_service_manager
-from escale.store.retention import DAY
+from escale.store.retention import DAY_MS
 from tests.attacks.victim import victim
 from tests.server.hosting import OPEN, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people
@@ -58,7 +58,7 @@ def test_tidying_says_first_what_it_would_delete(tmp_path: Path) -> None:
         played, _ = two_people(house)
         played.play(0, "d2-d3")
     database = tmp_path / "house.sqlite3"
-    long_ago = time.time_ns() // 1_000_000 - 31 * DAY
+    long_ago = time.time_ns() // 1_000_000 - 31 * DAY_MS
     with closing(sqlite3.connect(database)) as opened, opened:
         opened.execute("UPDATE tables SET created = ?, seen = NULL", (long_ago,))
         opened.execute("UPDATE events SET at = ?", (long_ago,))

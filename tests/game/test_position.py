@@ -69,7 +69,7 @@ def test_a_position_alone_knows_what_led_to_it(position: escale.Position) -> Non
         assert after.alone() is after
         assert alone.line() == position.line()          # what follows changes nothing before it
     before = [move.text for move in position.moves()]
-    position.rest()
+    position.drop_caches()
     assert [move.text for move in position.moves()] == before
 
 

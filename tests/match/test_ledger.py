@@ -12,7 +12,7 @@ import escale
 from escale.game.fair_random import FairRandom
 from escale.game.viewer import ALL, SPECTATOR, Seat
 from escale.kernel import CHANCE, Random
-from escale.match.clock import DAY, Pace, Reading
+from escale.match.clock import DAY_MS, Pace, Reading
 from escale.match.events import (
     Began,
     Drawn,
@@ -147,8 +147,8 @@ def test_a_real_time_clock() -> None:
     assert shown.as_json() == {
         "kind": "live", "remaining": [55_000, 45_000], "running": [0], "now": NOON + 30_000}
     match.resign(0, at=NOON + 40_000)
-    assert reading(match, NOON + DAY).remaining == (45_000, 45_000)
-    assert reading(match, NOON + DAY).running == ()
+    assert reading(match, NOON + DAY_MS).remaining == (45_000, 45_000)
+    assert reading(match, NOON + DAY_MS).running == ()
 
 
 def test_out_of_time() -> None:
@@ -173,10 +173,10 @@ def test_out_of_time() -> None:
 def test_days_for_every_move() -> None:
     match = timed(Pace.daily(3))
     match.say(0, "Hello", at=NOON)
-    assert reading(match, NOON + DAY).remaining == (2 * DAY, 3 * DAY)
-    match.play(0, "d2-d3", at=NOON + 2 * DAY)
-    assert reading(match, NOON + 4 * DAY).remaining == (3 * DAY, DAY)
-    match.flag(1, at=NOON + 5 * DAY)
+    assert reading(match, NOON + DAY_MS).remaining == (2 * DAY_MS, 3 * DAY_MS)
+    match.play(0, "d2-d3", at=NOON + 2 * DAY_MS)
+    assert reading(match, NOON + 4 * DAY_MS).remaining == (3 * DAY_MS, DAY_MS)
+    match.flag(1, at=NOON + 5 * DAY_MS)
     assert match.outcome is not None
     assert match.outcome.name == "time"
 
@@ -203,21 +203,21 @@ def test_among_several_the_computer_plays_on_for_who_is_out_of_time() -> None:
 def test_a_computer_is_not_on_the_clock() -> None:
     match = timed(Pace.live(60), Player("Ana"), Player(level="bosco"))
     match.play(0, "d2-d3", at=NOON)
-    assert reading(match, NOON + DAY) == Reading("live", (60_000, 60_000), (), NOON + DAY)
-    match.play(1, "d6-d5", at=NOON + DAY)
-    assert reading(match, NOON + DAY + 1000).remaining == (59_000, 60_000)
-    match.sit(0, Player("Ana", "mousse"), at=NOON + DAY + 1000)
-    assert reading(match, NOON + 2 * DAY).remaining == (59_000, 60_000)
-    match.sit(0, Player("Ana"), at=NOON + 2 * DAY)
-    assert reading(match, NOON + 2 * DAY + 1000).remaining == (58_000, 60_000)
+    assert reading(match, NOON + DAY_MS) == Reading("live", (60_000, 60_000), (), NOON + DAY_MS)
+    match.play(1, "d6-d5", at=NOON + DAY_MS)
+    assert reading(match, NOON + DAY_MS + 1000).remaining == (59_000, 60_000)
+    match.sit(0, Player("Ana", "mousse"), at=NOON + DAY_MS + 1000)
+    assert reading(match, NOON + 2 * DAY_MS).remaining == (59_000, 60_000)
+    match.sit(0, Player("Ana"), at=NOON + 2 * DAY_MS)
+    assert reading(match, NOON + 2 * DAY_MS + 1000).remaining == (58_000, 60_000)
 
 
 def test_nobody_pays_for_a_closed_house() -> None:
     match = timed(Pace.live(60))
     match.play(0, "d2-d3", at=NOON)
-    match.reopen(at=NOON + DAY)
-    assert reading(match, NOON + DAY + 1000) == Reading(
-        "live", (60_000, 59_000), (1,), NOON + DAY + 1000)
+    match.reopen(at=NOON + DAY_MS)
+    assert reading(match, NOON + DAY_MS + 1000) == Reading(
+        "live", (60_000, 59_000), (1,), NOON + DAY_MS + 1000)
     with pytest.raises(escale.NotNow, match="without a clock"):
         Match(escale.game("tortuga").start()).reopen(at=NOON)
 
@@ -226,7 +226,7 @@ def test_a_clock_that_was_set_back_gives_no_time() -> None:
     match = timed(Pace.live(60))
     match.play(0, "d2-d3", at=NOON)
     match.say(1, "Hm", at=NOON + 10_000)
-    match.say(1, "Hm", at=NOON - DAY)
+    match.say(1, "Hm", at=NOON - DAY_MS)
     assert reading(match, NOON).remaining == (60_000, 50_000)
     assert reading(match, NOON + 20_000).remaining == (60_000, 40_000)
 

@@ -11,11 +11,11 @@ import pytest
 from escale.game.errors import BadOption
 from escale.match.events import Began, Ended, Event, OutcomeFacts, Said, Sat
 from escale.store import Conflict, NewTable, Retention, Store
-from escale.store.retention import DAY, HOUR, duration
+from escale.store.retention import DAY_MS, HOUR_MS, duration
 from tests.store.test_store import HEADER, opened, play, run
 
 NOW = 1_800_000_000_000
-LONG_AGO = NOW - 100 * DAY
+LONG_AGO = NOW - 100 * DAY_MS
 
 
 def ended(n: int, at: int) -> Event:
@@ -39,25 +39,27 @@ def test_only_what_nobody_plays_and_nobody_looks_at_expires(database: str) -> No
             sly = Said(0, '"do":"play"', n=2, at=LONG_AGO)      # is no move
             await keep(store, "empty")
             await keep(store, "unstarted", Began([None], n=1, at=LONG_AGO), sly)
-            await keep(store, "young", created=NOW - 5 * DAY)
-            await keep(store, "talked", Said(0, "still here", n=1, at=NOW - HOUR))
+            await keep(store, "young", created=NOW - 5 * DAY_MS)
+            await keep(store, "talked", Said(0, "still here", n=1, at=NOW - HOUR_MS))
             await keep(store, "played", play(1, at=LONG_AGO))
             await keep(store, "over", play(1, at=LONG_AGO), ended(2, LONG_AGO))
-            await keep(store, "just over", play(1, at=LONG_AGO), ended(2, NOW - 40 * DAY))
+            await keep(store, "just over", play(1, at=LONG_AGO), ended(2, NOW - 40 * DAY_MS))
             await keep(store, "looked at")
             house = store.housekeeping
-            await house.look(["looked at"], NOW - HOUR)
+            await house.note_seen(["looked at"], NOW - HOUR_MS)
 
             async def expired(**retention: int | None) -> list[str]:
                 return (await house.expired(Retention(**retention), NOW))[0]
 
             assert await expired() == ["empty", "unstarted"]
             assert await expired(unstarted=None) == []
-            assert await expired(unstarted=None, finished=50 * DAY) == ["over"]
-            assert await expired(finished=30 * DAY) == ["empty", "just over", "over", "unstarted"]
+            assert await expired(unstarted=None, finished=50 * DAY_MS) == ["over"]
+            assert await expired(finished=30 * DAY_MS) == [
+                "empty", "just over", "over", "unstarted",
+            ]
             assert Retention(unstarted=None).keeps_all
             # Somebody has come to look between the question and the deletion.
-            await house.look(["empty"], NOW)
+            await house.note_seen(["empty"], NOW)
             assert await house.delete_unseen(["empty", "over", "none"], NOW) == ["over"]
             assert await store.load("over") is None
             assert await store.load("empty") is not None

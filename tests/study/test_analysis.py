@@ -14,7 +14,14 @@ from escale.games import games
 from escale.kernel import Limit, Random
 from escale.opponents import think
 from escale.study import analysis
-from escale.study.analysis import FIRST, GROWTH, SEARCH_SECONDS, assumed, deepen, verdict
+from escale.study.analysis import (
+    BUDGET_GROWTH,
+    FIRST_BUDGET,
+    SEARCH_SECONDS,
+    assumed,
+    deepen,
+    verdict,
+)
 
 
 def somewhere(game: Game[Any], seats: int | None = None) -> Position:
@@ -61,7 +68,8 @@ def test_a_look_keeps_to_its_budget() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analysis, "think", search)
         found = [look.found.nodes for look in deepen(position, clock=lambda: now)]
-        assert found[:3] == [FIRST["nodes"], FIRST["nodes"] * GROWTH, FIRST["nodes"] * GROWTH**2]
+        first = FIRST_BUDGET["nodes"]
+        assert found[:3] == [first, first * BUDGET_GROWTH, first * BUDGET_GROWTH**2]
         assert max(found) <= 100_000 * SEARCH_SECONDS, "no search takes longer than a moment"
         now = 0.0
         spent = sum(look.found.nodes for look in deepen(position, whole=0.5, clock=lambda: now))

@@ -11,7 +11,7 @@ from escale.game.position import Position
 from escale.games import game
 from escale.kernel import CHANCE, Limit, Random
 from escale.opponents import think
-from escale.study.judging import LOSSES, ONLY, Budget, judge, with_open_cards
+from escale.study.judging import LOSSES, ONLY_MOVE_MARGIN, Budget, judge, with_open_cards
 
 SMALL = Budget(nodes=4000, simulations=200)
 
@@ -105,7 +105,7 @@ def test_the_only_move_is_called_so_and_only_that() -> None:
         for judgement in judgements:
             if judgement.mark == "only":
                 others = [other for other in judgements if other is not judgement]
-                assert all(1 - other.after >= ONLY for other in others)
+                assert all(1 - other.after >= ONLY_MOVE_MARGIN for other in others)
                 assert all(other.mark == "blunder" and other.only for other in others)
                 return
     raise AssertionError("no only move was found")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import escale
-from escale.devkit.puzzles import LARGEST, puzzle_faults
+from escale.devkit.puzzles import PUZZLE_BYTES, puzzle_faults
 from escale.game.game import Game
 from escale.game.texts import LANGUAGES
 from escale.kernel import COMPILED
@@ -84,7 +84,7 @@ def test_there_are_enough_of_all_kinds(slug: str) -> None:
     assert len({puzzle.moves for puzzle in puzzles}) >= 2
     assert len({theme for puzzle in puzzles for theme in puzzle.themes}) >= 3
     assert max(Counter(puzzle.moves for puzzle in puzzles).values()) < 0.9 * len(puzzles)
-    assert (game.folder / FILE).stat().st_size < LARGEST
+    assert (game.folder / FILE).stat().st_size < PUZZLE_BYTES
     assert head_of(game)["made by"].startswith(f"escale study mine {slug} ")
     assert not list(puzzle_faults(game))
 

@@ -140,7 +140,7 @@ def lost(position: escale.Position, after: escale.Position) -> int:
 def check_feature(position: escale.Position, move: escale.Move, name: str) -> None:
     """With all other weights at 0, this move leaves the seat better than the others on average."""
     others = [other for other in position.moves() if other.code != move.code]
-    if len(others) > features.COMPARED:
+    if len(others) > features.COMPARED_MOVES:
         return                              # not all were looked at
     evaluation = position.game.evaluation
     gains = {}
@@ -151,7 +151,7 @@ def check_feature(position: escale.Position, move: escale.Move, name: str) -> No
         mine = -alone.evaluate(position.play(move).kernel())
         gains[feature] = mine - sum(values) / len(values)
     assert gains[name] == pytest.approx(max(gains.values())), (position, move, name, gains)
-    assert gains[name] >= features.LEAST
+    assert gains[name] >= features.NOTABLE_POINTS
 
 
 def only(numbers: dict[str, Any], feature: str) -> dict[str, Any]:

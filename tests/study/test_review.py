@@ -19,7 +19,7 @@ from escale.match.match import Match, Player
 from escale.opponents import think
 from escale.render.curve import curve
 from escale.study.judging import LOSSES, Budget
-from escale.study.review import APART, MOST_TURNS, Review, read_review, whole
+from escale.study.review import MOST_TURNING_POINTS, TURNING_POINT_MOVES, Review, read_review, whole
 from escale.study.review_words import SYMBOLS, write_review
 
 SMALL = Budget(nodes=400, simulations=24)
@@ -81,8 +81,9 @@ def test_every_game_is_reviewed_whole(slug: str) -> None:
         if move.mark in LOSSES:
             assert move.loss >= LOSSES[move.mark] - 1e-3
             assert move.best != move.move
-    assert len(review.turns) <= MOST_TURNS
-    assert all(later.index - turn.index >= APART for turn, later in pairwise(review.turns))
+    assert len(review.turns) <= MOST_TURNING_POINTS
+    gaps = [later.index - turn.index for turn, later in pairwise(review.turns)]
+    assert min(gaps, default=TURNING_POINT_MOVES) >= TURNING_POINT_MOVES
     for turn in review.turns:
         here = positions[review.moves[turn.index].ply]
         assert turn.better.moves[0] == review.moves[turn.index].best

@@ -14,7 +14,7 @@ hidden changes one.
 >>> [(part.name, part.shape) for part in layout.parts][:3]
 [('cells', (2, 61)), ('light reserve', (14,)), ('dark reserve', (14,))]
 >>> vector = layout.vector(Decision(position), escale.Seat(0))
->>> layout.part("dark reserve").of(vector)[-1]
+>>> layout.find_part("dark reserve").of(vector)[-1]
 1.0
 
 ```
@@ -36,7 +36,7 @@ from escale.game.slots import Slot
 from escale.game.viewer import ALL, HIDDEN, SPECTATOR, Seat, Viewer
 from escale.kernel.batch import add_atom, write_tail
 
-ONE_HOT = 16
+ONE_HOT_LIMIT = 16
 """Numbers up to this have a place for each value; larger ones are a fraction."""
 
 
@@ -106,7 +106,7 @@ class Layout:
         ])
         """What every observation has in its parts for options."""
 
-    def part(self, name: str) -> Part:
+    def find_part(self, name: str) -> Part:
         """The part of a name."""
         return self._named[name]
 
@@ -121,7 +121,7 @@ class Layout:
         over = position.turn is None
         write_tail(vector, self.own, state, seats, seat, over, self.option_values)
         if viewer in (ALL, Seat(state.turn)):
-            move = self.part("move")
+            move = self.find_part("move")
             for atom in decision.chosen:
                 add_atom(vector, move.start, move.size, self._actions.numbers[atom])
         return vector
@@ -149,7 +149,7 @@ def _layout(game: Game[Any], *options: tuple[str, str]) -> Layout:
 
 
 def _size(slot: Slot) -> int:
-    number = 0 if slot.most is None else slot.most + 1 if slot.most <= ONE_HOT else 1
+    number = 0 if slot.most is None else slot.most + 1 if slot.most <= ONE_HOT_LIMIT else 1
     return len(slot.words) + slot.numbers * number
 
 
@@ -171,7 +171,7 @@ def _write(vector: Numbers, start: int, slot: Slot, value: str | int) -> None:
     for number in numbers:
         if number > slot.most:
             raise ValueError(f"{slot.name}: at most {slot.most} were declared, not {number}")
-        if slot.most <= ONE_HOT:
+        if slot.most <= ONE_HOT_LIMIT:
             vector[start + number] = 1
             start += slot.most + 1
         else:

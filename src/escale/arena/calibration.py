@@ -22,21 +22,21 @@ from escale.opponents import LEVELS, Way
 FIRST_OPENING = 10_000
 ROUNDS = 5
 """Tries for each level."""
-CLOSE = 40
+CLOSE_ELO = 40
 """Points of Elo by which a gap may miss its aim before another try is made."""
-QUIET = 8
+FAINT_NOISE = 8
 """Points of noise that no strength is lost by, but that make two games differ."""
-LOUDEST = 8_000
+LARGEST_NOISE = 8_000
 """Points of noise beyond which an evaluation says nothing any more; then threats are overlooked."""
-USUALLY = 25
+OVERLOOKED_PERCENT = 25
 """Of a hundred threats, those that levels above the weakest may overlook."""
-NOISY = {"alphabeta": 250, "mcts": 60, "ismcts": 60}
+NOISY_BUDGETS = {"alphabeta": 250, "mcts": 60, "ismcts": 60}
 """Budgets below which there is more and more noise."""
-LEAST = {"alphabeta": 4, "mcts": 2, "ismcts": 2}
+SMALLEST_BUDGETS = {"alphabeta": 4, "mcts": 2, "ismcts": 2}
 """The smallest budgets."""
-CHEAP = {"alphabeta": 20_000, "mcts": 200, "ismcts": 600}
-"""Budgets below which more games are played, in proportion, up to `MORE` times as many."""
-MORE = 6
+CHEAP_BUDGETS = {"alphabeta": 20_000, "mcts": 200, "ismcts": 600}
+"""Budgets below which proportionally more games are played, at most `EXTRA_GAMES_FACTOR` times."""
+EXTRA_GAMES_FACTOR = 6
 
 Play = Callable[[list[Pairing]], list[Result]]
 
@@ -50,14 +50,14 @@ class Ladder:
     def rung(self, down: float, slip: int = 0) -> Way:
         """The way `down` halvings down, that overlooks `slip` of a hundred threats."""
         budget, amount = self.top.settings[0]
-        spent = max(LEAST[self.top.method], round(amount / 2 ** down))
-        noise = max(0.0, down - max(0.0, math.log2(amount / NOISY[self.top.method])))
+        spent = max(SMALLEST_BUDGETS[self.top.method], round(amount / 2 ** down))
+        noise = max(0.0, down - max(0.0, math.log2(amount / NOISY_BUDGETS[self.top.method])))
         if self.top.method == "alphabeta":
-            loud = QUIET + round(100 * (2 ** noise - 1))
-            slip += min(USUALLY, round(12 * max(0.0, math.log2(loud / LOUDEST))))
+            loud = FAINT_NOISE + round(100 * (2 ** noise - 1))
+            slip += min(OVERLOOKED_PERCENT, round(12 * max(0.0, math.log2(loud / LARGEST_NOISE))))
             # Of two plies seen in full, neither side's win in one is missed.
             return Way.of("alphabeta", {
-                budget: spent, "noise": min(LOUDEST, loud), "sure": 2, "slip": min(100, slip),
+                budget: spent, "noise": min(LARGEST_NOISE, loud), "sure": 2, "slip": min(100, slip),
             })
         return Way.of(self.top.method, {budget: spent, "temperature": round(25 * noise)})
 
@@ -91,7 +91,8 @@ def calibrate(
     for level in LEVELS[-2::-1]:
         best: Trial | None = None
         short, long = 0.0, math.inf             # strides known to be too short, and too long
-        count = games * min(MORE, max(1, CHEAP[above.method] // above.settings[0][1]))
+        factor = max(1, CHEAP_BUDGETS[above.method] // above.settings[0][1])
+        count = games * min(EXTRA_GAMES_FACTOR, factor)
         for _ in range(ROUNDS):
             # A beginner also overlooks what the other seat is about to do.
             slip = round(25 * stride) if level == LEVELS[0] else 0
@@ -103,7 +104,7 @@ def calibrate(
             tell(trial)
             if best is None or abs(trial.gap - aim) < abs(best.gap - aim):
                 best = trial
-            if abs(trial.gap - aim) <= min(CLOSE, aim / 5):
+            if abs(trial.gap - aim) <= min(CLOSE_ELO, aim / 5):
                 break
             if trial.gap < aim:
                 short = stride

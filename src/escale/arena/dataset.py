@@ -17,9 +17,9 @@ from escale.arena.runners import pool_of
 from escale.game.errors import BadOption, BadTranscript
 
 PARQUET = ".parquet"
-GROUP = 50_000
+ROW_GROUP_ROWS = 50_000
 """Rows that Parquet keeps together."""
-AT_ONCE = 4
+GAMES_PER_TASK = 4
 """Games that a process plays before it tells them."""
 
 
@@ -74,7 +74,7 @@ def games_of(wanted: list[Pairing], processes: int) -> Iterator[list[Row]]:
         yield from map(rows_of, wanted)
         return
     with pool_of(processes) as pool:
-        yield from pool.map(rows_of, wanted, chunksize=AT_ONCE)
+        yield from pool.map(rows_of, wanted, chunksize=GAMES_PER_TASK)
 
 
 def write(path: Path, games: Iterable[list[Row]]) -> int:
@@ -126,7 +126,7 @@ def _write_parquet(path: Path, rows: Iterable[dict[str, Any]]) -> int:
     count = 0
     with parquet.ParquetWriter(path, schema, compression="zstd") as file:
         left = iter(rows)
-        while group := list(islice(left, GROUP)):
+        while group := list(islice(left, ROW_GROUP_ROWS)):
             file.write_table(arrow.Table.from_pylist(group, schema))
             count += len(group)
     return count

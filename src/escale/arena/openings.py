@@ -10,17 +10,17 @@ from escale.game.position import Position
 from escale.kernel import Limit, Random
 from escale.opponents import think
 
-DRAWS = 100
+OPENING_DRAWS = 100
 """How often an opening is drawn before the game's own start is taken."""
-GLANCE = 20_000
+OPENING_NODES = 20_000
 """Nodes to look at an opening."""
-LOPSIDED = 0.8
+LARGEST_OPENING_SHARE = 0.8
 """What a side may expect at most after an opening."""
 
 
 def opened(start: Position, plies: int, random: Random) -> Position:
     """The position after some random moves; the start itself when there are none."""
-    for _ in range(DRAWS if plies else 0):
+    for _ in range(OPENING_DRAWS if plies else 0):
         position = after(start, plies, random)
         if position.turn is not None and not decided(position):
             return position
@@ -42,5 +42,5 @@ def decided(position: Position) -> bool:
     """Whether a short search sees a winner, in games in which nothing is hidden from it."""
     if position.game.search != "alphabeta":
         return False
-    found = think(position, limit=Limit(nodes=GLANCE))
-    return found.proven or max(found.shares) > LOPSIDED
+    found = think(position, limit=Limit(nodes=OPENING_NODES))
+    return found.proven or max(found.shares) > LARGEST_OPENING_SHARE

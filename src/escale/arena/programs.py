@@ -20,9 +20,9 @@ from escale.opponents.client import Engine
 from escale.opponents.line_process import EngineError
 
 KIND = "engine"
-MILLISECONDS = 1000
+MOVE_MILLISECONDS = 1000
 """For a move, where nothing else is said."""
-MEMORY = 1024
+MEMORY_MEGABYTES = 1024
 """Megabytes, where nothing else is said."""
 GRACE_SECONDS = 1.0
 """Seconds that a move may take longer: the machine has other things to do."""
@@ -55,8 +55,8 @@ class Program:
             command = shlex.split(text)
             if not command:
                 raise BadOption("an engine needs a command")
-            memory = settings.pop("memory", MEMORY)
-            milliseconds = settings.pop("ms", None if settings else MILLISECONDS)
+            memory = settings.pop("memory", MEMORY_MEGABYTES)
+            milliseconds = settings.pop("ms", None if settings else MOVE_MILLISECONDS)
             limit = Limit(
                 **settings, seconds=None if milliseconds is None else milliseconds / 1000
             )

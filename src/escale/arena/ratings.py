@@ -18,9 +18,9 @@ from itertools import combinations, product
 
 from escale.arena.pairings import Result
 
-SCALE = 400 / math.log(10)
+ELO_SCALE = 400 / math.log(10)
 """Elo points for a factor e in strength."""
-SURE = 1.96
+INTERVAL_DEVIATIONS = 1.96
 """Standard deviations of a 95 % interval."""
 
 
@@ -91,7 +91,8 @@ def ratings(results: Iterable[Result]) -> list[Rating]:
     spread = _spread(names, strength, met + drawn)
     found = [
         Rating(
-            name, SCALE * math.log(strength[name]), SURE * SCALE * spread[name],
+            name, ELO_SCALE * math.log(strength[name]),
+            INTERVAL_DEVIATIONS * ELO_SCALE * spread[name],
             sum(table.games for table in met if name in dict(table.seats)),
             score[name] - sum(0.5 for pair in pairs if name in pair),
         )
@@ -179,7 +180,7 @@ class Score:
     @property
     def interval(self) -> tuple[float, float]:
         """Points per game, with 95 % confidence."""
-        off = SURE * math.sqrt(self.variance / len(self.openings))
+        off = INTERVAL_DEVIATIONS * math.sqrt(self.variance / len(self.openings))
         return max(0.0, self.mean - off), min(1.0, self.mean + off)
 
     def sprt(self, elo0: float, elo1: float, error: float = 0.05) -> str:

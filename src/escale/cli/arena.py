@@ -18,7 +18,7 @@ from escale.arena.contenders import EXPECTED, Contender
 from escale.arena.pairings import Pairing, Result, forfeits, pairings
 from escale.arena.ratings import Score, elo, ratings
 from escale.arena.runners import in_processes, on_cluster, resume
-from escale.cli.language import Told
+from escale.cli.language import Misuse
 from escale.cli.options import (
     CORES,
     Cluster,
@@ -73,7 +73,7 @@ def match(
 ) -> None:
     """Let two contenders meet; each opening is played twice, with changed sides."""
     if first == second:
-        raise Told("same-contender")
+        raise Misuse("same-contender")
     options = check_contenders([first, second], game, option, here=cluster is None)
     wanted = list(pairings(game, options, first, second, games, random_plies, seats))
     results = play_pairings(wanted, processes, cluster, keep)
@@ -286,7 +286,7 @@ def check_contenders(
         if contender.program is not None and here:
             contender.program.check()
     if len(set(names)) < max(2, len(names)):
-        raise Told("contenders")
+        raise Misuse("contenders")
     options = parse_options(words)
     game_named(slug).choose(options)
     return options

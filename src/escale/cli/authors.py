@@ -10,7 +10,7 @@ import typer
 
 import escale
 from escale import kernel
-from escale.cli.language import Told
+from escale.cli.language import Misuse
 from escale.cli.options import (
     FirstMoves,
     GameName,
@@ -47,7 +47,7 @@ def new_game(
 ) -> None:
     """Write a package with a new game that plays at once."""
     if square is not None and hexagon is not None:
-        raise Told("both-boards")
+        raise Misuse("both-boards")
     plan = Plan(slug, "hexagon", hexagon) if hexagon else Plan(slug, "square", square or 8)
     root = write_game(plan, folder)
     typer.echo(f"{root}: a complete small game. What you change is marked EDIT.")
@@ -107,7 +107,7 @@ def draw(
     """Draw a position, as SVG or as text."""
     drawn = set_up_position(name, option, position, seed, seats=seats, moves=moves)
     if seat is not None and not 0 <= seat < drawn.seats:
-        raise Told("seat", last=drawn.seats - 1)
+        raise Misuse("seat", last=drawn.seats - 1)
     scene = drawn.scene(ALL if seat is None else Seat(seat))
     if flip:
         scene = scene.flip()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from escale.cli.language import Told
+from escale.cli.language import Misuse
 from escale.cli.options import Database
 from escale.game.texts import date, speak
 
@@ -54,4 +54,4 @@ def remove(name: Name, database: Database = None) -> None:
     from escale.store.database import database_url
 
     if not remove_bot(database_url(database), name):
-        raise Told("no-bot", name=name[:60])
+        raise Misuse("no-bot", name=name[:60])

@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 import typer
 
-from escale.cli.language import Told
+from escale.cli.language import Misuse
 from escale.cli.options import (
     FINISHED,
     UNSTARTED,
@@ -262,9 +262,9 @@ def health(
         except ValueError:
             found = {}
     except (URLError, OSError, ValueError) as error:
-        raise Told("no-answer", url=url, why=getattr(error, "reason", error)) from None
+        raise Misuse("no-answer", url=url, why=getattr(error, "reason", error)) from None
     if not isinstance(found, dict) or "ready" not in found:
-        raise Told("no-house", url=url)
+        raise Misuse("no-house", url=url)
     if not found["ready"]:
         typer.echo(found.get("message", ""), err=True)
         raise typer.Exit(1)

@@ -45,7 +45,7 @@ def asked(arguments: Sequence[str]) -> str:
     return speak(given[-1] if given else None)
 
 
-class Told(BadOption):
+class Misuse(BadOption):
     """Something wrong with the arguments, told in the language of the reader."""
 
     def __init__(self, key: str, **values: object) -> None:
@@ -57,7 +57,7 @@ class Told(BadOption):
         return words().say(f"error.{self.key}", lang, **self.values)
 
 
-class ToldTranscript(Told, BadTranscript):
+class MisreadTranscript(Misuse, BadTranscript):
     """A file that is no transcript, told in the language of the reader."""
 
     code = BadTranscript.code

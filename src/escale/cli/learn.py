@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 
 import escale
-from escale.cli.language import Told
+from escale.cli.language import Misuse
 from escale.cli.options import GameName, Lang
 from escale.cli.terminal import QUIT, ask, print_board, print_text
 from escale.game.game import Game
@@ -111,7 +111,7 @@ class LessonTerminal:
             return None
         after = position.play(node.move)
         story = after.find(reply.move).narrate(self.lang, viewer)
-        self.say("reply", told=story)
+        self.say("reply", sentence=story)
         return after.play(reply.move), reply.then
 
 
@@ -121,8 +121,8 @@ def learn(name: GameName, lang: Lang = None) -> None:
 
 
 def teach(game: Game[Any], *, lang: str, console: Console | None = None) -> None:
-    """Run the lesson of a game; Told if it has none."""
+    """Run the lesson of a game; Misuse if it has none."""
     taught = lesson(game)
     if taught is None:
-        raise Told("no-lesson", game=game.title)
+        raise Misuse("no-lesson", game=game.title)
     LessonTerminal(taught, lang=lang, console=console or Console(highlight=False)).run()

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import typer
 
 import escale
-from escale.cli.language import Told
+from escale.cli.language import Misuse
 from escale.game.position import Position
 
 Options = TypeVar("Options")
@@ -93,7 +93,7 @@ def parse_options(words: list[str] | None) -> dict[str, str]:
     for word in words or []:
         name, equals, value = word.partition("=")
         if not equals:
-            raise Told("name-value", got=word[:60])
+            raise Misuse("name-value", got=word[:60])
         options[name] = value
     return options
 

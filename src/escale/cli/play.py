@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 import escale
-from escale.cli.language import Told, about_text
+from escale.cli.language import Misuse, about_text
 from escale.cli.options import GameOptions, Lang, PositionText, Seats, Seed, set_up_position
 from escale.cli.tables import list_games
 from escale.cli.terminal import Terminal, choose_game
@@ -54,9 +54,9 @@ def play(
         choose_game(speak(lang))
         return
     if against is not None and against not in LEVELS:
-        raise Told("level", level=against[:40], known=", ".join(LEVELS))
+        raise Misuse("level", level=against[:40], known=", ".join(LEVELS))
     start = set_up_position(name, option, position, None, seats=seats)
     if not 0 <= seat < start.seats:
-        raise Told("seat", last=start.seats - 1)
+        raise Misuse("seat", last=start.seats - 1)
     levels = {other: against for other in range(start.seats) if against and other != seat}
     Terminal.open(start, levels=levels, seed=seed, keep=keep, lang=speak(lang)).run()

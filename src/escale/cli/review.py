@@ -99,7 +99,7 @@ def as_text(found: ReviewText, lang: str) -> Iterator[str]:
 def as_json(found: Review, sentences: ReviewText) -> str:
     """Both the figures and the sentences, as JSON."""
     return msgspec.json.format(
-        msgspec.json.encode({"review": found, "told": sentences}), indent=2
+        msgspec.json.encode({"review": found, "words": sentences}), indent=2
     ).decode()
 
 

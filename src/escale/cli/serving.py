@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import typer
 
-from escale.cli.language import Told
+from escale.cli.language import Misuse
 from escale.cli.one_process import serve_here
 from escale.cli.service_manager import READY, STOPPING, tell_service_manager
 from escale.cli.several_processes import serve_several
@@ -29,7 +29,7 @@ TRIED_PORTS = 20
 """How many ports are tried when some are already in use."""
 
 
-class NoPort(Told):
+class NoPort(Misuse):
     """No port is free to listen on."""
 
 

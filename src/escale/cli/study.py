@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import track
 
 from escale.arena.runners import done_in_processes, done_on_cluster
-from escale.cli.language import Told
+from escale.cli.language import Misuse
 from escale.cli.options import (
     CORES,
     Cluster,
@@ -28,8 +28,8 @@ from escale.games import game as game_named
 from escale.opponents import LEVELS
 from escale.render.text import text_board
 from escale.study import puzzle_words
-from escale.study.mining import LOOK, Trial, chosen, dig, digs, rate
-from escale.study.puzzles import FILE, TRIES, Puzzle, head_of, puzzles_of, write_puzzles
+from escale.study.mining import LONG_LOOK_NODES, Trial, chosen, dig, digs, rate
+from escale.study.puzzles import FILE, LEVEL_TRIES, Puzzle, head_of, puzzles_of, write_puzzles
 
 app = typer.Typer(name="study", help="Find puzzles in games between levels, and show them.")
 
@@ -44,7 +44,7 @@ def mine(
     seed: Annotated[int, typer.Option(min=0, help="Decides which games are played.")] = 1,
     look: Annotated[
         int, typer.Option(min=0, help="Nodes of a longer look at positions that are likely won.")
-    ] = LOOK,
+    ] = LONG_LOOK_NODES,
     option: GameOptions = None,
     processes: Processes = CORES,
     cluster: Cluster = None,
@@ -69,13 +69,13 @@ def mine(
     found = list(track(looked(work), "games", total=len(work), console=console))
     kept = [Trial(game.slug, puzzle) for puzzle in chosen(found, count)]
     rated = list(track(tried(kept), "levels", total=len(kept), console=console))
-    words = [f"--look {look}"] if look != LOOK else []
+    words = [f"--look {look}"] if look != LONG_LOOK_NODES else []
     words += [f"-o {option_name}={value}" for option_name, value in sorted(options.items())]
     command = " ".join(
         ["escale study mine", game.slug, f"--games {games} --count {count} --seed {seed}", *words]
     )
     path = to or game.folder / FILE
-    write_puzzles(path, {"game": game.slug, "made by": command, "tries": TRIES}, rated)
+    write_puzzles(path, {"game": game.slug, "made by": command, "tries": LEVEL_TRIES}, rated)
     seen = sum(len(one.puzzles) for one in found)
     typer.echo(f"{len(rated)} puzzles of {seen} found in {games} games: {path}")
 
@@ -93,12 +93,12 @@ def puzzles(
         title = head_of(game).get("made by", game.slug)
         table = names_and_figures(title, "puzzle", "moves", *LEVELS)
         for one in known.values():
-            found = [f"{times / TRIES:.0%}" for times in one.found]
+            found = [f"{times / LEVEL_TRIES:.0%}" for times in one.found]
             table.add_row(one.id, str(one.moves), *found)
         Console().print(table)
         return
     if puzzle not in known:
-        raise Told("no-puzzle", puzzle=puzzle[:40], game=game.title)
+        raise Misuse("no-puzzle", puzzle=puzzle[:40], game=game.title)
     print_puzzle(game, known[puzzle], speak(lang))
 
 

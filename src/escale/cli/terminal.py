@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from escale.cli.language import ToldTranscript
+from escale.cli.language import MisreadTranscript
 from escale.cli.words import facts_of, wrap_text
 from escale.game.choices import Choices
 from escale.game.errors import NotNow
@@ -75,9 +75,9 @@ class Terminal:
             try:
                 match = Match.replay(keep.read_text("utf-8"))
             except UnicodeDecodeError as error:
-                raise ToldTranscript("not-text", path=keep) from error
+                raise MisreadTranscript("not-text", path=keep) from error
             if match.game is not start.game:
-                raise ToldTranscript("other-game", path=keep, game=match.game.title)
+                raise MisreadTranscript("other-game", path=keep, game=match.game.title)
             match.fair_random = fair_random     # the file does not hold the old secret
         return cls(match, keep=keep, lang=lang, console=console or Console(highlight=False))
 
@@ -196,9 +196,9 @@ class Terminal:
             self.say("no-such-rule", last=len(paragraphs))
             return
         for paragraph in chosen:
-            mark = self.match.game.texts.say(f"mark.{paragraph.provenance}", self.lang)
+            source = self.match.game.texts.say(f"provenance.{paragraph.provenance}", self.lang)
             text = paragraph.text.replace("*", "")
-            print_text(self.console, f"{paragraph.number}. {text} [{mark}]")
+            print_text(self.console, f"{paragraph.number}. {text} [{source}]")
 
     def print_hint(self) -> None:
         """Say what the computer would play, why, and how the game would go on."""

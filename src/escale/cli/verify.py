@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from escale.cli.language import ToldTranscript
+from escale.cli.language import MisreadTranscript
 from escale.cli.options import Lang, Transcript
 from escale.game.texts import house, speak
 from escale.match.verify import Verdict
@@ -37,9 +37,9 @@ def read_transcript(path: str) -> str:
         raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
         return raw.decode("utf-8")
     except OSError as error:
-        raise ToldTranscript("cannot-read", path=path, why=error.strerror) from error
+        raise MisreadTranscript("cannot-read", path=path, why=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise ToldTranscript("not-text", path=path) from error
+        raise MisreadTranscript("not-text", path=path) from error
 
 
 def describe_findings(transcript: str, lang: str) -> tuple[list[str], int]:

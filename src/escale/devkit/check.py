@@ -63,9 +63,9 @@ Report = list[tuple[str, list[str]]]
 
 GAME_PLIES = 100_000
 """A game that has not ended after this many moves is a fault."""
-PITCH = 80
+PITCH_LETTERS = 80
 """Letters of the line that says what a game is about."""
-MOST_OUTCOMES = 8
+TRIED_OUTCOMES = 8
 """Chance outcomes of a position that are tried at most; all moves of seats are tried."""
 
 
@@ -127,8 +127,8 @@ def _texts(game: Game[Any]) -> Iterator[str]:
         *(f"feature.{name}" for name in _features(game)),
     ]
     yield from (f"missing text {key}" for key in wanted if key not in texts)
-    if "pitch" in texts and max(len(texts.say("pitch", lang)) for lang in AUTHORED) > PITCH:
-        yield f"the pitch is one line: {PITCH} letters at most"
+    if "pitch" in texts and max(len(texts.say("pitch", lang)) for lang in AUTHORED) > PITCH_LETTERS:
+        yield f"the pitch is one line: {PITCH_LETTERS} letters at most"
     for atom in sorted(game.vocabulary(game.choose({})) - {cell.id for cell in game.board.cells}):
         if f"atom.{atom}" not in texts and atom in (game.label(atom, lang) for lang in AUTHORED):
             yield f"the atom {atom} has no name that people read"
@@ -197,7 +197,7 @@ def faults_of(position: Position) -> Iterator[str]:
     tables = set()
     tried = moves
     if position.turn == kernel.CHANCE:
-        tried = moves[:: -(-len(moves) // MOST_OUTCOMES)]
+        tried = moves[:: -(-len(moves) // TRIED_OUTCOMES)]
     for move in tried:
         if not set(move.atoms) <= words:
             yield f"{move.text}: an atom is not in the vocabulary"

@@ -13,11 +13,11 @@ from escale.game.refusals import explain
 from escale.kernel import CHANCE
 from escale.study.lessons import FILE, Lesson, Step, lesson
 
-STEPS = range(3, 11)
-TASKS = range(1, 4)
-LETTERS = 130
+STEP_COUNTS = range(3, 11)
+TASK_COUNTS = range(1, 4)
+SENTENCE_LETTERS = 130
 """Of a sentence that is said, at most."""
-WORDS = 260
+LESSON_WORDS = 260
 """That the steps ask and say in one language, at most: they take two minutes."""
 
 
@@ -39,7 +39,7 @@ def lesson_faults(game: Game[Any]) -> Iterator[str]:
 
 def _whole(taught: Lesson) -> Iterator[str]:
     steps, tasks = len(taught.steps) - len(taught.tasks), len(taught.tasks)
-    for name, count, wanted in (("steps", steps, STEPS), ("tasks", tasks, TASKS)):
+    for name, count, wanted in (("steps", steps, STEP_COUNTS), ("tasks", tasks, TASK_COUNTS)):
         if count not in wanted:
             yield f"expected {wanted[0]} to {wanted[-1]} {name}, not {count}"
     for lang in AUTHORED:
@@ -47,8 +47,8 @@ def _whole(taught: Lesson) -> Iterator[str]:
             word for step in taught.steps if not step.task
             for word in f"{step.ask[lang]} {step.done[lang]}".split()
         ]
-        if len(said) > WORDS:
-            yield f"the steps say {len(said)} words in {lang}: {WORDS} at most"
+        if len(said) > LESSON_WORDS:
+            yield f"the steps say {len(said)} words in {lang}: {LESSON_WORDS} at most"
 
 
 def _sentences(step: Step) -> Iterator[str]:
@@ -61,8 +61,8 @@ def _sentences(step: Step) -> Iterator[str]:
         for lang, text in sentences.items():
             if not re.search(r"[.!?][”»\s]*$", text):
                 yield f"{name} is a sentence: {text!r}"
-            if len(text) > LETTERS:
-                yield f"{name} has {len(text)} letters in {lang}: {LETTERS} at most"
+            if len(text) > SENTENCE_LETTERS:
+                yield f"{name} has {len(text)} letters in {lang}: {SENTENCE_LETTERS} at most"
             if "'" in text:
                 yield f"{name} has a straight apostrophe: {text!r}"
 

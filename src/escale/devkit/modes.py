@@ -19,9 +19,9 @@ from escale.devkit.starts import random_starts
 from escale.game.game import Game
 from escale.games import game as game_named
 
-PLIES = 120
+COMPARED_PLIES = 120
 """Positions of one game that are compared at most: uncompiled rules are slow."""
-SECONDS = 300
+MODE_SECONDS = 300
 
 
 def played_games(game: Game[Any], games: int, seed: int) -> Iterator[str]:
@@ -29,7 +29,7 @@ def played_games(game: Game[Any], games: int, seed: int) -> Iterator[str]:
     evaluation = game.evaluation
     for start, random in random_starts(game, games, seed):
         state = start.kernel()
-        for _ in range(PLIES):
+        for _ in range(COMPARED_PLIES):
             moves = state.legal_moves()
             seat = state.turn
             said = [hex(state.key()), str(seat), " ".join(map(hex, moves))]
@@ -52,7 +52,8 @@ def differences(game: Game[Any], games: int, seed: int) -> Iterator[str]:
         return
     ran = subprocess.run(
         [sys.executable, "-m", __name__, game.slug, str(games), str(seed)],
-        env={**os.environ, "ESCALE_PURE": "1"}, capture_output=True, text=True, timeout=SECONDS,
+        env={**os.environ, "ESCALE_PURE": "1"}, capture_output=True, text=True,
+        timeout=MODE_SECONDS,
     )
     if ran.returncode:
         yield f"uncompiled, the rules fail: {ran.stderr.strip().splitlines()[-1]}"

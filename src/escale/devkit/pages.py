@@ -23,7 +23,7 @@ from escale.game.rules_page import (
 )
 
 BRIEF_LINES = 5
-BRIEF_LENGTH = 160
+BRIEF_LETTERS = 160
 """Letters of a line of `brief`, at most: it is read at a glance."""
 TIP_COUNT = 3
 
@@ -55,7 +55,7 @@ def _lists(page: RulesPage) -> Iterator[str]:
         yield f"{BRIEF} must have {BRIEF_LINES} lines, not {len(brief)}"
     yield from (
         f"a line of {BRIEF} is too long: {line[:40]!r}…"
-        for line in brief if len(line) > BRIEF_LENGTH
+        for line in brief if len(line) > BRIEF_LETTERS
     )
     if len(page.items(TIPS)) != TIP_COUNT:
         yield f"{TIPS} must be {TIP_COUNT}, not {len(page.items(TIPS))}"

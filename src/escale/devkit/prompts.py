@@ -14,7 +14,7 @@ from escale.game.position import Position
 from escale.game.prompts import Questions
 from escale.kernel import CHANCE, Random
 
-NODES = 40
+CHECKED_NODES = 40
 """Nodes of a position's choices that are looked at, drawn at random."""
 
 
@@ -67,7 +67,7 @@ def _faults_of(position: Position, random: Random, known: set[tuple[Any, ...]]) 
                 yield f"prompt.{prompt.name}.{lang}: nothing fills the gap {gap}"
 
 
-def nodes(position: Position, random: Random, most: int = NODES) -> Iterator[
+def nodes(position: Position, random: Random, most: int = CHECKED_NODES) -> Iterator[
     tuple[tuple[str, ...], tuple[str, ...]]
 ]:
     """Some nodes at which something is asked: what has been chosen, and what may follow.

@@ -9,11 +9,11 @@ from escale.game.errors import EscaleError
 from escale.game.game import Game
 from escale.opponents import LEVELS
 from escale.study.mining import name_of
-from escale.study.puzzles import FILE, TRIES, Puzzle, head_of, puzzles_of
+from escale.study.puzzles import FILE, LEVEL_TRIES, Puzzle, head_of, puzzles_of
 from escale.study.solving import achieved
 from escale.study.words import words
 
-LARGEST = 200_000
+PUZZLE_BYTES = 200_000
 """Bytes of the puzzles of a game."""
 
 
@@ -28,8 +28,8 @@ def puzzle_faults(game: Game[Any]) -> Iterator[str]:
     path = game.folder / FILE
     if not path.exists():
         return
-    if path.stat().st_size > LARGEST:
-        yield f"{FILE} has {path.stat().st_size} bytes, more than {LARGEST}"
+    if path.stat().st_size > PUZZLE_BYTES:
+        yield f"{FILE} has {path.stat().st_size} bytes, more than {PUZZLE_BYTES}"
     known = puzzles_of(game)
     if head_of(game).get("game") != game.slug or "made by" not in head_of(game):
         yield f"the first line of {FILE} must say the game and the command that made it"
@@ -59,7 +59,7 @@ def _faults(game: Game[Any], puzzle: Puzzle) -> Iterator[str]:
         yield "its line does not lead to what is asked for"
     if unknown := [theme for theme in puzzle.themes if theme not in game.themes]:
         yield f"the game has no theme {unknown[0]}"
-    if len(puzzle.found) != len(LEVELS) or not all(0 <= one <= TRIES for one in puzzle.found):
-        yield f"expected how many of {TRIES} tries found it, for {len(LEVELS)} levels"
-    elif 2 * puzzle.found[0] >= TRIES:
-        yield f"{LEVELS[0]} finds it {puzzle.found[0]} times of {TRIES}: that is no puzzle"
+    if len(puzzle.found) != len(LEVELS) or not all(0 <= one <= LEVEL_TRIES for one in puzzle.found):
+        yield f"expected how many of {LEVEL_TRIES} tries found it, for {len(LEVELS)} levels"
+    elif 2 * puzzle.found[0] >= LEVEL_TRIES:
+        yield f"{LEVELS[0]} finds it {puzzle.found[0]} times of {LEVEL_TRIES}: that is no puzzle"

@@ -10,13 +10,13 @@ from escale import kernel
 from escale.game.game import Game
 from escale.game.position import Position
 
-LOOKED_AT = 50
+CHECKED_POSITIONS = 50
 """The first positions of a random game are all checked; after that, fewer and fewer are."""
 
 
 def looked_at(number: int) -> bool:
     """Whether a random game's position of that number is checked."""
-    return kernel.Random(number).below(1 + number // LOOKED_AT) == 0
+    return kernel.Random(number).below(1 + number // CHECKED_POSITIONS) == 0
 
 
 def option_sets(game: Game[Any]) -> list[dict[str, str]]:

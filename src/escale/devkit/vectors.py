@@ -37,7 +37,7 @@ def vector_faults(
                 for viewer in viewers:
                     view = _short(_view(decision, viewer).encode())
                     seen = layout.vector(decision, viewer)
-                    seen[layout.part("plies").start] = 0
+                    seen[layout.find_part("plies").start] = 0
                     vector = _short(seen.tobytes())
                     if vectors.setdefault(vector, view) != view:
                         yield f"{_view(decision, viewer)}: another view has the same vector"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 class NotationCache:
     """Which of the kernel's moves a text meant last time; usually it means the same again."""
 
-    MOST = 20_000
+    KEPT_CODES = 20_000
 
     def __init__(self) -> None:
         self._codes: dict[str, int] = {}
@@ -22,7 +22,7 @@ class NotationCache:
             return guess
         for code in legal:
             if notation(code) == text:
-                if len(self._codes) >= self.MOST:
+                if len(self._codes) >= self.KEPT_CODES:
                     self._codes.clear()
                 self._codes[text] = code
                 return code

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from escale.game.game import Game
 
 
-CROWD = 300
+SPELLED_MOVES = 300
 """Moves that can be spelled while others wait: about a millisecond for a hundred."""
 
 
@@ -223,7 +223,7 @@ class Position:
             line=led.followed_by(last.code),
         )
 
-    def rest(self) -> None:
+    def drop_caches(self) -> None:
         """Let go of what was worked out about this position: it is worked out again when asked for.
 
         Moves know their position, and a position its moves. At rest it does not, so that it leaves
@@ -413,7 +413,7 @@ class Position:
     @property
     def crowded(self) -> bool:
         """Whether there are so many moves that it takes long to spell them for `choices`."""
-        return self._choices is None and self._codes().count > CROWD
+        return self._choices is None and self._codes().count > SPELLED_MOVES
 
     def choices(self) -> Choices:
         """The legal moves as a trie of atoms, with every way of making them."""

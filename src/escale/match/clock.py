@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from escale.game.errors import BadMessage
 
-DAY = 24 * 60 * 60 * 1000
+DAY_MS = 24 * 60 * 60 * 1000
 CLOCK_SECONDS = 24 * 60 * 60
 """Seconds that a real-time clock may begin with, or add, at most."""
 MOST_DAYS = 60
@@ -62,7 +62,7 @@ class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     @property
     def allowance(self) -> int:
         """Milliseconds for the whole game, or for each move where there are days."""
-        return self.days * DAY if self.days is not None else 1000 * (self.initial or 0)
+        return self.days * DAY_MS if self.days is not None else 1000 * (self.initial or 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -429,7 +429,7 @@ class Ledger:
             raise NotYourTurn("this is another seat's move")
         self._line.add(move.code, before.follow(move.code).alone())
         self._movers.append(seat)
-        before.rest()
+        before.drop_caches()
 
     def _resign(self, event: Resigned) -> None:
         if self.start.seats != 2:
@@ -523,7 +523,7 @@ class Ledger:
         before = self.position
         self._line.cut(ply)
         del self._movers[ply:]
-        before.rest()
+        before.drop_caches()
 
     def _sit(self, event: Sat) -> None:
         seat, value = event.seat, self.players[event.seat].value

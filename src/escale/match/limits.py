@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-NAME = 40
+NAME_LETTERS = 40
 """The most letters of a person's name; pages cut names before they send them."""
 MOST_SEATS = 6
 
@@ -41,15 +41,17 @@ SeatNumber = Annotated[
     int, Meta(ge=0, le=MOST_SEATS - 1, description="A seat, counted from 0.")
 ]
 SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS, description="How many seats there are.")]
-Name = Annotated[str, Meta(max_length=NAME, pattern=_LINE, description="The name of a person.")]
+Name = Annotated[
+    str, Meta(max_length=NAME_LETTERS, pattern=_LINE, description="The name of a person.")
+]
 NewName = Annotated[
-    str, Meta(max_length=NAME, pattern=_NAMING, description="The name of a person.")
+    str, Meta(max_length=NAME_LETTERS, pattern=_NAMING, description="The name of a person.")
 ]
 About = Annotated[
     str, Meta(max_length=200, pattern=_NAMING, description="What a bot is, in one line.")
 ]
 LevelName = Annotated[
-    str, Meta(max_length=NAME, pattern=_LINE, description="A level of the computer.")
+    str, Meta(max_length=NAME_LETTERS, pattern=_LINE, description="A level of the computer.")
 ]
 Value = Annotated[
     str,
@@ -58,7 +60,9 @@ Value = Annotated[
          "chooses it."),
 ]
 TableName = Annotated[str, Meta(pattern=_WORD, description="A table's name.")]
-GameName = Annotated[str, Meta(max_length=NAME, pattern=_LINE, description="A game's slug.")]
+GameName = Annotated[
+    str, Meta(max_length=NAME_LETTERS, pattern=_LINE, description="A game's slug.")
+]
 ActionId = Annotated[
     str,
     Meta(min_length=1, max_length=64, pattern=_LINE,

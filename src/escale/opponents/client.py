@@ -50,7 +50,7 @@ ANSWER_SECONDS = 60.0
 """Seconds for an answer where no limit of time is given."""
 GRACE_SECONDS = 2.0
 """Seconds that a program may take longer than its limit."""
-MOST_MOVES = 10_000
+SENT_MOVES = 10_000
 """Legal moves that are sent to a program that wants them."""
 QUIT_SECONDS = 2.0
 """Seconds that a program may take to end."""
@@ -368,7 +368,7 @@ def line_request(
     }
     if "moves" in wants:
         legal = position.moves()
-        request["legal"] = [move.text for move in legal[:MOST_MOVES]]
+        request["legal"] = [move.text for move in legal[:SENT_MOVES]]
     if "cells" in wants:
         request["cells"] = position.seen_by(Seat(turn)).cells
     return request

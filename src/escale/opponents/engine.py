@@ -26,12 +26,12 @@ from escale.opponents.protocol import LINE_BYTES, VERSION
 from escale.opponents.thinking import think
 from escale.render.text import text_board
 
-DEEPEST = 20
+PERFT_PLIES = 20
 """Plies of perft."""
-BUDGET_LIMIT = 10_000_000
+LARGEST_BUDGET = 10_000_000
 """Simulations, nodes or milliseconds."""
-MOST_LINES = 100
-NICE = 10
+SENT_LINES = 100
+ENGINE_NICENESS = 10
 """The niceness of a worker of the house."""
 
 
@@ -166,8 +166,8 @@ class Session:
 
     def _perft(self, request: dict[str, Any]) -> dict[str, Any]:
         depth = _field(request, "depth", int)
-        if not 0 <= depth <= DEEPEST:
-            raise BadRequest(f"expected \"depth\": 0 to {DEEPEST}")
+        if not 0 <= depth <= PERFT_PLIES:
+            raise BadRequest(f"expected \"depth\": 0 to {PERFT_PLIES}")
         return {"nodes": kernel.perft(self._position.kernel(), depth)}
 
     def _think(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -176,8 +176,8 @@ class Session:
             name: _field(request, name, int, None) for name in ("time_ms", "simulations", "nodes")
         }
         for name, value in budgets.items():
-            if value is not None and not 1 <= value <= BUDGET_LIMIT:
-                raise BadRequest(f"expected \"{name}\": 1 to {BUDGET_LIMIT}")
+            if value is not None and not 1 <= value <= LARGEST_BUDGET:
+                raise BadRequest(f"expected \"{name}\": 1 to {LARGEST_BUDGET}")
         milliseconds, simulations, nodes = budgets.values()
         counted = [simulations, nodes].count(None) < 2
         if (level and counted) or (simulations and nodes) or not (level or milliseconds or counted):
@@ -186,8 +186,8 @@ class Session:
                 '"time_ms" alone'
             )
         lines = _field(request, "lines", int, 1)
-        if not 1 <= lines <= MOST_LINES:
-            raise BadRequest(f"expected \"lines\": 1 to {MOST_LINES}")
+        if not 1 <= lines <= SENT_LINES:
+            raise BadRequest(f"expected \"lines\": 1 to {SENT_LINES}")
         limit = Limit(
             nodes=nodes, simulations=simulations,
             seconds=None if milliseconds is None else milliseconds / 1000,
@@ -287,7 +287,7 @@ def _error(code: str, message: str, rule: str | None = None) -> dict[str, Any]:
 
 def main() -> None:
     """A worker of the house."""
-    work_in_background(NICE)
+    work_in_background(ENGINE_NICENESS)
     serve(sys.stdin.buffer, sys.stdout)
 
 

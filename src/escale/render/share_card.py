@@ -10,11 +10,11 @@ from escale.render.svg import NAMESPACE, bare, number
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 44.0
-BROAD = 1.75
+BROAD_RATIO = 1.75
 """A board that is so many times as wide as high stands under the words, not beside them."""
-WIDEST = 690.0
+BOARD_WIDTH = 690.0
 """A board beside the words."""
-LETTER = 0.53
+LETTER_WIDTH = 0.53
 """The width of a letter, on average, for a size of 1."""
 PAPER, INK, SOFT, SEA, RUST, PLANK = (
     "#f6efe1", "#2b2119", "#65543f", "#17566a", "#a63e1f", "#b98a55",
@@ -36,7 +36,7 @@ def share_card(board: str, *, house: str, heading: str, lines: Sequence[str]) ->
     ET.SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
     drawing = bare(board)
     _, _, across, down = map(float, drawing.get("viewBox", "").split())
-    if across / down >= BROAD:
+    if across / down >= BROAD_RATIO:
         height = HEIGHT - 4.6 * MARGIN
         width = min(WIDTH - 2 * MARGIN, height * across / down)
         height = width * down / across
@@ -44,7 +44,7 @@ def share_card(board: str, *, house: str, heading: str, lines: Sequence[str]) ->
         root.extend(_broad(house, heading, lines))
     else:
         height = HEIGHT - 2 * MARGIN
-        width = min(WIDEST, height * across / down)
+        width = min(BOARD_WIDTH, height * across / down)
         height = width * down / across
         _put(root, drawing, WIDTH - MARGIN - width, (HEIGHT - height) / 2, width, height)
         root.extend(_column(house, heading, lines, WIDTH - 3 * MARGIN - width))
@@ -62,7 +62,7 @@ def _column(
 ) -> Iterator[ET.Element]:
     """The words in a column: the house on top, then the heading, then the lines."""
     yield from _brand(house, MARGIN)
-    title = min(76.0, width / (LETTER * len(heading)))
+    title = min(76.0, width / (LETTER_WIDTH * len(heading)))
     y = 232.0
     yield _text(heading, MARGIN, y, title, INK)
     for line in lines:
@@ -93,7 +93,7 @@ def _brand(house: str, x: float) -> Iterator[ET.Element]:
 
 
 def _wrapped(line: str, width: float, size: float) -> list[str]:
-    return textwrap.wrap(line, int(width / (LETTER * size)), break_on_hyphens=False) or [""]
+    return textwrap.wrap(line, int(width / (LETTER_WIDTH * size)), break_on_hyphens=False) or [""]
 
 
 def _text(words: str, x: float, y: float, size: float, fill: str) -> ET.Element:

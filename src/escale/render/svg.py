@@ -77,7 +77,7 @@ OVER = ("refused", "look", "end")              # what a piece must not hide
 
 #: The rim of a hull and what is within: the colour, and the width beside that of half a cell.
 HULL = (("#4a2c12", 1.75), ("#f2dcae", 1.53))
-BESIDE = 0.6                            # how large the mark of an end is where pieces lie close
+CROWDED_END_SCALE = 0.6                 # of the mark of an end, where pieces lie close together
 
 #: Labels, where a game's art does not say otherwise.
 LABEL = {
@@ -234,7 +234,7 @@ def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
         spots |= {area.spots[0] for area in scene.areas if area.id == at and not spots}
         beside = all(cell.id != at for cell in scene.cells)
         large = 1.2 if at in cards or (reason == "look" and beside) else scale
-        size = BESIDE * scale if reason == "end" and beside else large
+        size = CROWDED_END_SCALE * scale if reason == "end" and beside else large
         for x, y in sorted(spots):
             yield ET.Element("use", {
                 "class": f"mark {reason}", "data-at": at, "href": f"#escale-{symbol}",

@@ -1,4 +1,4 @@
-"""The web application: everything put together."""
+"""The web application, put together from the rooms."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def create_app(
 ) -> FastAPI:
     """The house as a web application; `now` tells the time in Unix milliseconds.
 
-    `store` is the database where it is open already; the house closes it.
+    `store` is the database if it is open already; the house closes it.
     """
     settings = settings or Settings()
     rate_limiter = RateLimiter(settings.limits)
@@ -121,7 +121,7 @@ def create_app(
 
     app.state.rate_limiter = rate_limiter
     app.state.counts = counts
-    # What a room uses of one that stands above it.
+    # Functions that a room needs from a room above it.
     app.state.error_page = error_page
     app.state.bot_of = bot_of
     app.state.bots_at = bot_pages.bots_at
@@ -153,7 +153,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
-    """What did not have the right shape; what was sent is not sent back."""
+    """Refuse a request of the wrong shape, without repeating what was sent."""
     assert isinstance(error, RequestValidationError)
     faults = [
         (".".join(str(step)[:40] for step in fault["loc"]), fault["msg"], fault["type"])

@@ -1,8 +1,8 @@
-"""`types.js`, made from the schema: what travels between the house and its pages, for TypeScript.
+"""Makes `types.js` from the schema: the types of messages between the house and its pages.
 
     python -m escale.server.browser_types
 
-writes the file; a test says when it is not what the schema says.
+writes the file; a test fails when it differs from the schema.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NAMED = {
 """Types that refer to themselves, which the schema can only describe."""
 WIDTH = 100
 GLUE = "\0"
-"""A space at which no line is broken."""
+"""Stands for a space at which no line may be broken."""
 
 
 def types() -> str:
@@ -71,12 +71,12 @@ def types() -> str:
 
 
 def _declare(info: inspect.Type, found: dict[str, str]) -> None:
-    """Write down a type, and before it what it is made of."""
+    """Add a type to `found`, after the types of its fields."""
     if isinstance(info, inspect.StructType | inspect.DataclassType):
         name = info.cls.__name__
         if name in found:
             return
-        found[name] = ""                    # one that comes back to itself is known by then
+        found[name] = ""                    # a type that refers to itself finds this entry
         for field in info.fields:
             _declare(field.type, found)
         fields = ", ".join(_fields(info))
@@ -94,7 +94,7 @@ def _declare(info: inspect.Type, found: dict[str, str]) -> None:
 
 
 def _parts(info: inspect.Type) -> Iterator[inspect.Type]:
-    """What a type is made of that has no name of its own."""
+    """The types within a type without a name, such as the items of a list."""
     match info:
         case inspect.Metadata(type=inner):
             yield inner

@@ -1,4 +1,4 @@
-"""What the host of the house may decide."""
+"""The settings that the host of the house chooses."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ class Settings:
     database: str | None = None
     """An SQLAlchemy address; None: ESCALE_DATABASE, else a file in the user's data folder."""
     origins: tuple[str, ...] = ()
-    """Other origins whose pages may act here, such as `https://club.example`; the first one is
-    where invitations lead. Where there are some, the house answers under no other name than
-    theirs and this machine's own."""
+    """Other origins whose pages may act here, such as `https://club.example`. Invitations lead to
+    the first one. If there are any, the house answers under their host names and those of this
+    machine only."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses or networks of proxies that are believed about where a request came from."""
     machine: Callable[[], tuple[str, ...]] = machine_addresses
-    """The addresses of this machine on networks, asked for again each time: laptops move."""
+    """Gives the addresses of this machine on networks, which may change."""
     workers: int = max(1, (os.cpu_count() or 2) - 1)
     """Processes that think for computer seats."""
     seconds: float = 5.0
-    """How long the computer may think about a move, at most."""
+    """The most time that the computer may think about a move."""
     away: float = 30
-    """Seconds after which the others may let the computer play for somebody who left."""
+    """Seconds after which the other players may let the computer play for a player who left."""
     idle: float = 600
-    """Seconds after which a table that nobody looks at leaves the memory."""
+    """Seconds after which a table without connections leaves the memory."""
     limits: Limits = field(default_factory=Limits)
     retention: Retention = field(default_factory=Retention)
-    """How long tables are kept at which nobody has played, or whose match is over."""
+    """How long tables are kept without a move, and after the end of a match."""
     engines: tuple[NamedEngine, ...] = ()
-    """Programs of others that people may play against."""
+    """Engines that people may play against."""
     metrics_port: int | None = None
-    """Where Prometheus is answered; None: nowhere."""
+    """The port for Prometheus; None for no port."""
     metrics_host: str = "127.0.0.1"
     docs: Path | None = None
     """A folder of static pages that is served at `/docs`."""
     admin_token: str | None = None
-    """What the host logs in with; None: there is no admin page."""
+    """The token with which the host logs in; None for no admin page."""

@@ -23,11 +23,11 @@ from escale.store.records import Bot
 FORMAT = 1
 MEMBER_BYTES = 1 << 17
 """Bytes of lines in one gzip member, unless one line alone is longer."""
-LEVEL = 6
-GZIP = 31
+GZIP_LEVEL = 6
+GZIP_WINDOW_BITS = 31
 """zlib's number for gzip with its header."""
 MAGIC = b"\x1f\x8b\x08"
-PIECE = 1 << 20
+PIECE_BYTES = 1 << 20
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ class ArchiveWriter:
 
     def _flush(self) -> None:
         if self._lines:
-            packer = zlib.compressobj(LEVEL, wbits=GZIP)
+            packer = zlib.compressobj(GZIP_LEVEL, wbits=GZIP_WINDOW_BITS)
             lines = b"".join(line + b"\n" for line in self._lines)
             self._file.write(packer.compress(lines) + packer.flush())
             self._lines = []
@@ -174,12 +174,12 @@ class Archive:
 
 def _member(packed: mmap.mmap, start: int) -> tuple[list[bytes], int]:
     """The lines of the gzip member that begins there, and where to look for the next."""
-    unpacker = zlib.decompressobj(wbits=GZIP)
+    unpacker = zlib.decompressobj(wbits=GZIP_WINDOW_BITS)
     text, at = b"", start
     try:
         while not unpacker.eof and at < len(packed):
-            text += unpacker.decompress(packed[at: at + PIECE])
-            at += PIECE
+            text += unpacker.decompress(packed[at: at + PIECE_BYTES])
+            at += PIECE_BYTES
     except zlib.error:
         return text.split(b"\n")[:-1], start + 1
     end = min(at, len(packed)) - len(unpacker.unused_data)

@@ -21,7 +21,7 @@ from escale.store.schema import bots, tables, tokens
 
 PREFIX = "bot-"
 """How a bot's token begins, so that other tokens are not looked up."""
-TOKEN = 24
+TOKEN_BYTES = 24
 """Bytes of it."""
 
 Result = TypeVar("Result")
@@ -44,7 +44,7 @@ def create_bot(url: URL, name: str, *, about: str = "", games: Sequence[str] = (
         raise StoreError(f"expected a name, and a line about the bot: {error}") from None
     if not name:
         raise StoreError("expected a name for the bot")
-    token = PREFIX + secrets.token_urlsafe(TOKEN)
+    token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     bot = Bot(
         name, sha256(token.encode()).hexdigest(), time.time_ns() // 1_000_000, about,
         known_games(games),

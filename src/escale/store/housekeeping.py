@@ -128,7 +128,7 @@ class Housekeeping:
         await self._do(writing(self._engine), lambda connection: connection.execute(change))
         self._announce(TableModerated(table))
 
-    async def look(self, seen: Sequence[str], now: int) -> None:
+    async def note_seen(self, seen: Sequence[str], now: int) -> None:
         """Note that these tables were looked at."""
         change = update(tables).where(tables.c.id.in_(seen)).values(seen=now)
         await self._do(writing(self._engine), lambda connection: connection.execute(change))
@@ -151,14 +151,14 @@ class Housekeeping:
             .limit(CHECKED_TABLES)
         )
 
-        def look(connection: Connection) -> tuple[list[str], str | None]:
+        def find_expired(connection: Connection) -> tuple[list[str], str | None]:
             names = list(connection.execute(few).scalars())
             found = connection.execute(
                 select(tables.c.id).where(tables.c.id.in_(names), retention.expired(now))
             ).scalars()
             return sorted(found), names[-1] if len(names) == CHECKED_TABLES else None
 
-        return await self._do(self._engine, look)
+        return await self._do(self._engine, find_expired)
 
     async def delete_unseen(self, names: Sequence[str], now: int) -> list[str]:
         """Delete tables, unless they were looked at meanwhile; returns those that are gone."""

@@ -13,11 +13,11 @@ from sqlalchemy import ColumnElement, Select, and_, false, func, or_, select
 from escale.game.errors import BadOption
 from escale.store.schema import events, tables
 
-HOUR = 3_600_000
-DAY = 24 * HOUR
-UNITS = {"h": HOUR, "d": DAY, "w": 7 * DAY}
+HOUR_MS = 3_600_000
+DAY_MS = 24 * HOUR_MS
+UNITS = {"h": HOUR_MS, "d": DAY_MS, "w": 7 * DAY_MS}
 FOREVER = "forever"
-SEEN_GUARD = 2 * HOUR
+SEEN_GUARD_MS = 2 * HOUR_MS
 """Milliseconds for which a table that was looked at is not deleted, however old it is."""
 PLAYED = '%"do":"play"%'
 """How the JSON of a move reads; in what people write, quotation marks are escaped."""
@@ -44,7 +44,7 @@ def duration(text: str) -> int | None:
 class Retention:
     """For how many milliseconds tables are kept after the last event; None is for ever."""
 
-    unstarted: int | None = 30 * DAY
+    unstarted: int | None = 30 * DAY_MS
     """Where no move has been made."""
     finished: int | None = None
     """Where the match is over."""
@@ -65,7 +65,7 @@ class Retention:
 
 def unseen(now: int) -> ColumnElement[bool]:
     """Which tables were neither set up nor looked at lately."""
-    return func.coalesce(tables.c.seen, tables.c.created) < now - SEEN_GUARD
+    return func.coalesce(tables.c.seen, tables.c.created) < now - SEEN_GUARD_MS
 
 
 def _older(

@@ -41,7 +41,7 @@ from escale.store.writer import PROBE, Write, Writer
 
 Result = TypeVar("Result")
 
-READERS = 3
+READER_THREADS = 3
 """Threads that read from a server; a file is read by one."""
 
 _GAPS = text("""
@@ -74,7 +74,7 @@ class Store:
         if self.shared:
             # What is read of a table must be of one moment.
             self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ")
-        self._reader = ThreadPoolExecutor(READERS if self.shared else 1, "escale-reader")
+        self._reader = ThreadPoolExecutor(READER_THREADS if self.shared else 1, "escale-reader")
         self.housekeeping = Housekeeping(self._engine, self._guard, self.announce)
         self._closed = False
 

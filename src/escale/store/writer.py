@@ -27,9 +27,9 @@ from escale.store.schema import bots, events, probe, reviews, tables, tokens
 
 WAITING_CHANGES = 10_000
 """Changes that may wait at most."""
-GROUP = 2_000
+GROUP_CHANGES = 2_000
 """Changes in one transaction at most."""
-HEADS = 50_000
+REMEMBERED_HEADS = 50_000
 """Tables whose last event's number is remembered at most."""
 
 PROBE = ""
@@ -133,7 +133,7 @@ class Writer:
         while (first := self._queue.get()) is not None:
             waiting = [first]
             last = False
-            while len(waiting) < GROUP:
+            while len(waiting) < GROUP_CHANGES:
                 try:
                     item = self._queue.get_nowait()
                 except queue.Empty:
@@ -200,7 +200,7 @@ class Writer:
 
     def _check(self, group: list[Write]) -> None:
         """Mark changes whose events are not the next ones of their table."""
-        if len(self._heads) > HEADS:
+        if len(self._heads) > REMEMBERED_HEADS:
             self._heads.clear()
         for change in group:
             rows = change.rows.get("events")

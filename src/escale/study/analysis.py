@@ -19,15 +19,15 @@ from escale.opponents import Way, think
 from escale.opponents.thinking import method_for
 from escale.study.words import words
 
-FIRST = {"nodes": 2_000, "simulations": 100}
+FIRST_BUDGET = {"nodes": 2_000, "simulations": 100}
 """The budget of the first search …"""
-GROWTH = 4
+BUDGET_GROWTH = 4
 """… and how many times more each further one may have."""
 SEARCH_SECONDS = 0.8
 """Seconds of a processor that one search may take."""
 ANALYSIS_SECONDS = 8.0
 """Seconds of a processor that a look may take in all."""
-WORTH_IT = 1.5
+WORTHWHILE_GROWTH = 1.5
 """How many times more than the last search another must be allowed, to be worth its time."""
 SEED = 1
 """The same position looked at twice shows the same lines."""
@@ -58,7 +58,7 @@ def deepen(
     reveals = open_cards and position.game.hides
     method = "mcts" if reveals else method_for(position)
     unit = kernel.SETTINGS[method][0]
-    budget, spent, before = FIRST[unit], 0.0, 0
+    budget, spent, before = FIRST_BUDGET[unit], 0.0, 0
     while True:
         began = clock()
         found = think(
@@ -67,8 +67,8 @@ def deepen(
         cost = max(clock() - began, 1e-6)
         spent += cost
         used = found.simulations or found.nodes         # it may end by itself before its budget
-        following = min(budget * GROWTH, int(used / cost * SEARCH_SECONDS))
-        last = settled(found) or used <= before or following < used * WORTH_IT \
+        following = min(budget * BUDGET_GROWTH, int(used / cost * SEARCH_SECONDS))
+        last = settled(found) or used <= before or following < used * WORTHWHILE_GROWTH \
             or spent + cost * following / used > whole
         yield Step(found, last)
         if last:

@@ -19,12 +19,12 @@ from escale.study.reasons import Reason, reason, reasons
 from escale.study.words import words
 
 BUDGET = Budget(nodes=100_000, simulations=2_500)
-WARNS = 0.25
+WARNING_LOSS = 0.25
 """The least loss of a move, where it is not proven: more than a blunder, since the search
 is short. `bench/coach.py` measures how often it warns wrongly."""
-NEUTRAL = ("wins", "takes", "threatens-win", "threatens")
+NEUTRAL_REASONS = ("wins", "takes", "threatens-win", "threatens")
 """Reasons that do not say "you": they read the same to both seats."""
-REPLY = 20_000
+REPLY_NODES = 20_000
 """Nodes to find the answer to a blunder, where the judgement has none."""
 
 
@@ -44,7 +44,7 @@ class Remark:
     def warns(self) -> bool:
         """Whether to ask before the move is made."""
         found = self.judgement
-        return found.mark == "blunder" and (found.proven or found.loss >= WARNS)
+        return found.mark == "blunder" and (found.proven or found.loss >= WARNING_LOSS)
 
     @property
     def look(self) -> str:
@@ -82,7 +82,7 @@ def remark(position: Position, move: Move | str, *, seed: int = 0) -> Remark:
     if reply is None:
         return Remark(judgement, better, None, None)
     answer = reply.moves[0]
-    said = (one for one in reasons(answer.position, reply) if one.kind in NEUTRAL)
+    said = (one for one in reasons(answer.position, reply) if one.kind in NEUTRAL_REASONS)
     return Remark(judgement, better, answer, next(said, None))
 
 
@@ -93,5 +93,5 @@ def _reply(position: Position, judgement: Judgement, seed: int) -> Line[Move] | 
     after = position.play(judgement.move)
     if after.turn is None or after.turn < 0 or after.turn == judgement.seat:
         return None
-    found = think(after, limit=Limit(nodes=REPLY), seed=seed) if position.seats == 2 else None
+    found = think(after, limit=Limit(nodes=REPLY_NODES), seed=seed) if position.seats == 2 else None
     return found.lines[0] if found else None

@@ -14,7 +14,7 @@ from escale.game.scene import Cells
 from escale.kernel import State
 from escale.kernel.brute_force import brute_force
 
-MOST_MOVES = 400
+EXAMINED_MOVES = 400
 """Moves of a position whose changes are looked at, to find what they take."""
 
 
@@ -55,7 +55,7 @@ def catches(position: Position) -> dict[str, Move] | None:
     """
     found: dict[str, Move] = {}
     moves = position.moves()
-    if len(moves) > MOST_MOVES:
+    if len(moves) > EXAMINED_MOVES:
         return None
     for move in moves:
         for cell in prey(move):

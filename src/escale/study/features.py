@@ -9,9 +9,9 @@ from escale.game.position import Position
 from escale.kernel import State
 from escale.kernel.weights import DRAWS, features, flat
 
-COMPARED = 60
+COMPARED_MOVES = 60
 """Other moves that a move is compared with at most, evenly chosen from all."""
-LEAST = 5
+NOTABLE_POINTS = 5
 """Points by which a feature must be better to be spoken of: 250 make the odds e times as good."""
 
 
@@ -76,11 +76,11 @@ def improved(position: Position, move: Move) -> Gain | None:
         for name, value in mine.items()
     ]
     best = max(gains, key=lambda gain: gain.points)
-    return best if best.points >= LEAST else None
+    return best if best.points >= NOTABLE_POINTS else None
 
 
 def _some(position: Position, move: Move) -> list[int]:
     """Some of the other moves, by their numbers in the kernel."""
     codes = [other.code for other in position.moves() if other.code != move.code]
-    step = -(-len(codes) // COMPARED) or 1
+    step = -(-len(codes) // COMPARED_MOVES) or 1
     return codes[::step]

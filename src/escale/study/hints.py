@@ -11,11 +11,11 @@ from escale.opponents.thinking import method_for, think
 from escale.study.reasons import Reason, reason
 from escale.study.words import words
 
-NODES = 80_000
-SIMULATIONS = 3000
-SECONDS = 0.2
+HINT_NODES = 80_000
+HINT_SIMULATIONS = 3000
+HINT_SECONDS = 0.2
 """A hint is wanted at once: whatever has been found by then."""
-SHOWN = 4
+SHOWN_MOVES = 4
 """Moves that are shown as the probable continuation."""
 
 
@@ -52,7 +52,7 @@ class Hint:
 
         Where a seat may not know everything, what others will do is imagined, and is left out.
         """
-        following = self.line.moves[1:SHOWN]
+        following = self.line.moves[1:SHOWN_MOVES]
         if not following or self.move.position.game.hides:
             return ""
         moves = ", ".join(move.label(lang) for move in following)
@@ -66,8 +66,8 @@ def hint(position: Position, *, seed: int = 0) -> Hint:
     """
     counted = method_for(position) == "alphabeta"
     limit = Limit(
-        nodes=NODES if counted else None, simulations=None if counted else SIMULATIONS,
-        seconds=SECONDS,
+        nodes=HINT_NODES if counted else None, simulations=None if counted else HINT_SIMULATIONS,
+        seconds=HINT_SECONDS,
     )
     found = think(position, limit=limit, seed=seed, lines=2)
     best, *others = found.lines

@@ -31,11 +31,11 @@ Mark = Literal["best", "only", "good", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[Mark, ...] = ("best", "only", "good", "inaccuracy", "mistake", "blunder")
 LOSSES: dict[Mark, float] = {"blunder": 0.20, "mistake": 0.10, "inaccuracy": 0.05}
 """What a move loses at least, as a share of the win, to be called that; the gravest first."""
-ONLY = LOSSES["blunder"]
+ONLY_MOVE_MARGIN = LOSSES["blunder"]
 """By how much every other move must be worse than *the only move*."""
-SAME = 0.005
+EQUAL_LOSS = 0.005
 """A difference that is none: two moves that differ by less are equally good."""
-AGAIN = 3
+SECOND_LOOK_FACTOR = 3
 """How much more effort it takes to call a move a mistake or a blunder."""
 
 
@@ -98,7 +98,7 @@ class Judgement:
     def only(self) -> bool:
         """Whether all moves but the best one would have been blunders."""
         return self.next_best is not None and (
-            self.before - self.next_best.shares[self.seat] >= ONLY
+            self.before - self.next_best.shares[self.seat] >= ONLY_MOVE_MARGIN
         )
 
 
@@ -152,7 +152,7 @@ def judging(
     yield
     lines = _compared(position, lines, budget, seed, depth)
     judgement = _judgement(seat, played, lines)
-    more = budget.times(AGAIN)
+    more = budget.times(SECOND_LOOK_FACTOR)
     if judgement.loss >= LOSSES["mistake"] and not _settled(lines, seat):
         yield
         lines = _compared(position, lines, more, seed, depth and depth + 2)
@@ -270,7 +270,7 @@ def _rank(line: Line[Move], seat: int, played: Move) -> tuple[object, ...]:
     share = line.shares[seat]
     plies = line.plies_to_end if line.proven and line.plies_to_end is not None else 0
     return (
-        -round(share / SAME), not line.proven, plies if share >= 1 else -plies,
+        -round(share / EQUAL_LOSS), not line.proven, plies if share >= 1 else -plies,
         line.moves[0].code != played.code, -share,
     )
 

@@ -30,33 +30,33 @@ from escale.game.position import Position
 from escale.games import game as game_named
 from escale.kernel import Limit, Random
 from escale.opponents import LEVELS, think, way_of
-from escale.study.puzzles import TRIES, Proof, Puzzle
+from escale.study.puzzles import LEVEL_TRIES, Proof, Puzzle
 from escale.study.solving import achieved, forced, judge
 from escale.study.themes import themes_of
 
 PLAYERS = ("matelot", "bosco", "pilote")
 """The levels whose games are looked through: good enough to get somewhere, not to leave nothing."""
-OPENING = 4
+OPENING_PLIES = 4
 """Random plies that open a game."""
-LAST = 24
+ENDING_PLIES = 24
 """Plies before the end of a game that are looked at."""
 LENGTHS = range(3, 11, 2)
 """Plies of a puzzle: two to five moves of the solver."""
-GLANCE = 20_000
+WIN_NODES = 20_000
 """Nodes of the search that looks for a win."""
-LIKELY = 0.9
+LIKELY_SHARE = 0.9
 """What the solver must expect for a longer look, where that search has not proven anything."""
-LOOK = 300_000
+LONG_LOOK_NODES = 300_000
 """Nodes of the longer look, unless others are asked for."""
-EFFORT = 2_000_000
+PROOF_POSITIONS = 2_000_000
 """Positions that finding out about one move may take; what takes more is no puzzle."""
-REFUTATION = 300_000
+REFUTATION_POSITIONS = 300_000
 """Positions that proving a wrong move's refutation may take."""
-DEEPEST = 12
+REFUTATION_PLIES = 12
 """Plies of the longest refutation."""
-ENDLESS = 1000
+EXERCISE_PLIES = 1000
 """More plies than any exercise has: they end by themselves."""
-TRICKIEST = 20_000
+EXERCISE_WAYS = 20_000
 """Ways to play an exercise out, at most, by the sizes of what there is to choose from."""
 
 
@@ -70,7 +70,7 @@ class Dig:
     """The level on each seat."""
     seed: int
     number: int
-    look: int = LOOK
+    look: int = LONG_LOOK_NODES
     """Nodes of a longer look at positions that are likely won; 0 for none."""
 
     @property
@@ -89,7 +89,7 @@ class Found:
 
 
 def digs(
-    slug: str, options: dict[str, str], games: int, seed: int, look: int = LOOK
+    slug: str, options: dict[str, str], games: int, seed: int, look: int = LONG_LOOK_NODES
 ) -> Iterator[Dig]:
     """The games to look through, with all numbers of seats and all pairs of players in turn."""
     box = game_named(slug)
@@ -142,14 +142,14 @@ def _played(work: Dig, game: Game[Any]) -> list[Position]:
     position = game.start_with(dict(work.options), seats=len(work.seated), seed=secret)
     seed = (work.seed << 32) + work.number
     if game.search == "alphabeta":
-        position = opened(position, OPENING, Random(seed))
+        position = opened(position, OPENING_PLIES, Random(seed))
     ways = [way_of(game, level) for level in work.seated]   # budgets, and no ceiling of time
     played = []
     while position.turn is not None:
         played.append(position)
         found = think(position, ways[position.turn], seed=seed * 1009 + position.plies)
         position = position.play(found.move)
-    late = played if game.has_exercises else played[-LAST:]
+    late = played if game.has_exercises else played[-ENDING_PLIES:]
     return [game.position(position.text) for position in reversed(late)
             if "seen=" not in position.text]
 
@@ -163,8 +163,8 @@ def _win(position: Position, look: int) -> Puzzle | None:
     assert seat is not None
     if len(moves) < 2:
         return None
-    seen = think(position, limit=Limit(nodes=GLANCE))
-    if look and not seen.proven and seen.shares[seat] > LIKELY:
+    seen = think(position, limit=Limit(nodes=WIN_NODES))
+    if look and not seen.proven and seen.shares[seat] > LIKELY_SHARE:
         seen = think(position, limit=Limit(nodes=look))
     if not seen.proven or seen.shares[seat] < 1 or not _missed(position, seen.move):
         return None
@@ -174,7 +174,7 @@ def _win(position: Position, look: int) -> Puzzle | None:
     for plies in range(1, min(longest, LENGTHS[-1]) + 1, 2):
         winners = []
         for move in moves:
-            wins = forced(after[move], seat, plies - 1, EFFORT)
+            wins = forced(after[move], seat, plies - 1, PROOF_POSITIONS)
             if wins is None:
                 return None
             if wins:
@@ -193,17 +193,17 @@ def _fails(after: Position, seat: int) -> bool:
     other = 1 - seat
     if after.outcome is not None:
         return after.outcome.shares[seat] < 1
-    seen = think(after, limit=Limit(nodes=GLANCE))
+    seen = think(after, limit=Limit(nodes=WIN_NODES))
     if not seen.proven or seen.shares[seat] == 1:
         return False
     return refuted_within(after, other, seen.plies_to_end or 0) is not None
 
 
-def refuted_within(after: Position, other: int, most: int = DEEPEST) -> int | None:
+def refuted_within(after: Position, other: int, most: int = REFUTATION_PLIES) -> int | None:
     """Within how many plies the other seat makes sure of something; None if that is not found."""
     least = 1e-9
-    for plies in range(min(most, DEEPEST) + 1):
-        if kernel.forces(after.kernel(), other, plies, least=least, nodes=REFUTATION):
+    for plies in range(min(most, REFUTATION_PLIES) + 1):
+        if kernel.forces(after.kernel(), other, plies, least=least, nodes=REFUTATION_POSITIONS):
             return plies
     return None
 
@@ -220,7 +220,7 @@ def _exercise(position: Position) -> Puzzle | None:
     winners = [move for move in moves if forced(position.play(move), seat, 0)]
     if len(winners) != 1 or not _missed(position, winners[0]):
         return None
-    return _puzzle(position, winners[0], ENDLESS, "only")
+    return _puzzle(position, winners[0], EXERCISE_PLIES, "only")
 
 
 def _small(position: Position) -> bool:
@@ -229,7 +229,7 @@ def _small(position: Position) -> bool:
     while achieved(here) is None:
         moves = here.moves()
         ways *= len(moves)
-        if ways > TRICKIEST:
+        if ways > EXERCISE_WAYS:
             return False
         here = here.play(moves[0])
         plies += 1
@@ -241,13 +241,13 @@ def _small(position: Position) -> bool:
 
 def _missed(position: Position, solution: Move) -> bool:
     """Whether the weakest level misses the move more often than not."""
-    return 2 * _finds(position, solution, LEVELS[0]) < TRIES
+    return 2 * _finds(position, solution, LEVELS[0]) < LEVEL_TRIES
 
 
 def _finds(position: Position, solution: Move, level: str) -> int:
     """How often a level finds the move, however long it takes."""
     way = way_of(position.game, level)
-    return sum(think(position, way, seed=seed).move == solution for seed in range(TRIES))
+    return sum(think(position, way, seed=seed).move == solution for seed in range(LEVEL_TRIES))
 
 
 def _puzzle(position: Position, solution: Move, plies: int, proof: Proof) -> Puzzle:

@@ -20,7 +20,7 @@ from escale.games import games
 from escale.opponents import LEVELS
 
 FILE = "puzzles.jsonl"
-TRIES = 20
+LEVEL_TRIES = 20
 """How often each level was asked for its move."""
 
 Proof = Literal["only", "soonest"]
@@ -42,7 +42,7 @@ class Puzzle:
     themes: tuple[str, ...]
     """What it is about, in the order of the game's `themes`."""
     found: tuple[int, ...]
-    """How many of `TRIES` tries found the move, level by level."""
+    """How many of `LEVEL_TRIES` tries found the move, level by level."""
     origin: str
     """The game of the arena that it comes from, and the ply."""
 
@@ -55,7 +55,7 @@ class Puzzle:
     def level(self) -> str | None:
         """The weakest level that finds the move at least every other time; None: no level does."""
         found = (level for level, times in zip(LEVELS, self.found, strict=True)
-                 if 2 * times >= TRIES)
+                 if 2 * times >= LEVEL_TRIES)
         return next(found, None)
 
     @property

@@ -34,9 +34,9 @@ from escale.study.judging import (
 
 VERSION = 1
 """Of what is kept; reviews of another version are made again."""
-MOST_TURNS = 5
+MOST_TURNING_POINTS = 5
 """Turning points at most."""
-APART = 2
+TURNING_POINT_MOVES = 2
 """How many moves lie at least between two turning points."""
 LINE_MOVES = 12
 """Moves of a line that are kept."""
@@ -222,9 +222,10 @@ def _turns(moves: Sequence[ReviewedMove]) -> list[int]:
     """The moves that cost most, none of them close to another."""
     chosen: list[int] = []
     for index in sorted(range(len(moves)), key=lambda index: (-moves[index].loss, index)):
-        if len(chosen) == MOST_TURNS or moves[index].loss < LOSSES["inaccuracy"]:
+        if len(chosen) == MOST_TURNING_POINTS or moves[index].loss < LOSSES["inaccuracy"]:
             break
-        if moves[index].mark is not None and all(abs(index - other) >= APART for other in chosen):
+        apart = all(abs(index - other) >= TURNING_POINT_MOVES for other in chosen)
+        if moves[index].mark is not None and apart:
             chosen.append(index)
     return sorted(chosen)
 

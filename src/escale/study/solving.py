@@ -21,7 +21,7 @@ from escale.kernel import Limit
 from escale.opponents import think
 from escale.study.puzzles import Puzzle
 
-SEARCH = 60_000
+SOLVER_NODES = 60_000
 """Nodes of the searches that tell what a wrong move leads to."""
 DEFENCE_PLIES = 4
 """Plies left up to which the defence looks for the reply that leaves the fewest ways to win."""
@@ -160,7 +160,7 @@ def _escape(here: Position, seat: int) -> list[Move]:
 
 def _refuted(here: Position, seat: int, left: int) -> Verdict:
     """The best answer to a move of two that does not win in time."""
-    found = think(here, limit=Limit(nodes=SEARCH))
+    found = think(here, limit=Limit(nodes=SOLVER_NODES))
     if found.proven and found.shares[seat] == 1:
         return Verdict("slower", tuple(found.line[:1]))
     lost = found.proven and found.shares[seat] < 1

@@ -20,7 +20,7 @@ from escale.study.words import words
 
 STILL = {"moved", "placed"}
 """What a quiet move does and nothing else."""
-MENACED = 0.8
+MENACED_SHARE = 0.8
 """Of the other moves, those after which the other seat wins at once where there is a threat."""
 
 Positions = Sequence[Position]
@@ -135,7 +135,7 @@ def _threat(line: Positions, seat: int) -> bool:
     here, solution = line[0], next(_moves(line, seat))
     others = [here.play(move) for move in here.moves() if move != solution]
     lost = sum(any(_wins(reply) for reply in after.moves()) for after in others)
-    return bool(others) and lost >= MENACED * len(others)
+    return bool(others) and lost >= MENACED_SHARE * len(others)
 
 
 def _wins(move: Move) -> bool:

@@ -149,7 +149,7 @@ def test_a_seat_knows_its_own_bid() -> None:
     sight = Sight((seat,), Seat(seat), "en")
     [item] = Views(match).log(sight, len(match.events) - 1)
     assert item["label"] == "5 tricks"
-    assert item["told"] == f"{GAME.seat_name(seat, 'en')} chooses 5 tricks, in secret."
+    assert item["sentence"] == f"{GAME.seat_name(seat, 'en')} chooses 5 tricks, in secret."
 
 
 def test_a_spectator_is_told_that_a_seat_has_bid() -> None:
@@ -160,7 +160,7 @@ def test_a_spectator_is_told_that_a_seat_has_bid() -> None:
     assert move_told(match, event, SPECTATOR) == "bid?"
     [item] = Views(match).log(Sight((), SPECTATOR, "en"), len(match.events) - 1)
     assert "label" not in item
-    assert item["told"] == f"{GAME.seat_name(seat, 'en')} has chosen a speed."
+    assert item["sentence"] == f"{GAME.seat_name(seat, 'en')} has chosen a speed."
     scene = match.position.scene(SPECTATOR)
     assert [piece.label for piece in scene.pieces if piece.at == f"{SEATS[seat]} chosen"] == ["?"]
 
@@ -179,7 +179,7 @@ def test_the_last_bid_shows_them_all() -> None:
     assert kinds == ["chose-face-down", "announced", "announced", "announced"]
     assert [change.get("piece") for change in told["changes"]] == [None, "bid5", "bid0", "bid8"]
     names = [GAME.seat_name((first + number) % 3, "en") for number in range(3)]
-    assert told["told"].endswith(
+    assert told["sentence"].endswith(
         f"{names[0]} announces 5 tricks. {names[1]} announces 0 tricks. "
         f"{names[2]} announces 8 tricks."
     )

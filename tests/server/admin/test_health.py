@@ -33,7 +33,7 @@ def wait_until_ready(house: Hosted) -> None:
 def test_each_thing_that_the_house_needs_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health, "FRESH", 0.0)
+    monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
     monkeypatch.setattr(database, "LOCK_SECONDS", 0.2)
     few = Limits(requests=0.001, request_burst=3)
     with hosted(tmp_path, limits=few) as house:
@@ -56,18 +56,18 @@ def test_each_thing_that_the_house_needs_is_tried(
             assert str(tmp_path) not in str(found)
             assert "locked" not in str(found)
         wait_until_ready(house)
-        monkeypatch.setattr(health, "LEAST", 10**18)
+        monkeypatch.setattr(health, "FREE_BYTES", 10**18)
         status, found = ready(house)
         assert (status, found["checks"]["disk"]["ok"]) == (503, False)
         assert found["message"] == "The disk of the database is almost full."
-        monkeypatch.setattr(health, "LEAST", 1)
+        monkeypatch.setattr(health, "FREE_BYTES", 1)
         # A thinker that does not answer; killed, it is replaced.
         [worker] = house.house.thinkers._quick._workers
         assert worker.process is not None
         process = worker.process._process
         os.kill(process.pid, signal.SIGSTOP)
         monkeypatch.setattr("escale.server.tables.computers.ALIVE_SECONDS", 0.0)
-        monkeypatch.setattr(health, "PATIENCE", 0.3)
+        monkeypatch.setattr(health, "CHECK_SECONDS", 0.3)
         began = time.monotonic()
         status, found = ready(house)
         assert (status, found["checks"]["thinker"]["ok"]) == (503, False)
@@ -84,4 +84,4 @@ def test_however_often_it_is_asked_it_is_tried_now_and_then(tmp_path: Path) -> N
         for _ in range(50):
             ready(house)
         tries = house.house.counts.groups.total - before
-        assert tries <= 1 + (time.monotonic() - began) / health.FRESH
+        assert tries <= 1 + (time.monotonic() - began) / health.FRESH_SECONDS

@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from escale.game.errors import BadOption
-from escale.server.admin.figures import KEPT_MINUTES, Minutes
+from escale.server.admin.figures import HISTORY_MINUTES, Minutes
 from escale.server.admin.prometheus import check_metrics, serve_metrics
 from escale.server.edge.door import Door
 from escale.server.edge.limits import Limits
@@ -49,9 +49,9 @@ def test_each_minute_has_its_own_figures() -> None:
     assert first.median is not None
     assert 0.0025 < first.median < 0.005
     assert second.median is None
-    for _ in range(KEPT_MINUTES):
+    for _ in range(HISTORY_MINUTES):
         minutes.sample()
-    assert len(minutes.past) == KEPT_MINUTES
+    assert len(minutes.past) == HISTORY_MINUTES
 
 
 def test_prometheus_reads_what_happens_in_the_house(

@@ -184,7 +184,7 @@ def test_a_bot_is_challenged_accepts_declines_and_plays(tmp_path: Path) -> None:
             left = third.get()["seats"][1]
             assert (left["status"], left["name"], "bot" in left) == ("open", "", False)
             third.holding(token).act("sit", 1, 401)
-            assert third.get()["log"][-1]["told"] == \
+            assert third.get()["log"][-1]["sentence"] == \
                 "Walker declines, as this clock does not suit it: the seat North is open."
             third.sit(1, name="Eve").act("decline", 1, 409, id="too late")
             stream.next("events", table=third.id)
@@ -233,9 +233,9 @@ def test_a_bot_is_told_from_persons_everywhere(tmp_path: Path) -> None:
         mine = table.holding(token)
         assert [seat.get("bot") for seat in table.get()["seats"]] == [None, True]
         mine.act("sit", 1)
-        assert table.get()["log"][0]["told"] == "The bot Walker sits down as North."
+        assert table.get()["log"][0]["sentence"] == "The bot Walker sits down as North."
         mine.act("say", 1, text="hello")
-        assert table.get()["log"][-1]["told"] == "Walker (bot): hello"
+        assert table.get()["log"][-1]["sentence"] == "Walker (bot): hello"
         mine.act("rename", 1, 409, name="Ana")              # it stays what it is
         mine.act("hand", 1, level="mousse")
         assert "bot" not in table.get()["seats"][1]         # now the computer plays
@@ -281,7 +281,7 @@ def test_a_challenge_that_is_not_answered_is_withdrawn(tmp_path: Path) -> None:
             numbers = [house.client.post(address, json=done, headers=table.headers).json()
                        for _ in range(2)]
             assert numbers[0] == numbers[1] == {"n": 1}     # sent twice, done once
-            assert table.get()["log"][-1]["told"] == \
+            assert table.get()["log"][-1]["sentence"] == \
                 "Ana withdraws the challenge to Walker: the seat is open."
             table.holding(token).act("sit", 1, 401)
             table.act("hand", 1, level="mousse")

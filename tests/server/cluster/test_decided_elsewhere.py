@@ -9,7 +9,7 @@ from escale.server.settings import Settings
 from escale.server.tables.house import House
 from escale.server.tables.table import Table
 from escale.server.tables.tidying import TIDYING
-from escale.store.retention import DAY, HOUR, Retention
+from escale.store.retention import DAY_MS, HOUR_MS, Retention
 from tests.server.cluster.test_two_processes import (
     Watcher,
     action,
@@ -107,13 +107,13 @@ def test_one_process_tidies_and_spares_what_is_looked_at_through_another(
             for house in (one, other):
                 for table in list(house.tables.values()):
                     house.forget_table(table)
-            later = [one.now() + 31 * DAY]
+            later = [one.now() + 31 * DAY_MS]
             one.tidying._now = other.tidying._now = lambda: later[0]
             there = await at(other, looked_at)
             there.audiences.join(Watcher())
             stays = await at(other, left)           # in memory, and nobody looks at it
             assert await one.tidying.delete_expired() == 0      # both have just been read
-            later[0] += 3 * HOUR
+            later[0] += 3 * HOUR_MS
             await other.tidying.protect_tables()
             assert await one.tidying.delete_expired() == 1
             await until(lambda: stays.deleted)

@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 
 from escale.game.errors import BadMessage
 from escale.match.events import ACTIONS, EVENTS
-from escale.match.limits import NAME
+from escale.match.limits import NAME_LETTERS
 from escale.server.app import create_app
 from escale.server.edge.limits import Limits
 from escale.server.edge.problems import STATUS, sentences
@@ -149,11 +149,11 @@ def test_the_limits_of_the_document_are_those_of_the_schema(house: Hosted) -> No
     for kind in (*EVENTS.values(), *ACTIONS.values()):
         assert set(shapes[kind.__name__]["properties"]) == {
             "do", *(each.encode_name for each in structs.fields(kind))}
-    assert shapes["Rename"]["properties"]["name"]["maxLength"] == NAME
+    assert shapes["Rename"]["properties"]["name"]["maxLength"] == NAME_LETTERS
     # A name that fits, and one that does not: over HTTP, and for who writes events in Python.
     table = house.create("tortuga", person("Ana"), person("Bo"))
-    table.act("rename", 0, name="x" * NAME)
-    assert table.act("rename", 0, 400, name="x" * (NAME + 1))["code"] == BadMessage.code
+    table.act("rename", 0, name="x" * NAME_LETTERS)
+    assert table.act("rename", 0, 400, name="x" * (NAME_LETTERS + 1))["code"] == BadMessage.code
 
 
 def test_a_waiting_table_has_no_secrets_for_programs(house: Hosted) -> None:

@@ -11,7 +11,7 @@ from escale.game.errors import BadOption
 from escale.game.game import Game
 from escale.games import game, games
 from escale.match.clock import Pace
-from escale.match.limits import NAME
+from escale.match.limits import NAME_LETTERS
 from escale.match.reading import tag
 from escale.server.edge.problems import Problem
 from escale.server.pages.forms import LEVEL, WAYS, order
@@ -76,7 +76,7 @@ def test_letters_that_cannot_be_shown_are_left_out() -> None:
 
 
 def test_long_names_are_cut() -> None:
-    assert ordered("canoe", name="x" * 500).seats[0] == PersonSeat("x" * NAME, later=True)
+    assert ordered("canoe", name="x" * 500).seats[0] == PersonSeat("x" * NAME_LETTERS, later=True)
 
 
 @pytest.mark.parametrize("fields", [

@@ -18,7 +18,7 @@ from escale.game.viewer import ALL
 from escale.match.events import Played
 from escale.match.match import Match, Player
 from escale.server.edge.limits import Limits
-from escale.server.pages.scoresheet import FEW, MOST, scoresheet
+from escale.server.pages.scoresheet import DIAGRAM_MOVES, MOST_DIAGRAMS, scoresheet
 from escale.server.tables.views import Sight
 from tests.server.hosting import hosted, person
 from tests.server.pages.test_pages import PREFIX, read, said
@@ -50,17 +50,17 @@ def test_a_whole_match_is_told_in_both_languages(box: Game[Any]) -> None:
         moves = [event for event in match.events if isinstance(event, Played)]
         assert [line.number for line in lines] == list(range(1, len(moves) + 1))
         assert [line.who for line in lines] == [box.seat_name(move.seat, lang) for move in moves]
-        assert all(line.move and line.told for line in lines)
+        assert all(line.move and line.sentence for line in lines)
         names = [f"P{seat}" for seat in range(match.start.seats)]
         assert score.result == match.outcome.text(lang, names)
         assert [who for _, who in score.players] == names
         assert score.date == datetime.date(2027, 1, 15)
         assert score.day == {"fr": "15\xa0janvier\xa02027", "en": "15\xa0January\xa02027"}[lang]
-        assert 1 <= len(score.parts) <= MOST + 1
+        assert 1 <= len(score.parts) <= MOST_DIAGRAMS + 1
         assert all(part.diagram.startswith("<svg") for part in score.parts)
-        if len(moves) <= FEW * MOST:
+        if len(moves) <= DIAGRAM_MOVES * MOST_DIAGRAMS:
             numbers = [part.lines[-1].number for part in score.parts]
-            assert all(number is None or number % FEW == 0 for number in numbers[:-1])
+            assert all(number is None or number % DIAGRAM_MOVES == 0 for number in numbers[:-1])
 
 
 def test_what_was_taken_back_is_not_on_the_sheet() -> None:

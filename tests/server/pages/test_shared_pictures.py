@@ -16,7 +16,7 @@ from escale.game.texts import LANGUAGES
 from escale.game.viewer import SPECTATOR
 from escale.render.qr import qr_svg
 from escale.server.pages import pictures
-from escale.server.pages.shared_pictures import _cover_card, table_card, told
+from escale.server.pages.shared_pictures import _cover_card, table_card, table_words
 from tests.server.hosting import MOUSSE, OPEN, hosted, person
 from tests.server.pages.test_pages import PREFIX, read
 
@@ -79,7 +79,7 @@ def test_a_link_to_a_table_shows_its_card_elsewhere(tmp_path: Path) -> None:
             assert said["og:image"] == origin + table_card(held, lang)
             assert said["twitter:card"] == "summary_large_image"
             assert "Canoë" in said["og:title"]
-            assert said["og:description"] == " · ".join(told(held, lang))
+            assert said["og:description"] == " · ".join(table_words(held, lang))
             assert "Ana" in said["og:description"]
             picture = house.client.get(said["og:image"].removeprefix(origin))
             assert picture.content.startswith(b"\x89PNG")
@@ -92,11 +92,11 @@ def test_what_a_card_says_of_a_table(tmp_path: Path) -> None:
     with hosted(tmp_path) as house:
         table = house.create("tortuga", person("子"), MOUSSE)
         held = house.house.tables[table.id]
-        names, stands = told(held, "en")
+        names, stands = table_words(held, "en")
         assert names == "South – Cabin boy"         # the font has no letters for that name
         assert re.fullmatch(r"Moves played: \d+\.", stands)
         table.act("resign", 0)
-        assert told(held, "en")[1] == table.get()["outcome"]["text"]
+        assert table_words(held, "en")[1] == table.get()["outcome"]["text"]
 
 
 @every_game

@@ -122,7 +122,7 @@ def test_a_coach_asks_before_a_blunder_and_says_what_it_was(tmp_path: Path) -> N
 
 def test_a_hint_uses_nothing_that_the_seat_cannot_know(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twin tables, which look the same to the seat to move, give the same hint and remark."""
-    monkeypatch.setattr(hints, "SECONDS", 600)      # the simulations end the search, not the clock
+    monkeypatch.setattr(hints, "HINT_SECONDS", 600)  # the simulations end the search, not the clock
     game, random = escale.game("canyon-1997"), kernel.Random(5)
     compared = different = 0
     for seed in range(4):

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 import escale
-from escale.game.position import CROWD
+from escale.game.position import SPELLED_MOVES
 from escale.server.edge.limits import Limits
 from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter
@@ -43,7 +43,7 @@ def test_the_position_is_crowded_and_its_choices_are_made_when_they_are_looked_a
     position = escale.game("qenj2").position(CROWDED)
     assert position.crowded
     moves = position.moves()
-    assert len(moves) == 40_490 > CROWD
+    assert len(moves) == 40_490 > SPELLED_MOVES
     choices = position.choices()
     assert not position.crowded
     assert choices._next is None

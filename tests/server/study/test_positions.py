@@ -46,7 +46,7 @@ def test_every_game_is_studied_from_its_beginning(game: Game[Any]) -> None:
         assert part.join(sent["scene"]) == position.scene(ALL)
         if found.last is not None:
             assert found.last == shown(position.line()[-1], "en")
-            assert found.told == position.line()[-1].narrate("en", ALL)
+            assert found.sentence == position.line()[-1].narrate("en", ALL)
             assert len(found.changes) == len(position.line()[-1].changes)
         chosen = position.moves()[0].text
         where = StudyQuestion(
@@ -127,7 +127,7 @@ def test_a_table_begins_from_any_position_that_goes_on_and_says_so(tmp_path: Pat
         path = f"/api/tables/{opened['table']}"
         state = house.client.get(path).json()
         assert (state["composed"], state["turn"], state["moves"]) == (True, 1, 3)
-        assert any("position of its own" in item["told"] for item in state["log"])
+        assert any("position of its own" in item["sentence"] for item in state["log"])
         # A rematch begins from it, too.
         headers = {"authorization": f"Bearer {opened['token']}"}
         for do, more in (("resign", {}), ("offer", {"what": "rematch"})):

@@ -20,7 +20,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
 
 def told(table: Table, lang: str = "en") -> list[str]:
     """The sentences of the log."""
-    return [item["told"] for item in table.get(lang=lang)["log"]]
+    return [item["sentence"] for item in table.get(lang=lang)["log"]]
 
 
 def two_people(house: Hosted, north: str = "Bo") -> tuple[Table, Table]:
@@ -73,7 +73,7 @@ def test_a_stand_in_is_named_and_its_moves_are_its_own(house: Hosted) -> None:
     assert state["seats"][1]["called"] == "Cabin boy for Bo"
     bo.act("take", 1)
     log = ana.get(lang="en")["log"]
-    assert [item["told"] for item in log if item["do"] == "sit"][-2:] \
+    assert [item["sentence"] for item in log if item["do"] == "sit"][-2:] \
         == ["Cabin boy now plays for Bo.", "Bo takes the seat back."]
     moves = [item.get("by") for item in log if item["do"] == "play"]
     assert moves == [None, "Cabin boy for Bo"]
@@ -138,7 +138,7 @@ def test_all_bid_at_once_in_any_order(house: Hosted) -> None:
     assert len(state["choosing"]) == 1
     assert state["turn"] == front
     names = [seat["label"] for seat in state["seats"]]
-    assert state["log"][-1]["told"].endswith(
+    assert state["log"][-1]["sentence"].endswith(
         f"{names[front]} announces 0 tricks. {names[middle]} announces 1 trick. "
         f"{names[last]} announces 3 tricks."
     )
@@ -170,10 +170,10 @@ def test_a_canoe_says_what_its_move_comes_from(house: Hosted) -> None:
         [item, *_] = table.get("/events", since=state["n"], lang="en")["events"]
         if any(change["kind"].startswith("earned") for change in item["changes"]):
             changes = item["changes"]
-    assert item["told"] == " ".join(change["told"] for change in changes)
-    [earned, *_] = [change["told"] for change in changes if change["kind"].startswith("earned")]
+    assert item["sentence"] == " ".join(change["sentence"] for change in changes)
+    [earned, *_] = [change["sentence"] for change in changes if change["kind"].startswith("earned")]
     assert earned.startswith(("Otter", "Heron", "Beaver"))
     bid = "missed bid: " if "missed" in earned else "exact bid: "
     assert bid in earned
-    assert item["looks"]
-    assert item["looks"][0]["after"] == [one["kind"] for one in changes].index("trick-taken")
+    assert item["pauses"]
+    assert item["pauses"][0]["after"] == [one["kind"] for one in changes].index("trick-taken")

@@ -27,7 +27,7 @@ def wait_for_the_house(table: Table) -> None:
 def test_a_database_that_goes_and_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health, "FRESH", 0.0)
+    monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
     with postgres_server() as server:
         if server is None:
             pytest.skip("NO POSTGRESQL HERE")

@@ -16,8 +16,8 @@ from websockets.typing import Origin
 
 from escale.game.state_of_play import merge
 from escale.server.edge.limits import Limits
-from escale.server.tables.live import MOST_STRIKES, TOO_MANY
-from escale.server.tables.views import LOOKS, PAGE
+from escale.server.tables.live import BAD_MESSAGES, TOO_MANY
+from escale.server.tables.views import PAGE_EVENTS, SENT_PAUSES
 from tests.attacks.wire import dial, frame, upgrade
 from tests.server.hosting import OPEN, Ear, Hosted, Table, hosted, person
 
@@ -60,7 +60,7 @@ def play(ear: Ear, seat: int, n: int, move: str) -> None:
 def test_a_trick_is_sent_as_it_was_before_it_was_taken(house: Hosted) -> None:
     table = house.create("canyon-1997", person("Ana"), person("Bo"), person("Cy"))
     tricks = 0
-    while tricks <= LOOKS:
+    while tricks <= SENT_PAUSES:
         turn = table.get()["turn"]
         found = table.get("/moves", **{"as": turn})
         n = table.play(turn, found["moves"][0]["text"])["n"]
@@ -68,13 +68,13 @@ def test_a_trick_is_sent_as_it_was_before_it_was_taken(house: Hosted) -> None:
         played = played_in["events"][0]
         taken = [change["to"] for change in played["changes"] if change["kind"] == "trick-taken"]
         tricks += len(taken)
-        for winner, look in zip(taken, played.get("looks", []), strict=True):
+        for winner, look in zip(taken, played.get("pauses", []), strict=True):
             pieces = merge(played_in["state"]["scene"], look["scene"])["pieces"]
             assert sum(at.endswith(" card") for at, *_ in pieces) == 3
             assert look["scene"]["highlights"] == {f"{winner} card": "look"}
             assert "cells" not in look["scene"]             # the board itself stays
     # Who has missed many tricks is shown the present.
-    assert not [item for item in table.get("/events", since=0)["events"] if item.get("looks")]
+    assert not [item for item in table.get("/events", since=0)["events"] if item.get("pauses")]
 
 
 def test_what_changed_adds_up_to_the_whole(house: Hosted) -> None:
@@ -94,7 +94,7 @@ def test_what_changed_adds_up_to_the_whole(house: Hosted) -> None:
             for who, ear in ears.items():
                 message = ear.next("events")
                 assert message["n"] == n + 1
-                assert message["events"][0]["told"]
+                assert message["events"][0]["sentence"]
                 assert message["events"][0]["changes"]
                 assert "cells" not in message["state"]["scene"]    # the board itself stays
                 states[who] = merged(states[who], message)
@@ -177,7 +177,7 @@ def test_chat_reaches_everybody_as_it_was_typed(house: Hosted) -> None:
         south.act("say", 0, text="<b>hé</b> & 🐢")
         [item] = ear.next("events")["events"]
         assert item["text"] == "<b>hé</b> & 🐢"
-        assert item["told"] == "Ana: <b>hé</b> & 🐢"
+        assert item["sentence"] == "Ana: <b>hé</b> & 🐢"
 
 
 def test_a_view_of_another_own_seat(house: Hosted) -> None:
@@ -293,10 +293,10 @@ def test_what_cannot_be_read_counts_and_then_closes_the_connection(tmp_path: Pat
         table = house.create("tortuga", person(), OPEN)
         with table.live() as ear:
             ear.next("state")
-            for _ in range(MOST_STRIKES):
+            for _ in range(BAD_MESSAGES):
                 ear.socket.send("{")
-            codes = [ear.next("refused")["code"] for _ in range(MOST_STRIKES)]
-            assert codes == ["bad-request"] * 5 + ["too-many"] * (MOST_STRIKES - 5)
+            codes = [ear.next("refused")["code"] for _ in range(BAD_MESSAGES)]
+            assert codes == ["bad-request"] * 5 + ["too-many"] * (BAD_MESSAGES - 5)
             with pytest.raises(ConnectionClosed) as closed:
                 ear.next("refused")
             assert closed.value.rcvd is not None
@@ -375,10 +375,10 @@ def test_the_state_has_the_last_page_of_the_log_and_earlier_ones_are_asked_for(
 ) -> None:
     with hosted(tmp_path, limits=Limits.none()) as house:
         table = house.create("tortuga", person("Ana"), OPEN)
-        for number in range(PAGE + 50):
+        for number in range(PAGE_EVENTS + 50):
             table.act("say", 0, text=f"word {number}")
         state = table.get()
-        assert len(state["log"]) == PAGE
+        assert len(state["log"]) == PAGE_EVENTS
         assert state["log"][-1]["n"] == state["n"]
         log = state["log"]
         while log[0]["n"] > 1:
@@ -386,11 +386,11 @@ def test_the_state_has_the_last_page_of_the_log_and_earlier_ones_are_asked_for(
             assert earlier
             log = earlier + log
         assert [item["n"] for item in log] == list(range(1, state["n"] + 1))
-        assert [item["text"] for item in log] == [f"word {one}" for one in range(PAGE + 50)]
+        assert [item["text"] for item in log] == [f"word {one}" for one in range(PAGE_EVENTS + 50)]
         assert table.get("/log", before=1)["log"] == []
         # Who has missed more than a page is told how things stand.
         assert table.get("/events", since=0)["type"] == "state"
-        assert len(table.get("/events", since=state["n"] - PAGE)["events"]) == PAGE
+        assert len(table.get("/events", since=state["n"] - PAGE_EVENTS)["events"]) == PAGE_EVENTS
         with table.live(since=0) as ear:
             assert ear.next("state", "events")["type"] == "state"
         with table.live(since=state["n"] - 3) as ear:

@@ -244,7 +244,7 @@ def test_with_the_computer_nobody_is_asked_before_a_takeback(house: Hosted) -> N
     south.act("takeback", 0)
     state = south.get()
     assert (state["ply"], state["turn"], state["takeback"], state["n"]) == (0, 0, None, n + 1)
-    assert state["log"][-1]["told"] == "South takes a move back."
+    assert state["log"][-1]["sentence"] == "South takes a move back."
     south.play(0, "d2-c2")                          # the computer replies to this one
     assert south.wait_for(turn=0)["ply"] == 2
     south.act("hand", 0, level="mousse")
@@ -458,9 +458,9 @@ def test_who_sits_down_without_a_name_is_not_named_twice(house: Hosted) -> None:
     table.sit(0)
     north = table.sit(1, name="Ana")
     north.act("rename", 1, name="Ana Sol")
-    told = [item["told"] for item in table.get(lang="en")["log"] if item["do"] == "sit"]
+    told = [item["sentence"] for item in table.get(lang="en")["log"] if item["do"] == "sit"]
     assert told == ["South sits down.", "Ana sits down as North.", "Ana is now called Ana Sol."]
-    told = [item["told"] for item in table.get(lang="fr")["log"] if item["do"] == "sit"]
+    told = [item["sentence"] for item in table.get(lang="fr")["log"] if item["do"] == "sit"]
     assert told == [
         "Sud s’assied.", "Ana s’assied à la place Nord.", "Ana s’appelle maintenant Ana Sol.",
     ]
@@ -507,7 +507,7 @@ def test_a_table_is_listed_when_somebody_who_sits_there_says_so(tmp_path: Path) 
             south.act("publish", 0, public=True)
             told = guest.next("events")
             assert told["state"]["public"] is True
-            assert told["events"][-1]["told"] == "Ana lists the table in the lobby."
+            assert told["events"][-1]["sentence"] == "Ana lists the table in the lobby."
         assert listed() == [south.id]
         south.sit(1, name="Bo")
     with hosted(tmp_path) as house:                 # it is still, when the house opens again

@@ -93,7 +93,7 @@ class Player:
             if event["do"] == "play" and event["move"].startswith("bid") and event["seat"] in seats:
                 assert event["move"] == "bid?"
                 assert "label" not in event
-                assert not re.search(r"\d", event["told"])
+                assert not re.search(r"\d", event["sentence"])
                 assert [change["kind"] for change in event["changes"]] == ["chose-face-down"]
                 self.veiled += 1
 

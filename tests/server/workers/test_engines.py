@@ -115,8 +115,8 @@ def test_the_house_plays_on_for_an_engine_that_fails(
         assert state["seats"][0]["level"] == "bosco"
         [gave_up] = [event for event in state["log"] if event.get("fault")]
         assert gave_up["fault"] == FAULTS[name]
-        assert "Bosun" in gave_up["told"]
-        assert "rogram" in gave_up["told"]
+        assert "Bosun" in gave_up["sentence"]
+        assert "rogram" in gave_up["sentence"]
         assert state["moves"] == 1
 
 

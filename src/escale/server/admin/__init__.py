@@ -1,1 +1,1 @@
-"""The admin page: the host logs in with a token, looks tables over, and decides about them."""
+"""The admin page: the host logs in with a token, and closes, mutes or deletes tables."""

@@ -25,10 +25,10 @@ from escale.web import words
 MEMORY = Path("/proc/self/statm")
 UNITS = ("B", "kB", "MB", "GB")
 SAMPLE_SECONDS = 60.0
-KEPT_MINUTES = 180
+HISTORY_MINUTES = 180
 WIDTH, HEIGHT = 240, 64
-TOP = 4
-"""Room above the highest value."""
+HEADROOM = 4
+"""Space above the highest value, in pixels."""
 
 
 def size(number: float, lang: str) -> str:
@@ -52,7 +52,7 @@ def milliseconds(seconds: float | None, lang: str) -> str:
 
 
 async def figures(context: PageContext, request: Request) -> list[tuple[str, str]]:
-    """What the house holds at the moment: pairs of a name and a value."""
+    """The current figures of the house: pairs of a name and a value."""
     house: House = request.app.state.house
     limiter: RateLimiter = request.app.state.rate_limiter
     counts, thinkers, lang = house.counts, house.thinkers, context.lang
@@ -79,7 +79,7 @@ async def figures(context: PageContext, request: Request) -> list[tuple[str, str
 
 
 def plots(context: PageContext, minutes: Minutes) -> list[Plot]:
-    """The last hours."""
+    """The plots of the last hours."""
     past: list[Minute] = list(minutes.past)
     lang = context.lang
 
@@ -89,7 +89,7 @@ def plots(context: PageContext, minutes: Minutes) -> list[Plot]:
                 return milliseconds(value, lang)
             return "–" if value is None else f"{value:.0f}"
 
-        drawing, highest = lines(series, KEPT_MINUTES)
+        drawing, highest = lines(series, HISTORY_MINUTES)
         newest = next((value for value in reversed(series[0]) if value is not None), None)
         return Plot(context.say(f"admin.plot.{name}"), said(newest),
                     said(highest if past else None), drawing)
@@ -110,18 +110,18 @@ class Minute:
     """What happened in one minute."""
 
     at: int
-    """When it ended, in Unix milliseconds."""
+    """The end of the minute, in Unix milliseconds."""
     tables: int
-    """Tables at which a match went on."""
+    """Tables with a running match."""
     moves: int
     median: float | None
-    """Seconds until an action was acknowledged; None where there was none."""
+    """Seconds until an action was acknowledged, in the median; None if there was no action."""
     slow: float | None
-    """The same, for the slowest twentieth."""
+    """The same at the 95th percentile."""
 
 
 class Minutes:
-    """Takes a sample each minute."""
+    """Samples of the last hours, one for each minute."""
 
     def __init__(
         self, counts: Counts, playing: Callable[[], int], now: Callable[[], int]
@@ -129,12 +129,12 @@ class Minutes:
         self._counts = counts
         self._playing = playing
         self._now = now
-        self.past: deque[Minute] = deque(maxlen=KEPT_MINUTES)
+        self.past: deque[Minute] = deque(maxlen=HISTORY_MINUTES)
         self._moves = counts.moves
         self._latency = list(counts.latency.counts)
 
     def sample(self) -> None:
-        """End a minute."""
+        """Add the sample of the minute that ends."""
         latency, before = self._counts.latency, self._latency
         self.past.append(Minute(
             at=self._now(), tables=self._playing(), moves=self._counts.moves - self._moves,
@@ -164,8 +164,8 @@ class Plot:
 def lines(series: Sequence[Sequence[float | None]], room: int) -> tuple[Markup, float]:
     """The lines of some series in one drawing, and the highest value.
 
-    A drawing has room for so many values; the newest stand at its right edge. Where there is no
-    value, a line is interrupted.
+    The drawing has room for `room` values, the newest at its right edge. A line is interrupted
+    where there is no value.
     """
     highest = max((value for one in series for value in one if value is not None), default=0.0)
     shapes = []
@@ -189,7 +189,7 @@ def _paths(values: Sequence[float | None], room: int, highest: float) -> list[st
         if value is None:
             paths.append([])
             continue
-        height = HEIGHT - (value / highest * (HEIGHT - TOP) if highest else 0)
+        height = HEIGHT - (value / highest * (HEIGHT - HEADROOM) if highest else 0)
         paths[-1].append(f"{first + step * number:.1f} {height:.1f}")
     # A single value is a dot: a line of no length, with round ends.
     return [f"M{'L'.join(points if len(points) > 1 else points * 2)}" for points in paths if points]

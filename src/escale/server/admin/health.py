@@ -1,8 +1,8 @@
-"""Whether the house is alive, and whether it is ready: for those who watch over it.
+"""Whether the house is alive, and whether it is ready: for programs that monitor it.
 
 `/healthz` says that the process answers. `/readyz` tries what the house needs to play: it writes to
-the database, asks a thinker, and looks at the disk. However often it is asked, it tries once in a
-few seconds, and never lets anybody wait for long.
+the database, asks a thinking process, and checks the free space on the disk. It does so at most
+once in a few seconds, however often it is requested, and always answers soon.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from escale.server.tables.house import House
 
 router = APIRouter()
 
-FRESH = 2.0
-"""Seconds for which what was found is repeated."""
-PATIENCE = 4.0
-"""Seconds after which a check that has not ended has failed."""
-LEAST = 64 * 2**20
-"""Bytes that must be free on the disk of a SQLite file."""
+FRESH_SECONDS = 2.0
+"""The results of the checks are repeated for this time."""
+CHECK_SECONDS = 4.0
+"""A check that takes longer has failed."""
+FREE_BYTES = 64 * 2**20
+"""The least free space on the disk of a SQLite file."""
 
 
 class Check(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -39,7 +39,7 @@ class Check(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ok: bool
     message: str = ""
-    """A sentence where it is not as it should be."""
+    """A sentence that says what is wrong, if anything is."""
 
 
 class Readiness:
@@ -58,27 +58,27 @@ class Readiness:
         self._until = 0.0
         self._looking: asyncio.Lock = asyncio.Lock()
 
-    async def look(self) -> dict[str, bool]:
-        """For each thing that the house needs, whether it is there."""
+    async def check(self) -> dict[str, bool]:
+        """The name of each thing that the house needs, and whether it works."""
         async with self._looking:
             if monotonic() >= self._until:
                 self._found = await self._try()
-                self._until = monotonic() + FRESH
+                self._until = monotonic() + FRESH_SECONDS
             return self._found
 
     async def _try(self) -> dict[str, bool]:
-        # A check that takes too long goes on, and is asked for its result next time: a thinker that
-        # has to be started again would otherwise never be.
+        # A check that takes too long goes on, and its result is used next time. Otherwise a
+        # thinking process that has to be started again would never get ready.
         for name, check in self._checks.items():
             if name not in self._tasks:
                 self._tasks[name] = asyncio.ensure_future(_safely(check))
-        done, _ = await asyncio.wait(self._tasks.values(), timeout=PATIENCE)
+        done, _ = await asyncio.wait(self._tasks.values(), timeout=CHECK_SECONDS)
         found = {name: task in done and task.result() for name, task in self._tasks.items()}
         self._tasks = {name: task for name, task in self._tasks.items() if task not in done}
         return found
 
     def close(self) -> None:
-        """Give up what still goes on."""
+        """Cancel the checks that are still running."""
         for task in self._tasks.values():
             task.cancel()
 
@@ -101,12 +101,12 @@ async def _thinks(house: House) -> bool:
 
 
 async def _has_room(folder: Path) -> bool:
-    return (await asyncio.to_thread(shutil.disk_usage, folder)).free >= LEAST
+    return (await asyncio.to_thread(shutil.disk_usage, folder)).free >= FREE_BYTES
 
 
 @router.get("/healthz", include_in_schema=False)
 async def alive() -> Response:
-    """The process is there, and answers."""
+    """Say that the process answers."""
     return Response(encode({"alive": True}), media_type="application/json",
                     headers={"cache-control": "no-store"})
 
@@ -118,7 +118,7 @@ async def ready(request: Request) -> Response:
     lang = language(request)
     checks = {
         name: Check(ok, "" if ok else sentences().say(f"ready.{name}", lang))
-        for name, ok in (await readiness.look()).items()
+        for name, ok in (await readiness.check()).items()
     }
     fine = all(check.ok for check in checks.values())
     body = {"ready": fine, "checks": checks}

@@ -17,7 +17,7 @@ MISSING = "--metrics-port needs prometheus-client: pip install 'escale-games[met
 
 
 class HouseCollector:
-    """What Prometheus asks for; all of it is read at that moment."""
+    """Collects the figures at the moment when Prometheus asks for them."""
 
     def __init__(self, house: House, limiter: RateLimiter, door: Door) -> None:
         self._house = house
@@ -73,7 +73,7 @@ def _histogram(name: str, about: str, histogram: Histogram) -> Any:
 
 
 def check_metrics(host: str, port: int) -> None:
-    """BadOption if Prometheus could not be answered there: said before the house opens."""
+    """BadOption if the port cannot be used; called before the house opens."""
     if find_spec("prometheus_client") is None:
         raise BadOption(MISSING)
     try:
@@ -88,9 +88,9 @@ def check_metrics(host: str, port: int) -> None:
 def serve_metrics(
     host: str, port: int, house: House, limiter: RateLimiter, door: Door
 ) -> tuple[int, Callable[[], None]]:
-    """Answer Prometheus in a thread of its own; the port, and what ends it.
+    """Answer Prometheus in a thread; returns the port, and a function that ends the thread.
 
-    The figures of the process itself, memory and processor, are among them.
+    The figures include the memory and processor time of the process itself.
     """
     import prometheus_client
 

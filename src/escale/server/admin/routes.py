@@ -1,8 +1,8 @@
 """The pages and forms of the host; they work without scripts.
 
 Without `ESCALE_ADMIN_TOKEN` these addresses do not exist. The host logs in with that token and gets
-a cookie, signed with a key made from the token: every process of the house knows it, nothing is
-kept, and another token ends all sessions.
+a cookie, signed with a key that is derived from the token. Every process can check it, no session
+is stored, and changing the token ends all sessions.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ router = APIRouter()
 COOKIE = "escale_admin"
 SESSION_SECONDS = 12 * 3600
 TOKEN_LETTERS = 16
-"""At least: anybody on the network may guess."""
+"""The shortest token that is accepted: everyone on the network may try to guess it."""
 PAGE_TABLES = 25
 LAST_PAGE = 100_000
 DECISIONS: dict[str, dict[str, bool]] = {
@@ -49,7 +49,7 @@ DECISIONS: dict[str, dict[str, bool]] = {
 
 
 class Sessions:
-    """Checks the token of the host, and makes and checks the cookies of those who gave it."""
+    """Checks the host's token, and makes and checks the cookies of sessions."""
 
     def __init__(self, token: str, now: Callable[[], float] = time.time) -> None:
         if len(token) < TOKEN_LETTERS:
@@ -62,7 +62,7 @@ class Sessions:
         self._now = now
 
     def accepts(self, token: str) -> bool:
-        """Whether this is the token; compared in constant time."""
+        """Whether this is the host's token; compared in constant time."""
         return hmac.compare_digest(sha256(token.encode("utf-8", "replace")).digest(), self._token)
 
     def begin(self) -> str:
@@ -71,14 +71,14 @@ class Sessions:
         return f"{stated}.{self._sign('session', stated)}"
 
     def knows(self, cookie: str) -> bool:
-        """Whether a cookie is one of ours, and still good."""
+        """Whether a cookie is signed by this house and has not expired."""
         stated, _, signature = cookie.rpartition(".")
         if not hmac.compare_digest(signature.encode(), self._sign("session", stated).encode()):
             return False
         return int(stated.partition(".")[0]) > self._now()
 
     def form_key(self, cookie: str) -> str:
-        """What a form of this session carries, so that no other site can send it."""
+        """The secret field of this session's forms, so that no other site can send them."""
         return self._sign("form", cookie)
 
     def _sign(self, what: str, text: str) -> str:
@@ -125,7 +125,7 @@ def _context(request: Request, fields: dict[str, str], here: str = "/admin") -> 
 
 @router.post("/admin/login", include_in_schema=False)
 async def log_in(request: Request) -> Response:
-    """Let the host in; not too many attempts."""
+    """Log the host in; the number of attempts is limited."""
     fields = await _fields(request)
     context = _context(request, fields)
     limiter: RateLimiter = request.app.state.rate_limiter
@@ -147,7 +147,7 @@ async def log_in(request: Request) -> Response:
 
 @router.post("/admin/logout", include_in_schema=False)
 async def log_out(request: Request) -> Response:
-    """Leave."""
+    """Log the host out."""
     fields = await _fields(request)
     context = _context(request, fields)
     answer = RedirectResponse(context.url("/admin"), 303)
@@ -198,7 +198,7 @@ async def overview(context: PageContext) -> Response:
 
 @page(router, "/admin/tables/{id}")
 async def one(context: PageContext) -> Response:
-    """A table, and what can be done about it."""
+    """One table, with what the host can decide about it."""
     if _cookie(context.request) is None:
         return _login(context)
     return await _table(context, context.request.path_params["id"])
@@ -250,7 +250,7 @@ async def decide(request: Request, id: str, verb: str) -> Response:
             if fields.get("sure") != "yes":
                 return await _table(context, id, 422, context.say("admin.not-sure"))
             await house.delete(id)
-            with suppress(StoreError):              # the next to be deleted takes it along
+            with suppress(StoreError):              # the next deletion scrubs this one, too
                 await house.store.housekeeping.scrub()
             return RedirectResponse(context.url("/admin") + "#tables", 303)
         if verb not in DECISIONS:

@@ -1,8 +1,8 @@
-"""Bot accounts: who they are, and one stream for each that tells of all tables where it sits.
+"""Accounts of bots, and for each bot one stream with the events of all tables where it has a seat.
 
-A bot's token holds seats like any other, at as many tables as it likes. A stream follows all of
-these tables as any client would: where several processes share a database, each
-table catches up with what others write, whichever process the stream is connected to.
+A bot's token holds seats like any other token, at as many tables as it likes. A stream follows
+these tables as a client would: if several processes share a database, each table catches up with
+what other processes write, whichever process the stream is connected to.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from escale.store import Bot, BotResult, Store, StoreError, Token
 from escale.store.bots import is_bots, known_games
 
 READ_SECONDS = 1.0
-"""Between two looks at the accounts: so long is a token believed that was revoked …"""
+"""The accounts are read this often, so a revoked token is believed at most that long …"""
 FRESH_SECONDS = 2.5
-"""… and a little longer, where the look itself has to wait: then the next question looks."""
+"""… or up to this, while the database is slow; after that a request reads them itself."""
 LOOK_SECONDS = 5.0
-"""Between two looks for tables that no notice has told of; a blank line is sent, too."""
-STREAMS = 4
-"""Streams of one bot through one process."""
+"""The time between searches for tables whose notice was lost; then a blank line is sent, too."""
+STREAMS_PER_BOT = 4
+"""The most streams of one bot through one process."""
 BACKLOG_BYTES = 4_000_000
-"""What may wait for a bot that reads slowly."""
-MOST_TABLES = 200
-"""At which one bot may sit, or be asked to, at once; then it cannot be challenged."""
+"""The most bytes that may wait for a bot that reads slowly."""
+TABLES_PER_BOT = 200
+"""A bot with seats or challenges at this many tables cannot be challenged."""
 FOLLOWED_MILLISECONDS = 900_000
-"""For which a match that is over is followed: there may be a rematch."""
+"""A match that is over is followed for this long: there may be a rematch."""
 
 Find = Callable[[str], Awaitable[Table | None]]
 
@@ -51,7 +51,7 @@ class Bots:
     """All accounts, and the streams through this process."""
 
     def __init__(self, house: House, clock: Callable[[], float] = monotonic) -> None:
-        """The accounts of a house, which asks them at its tables from now on."""
+        """Read the accounts of a house, and connect them to its tables."""
         self._store = house.store
         self._cluster = house.cluster
         self._tables = house.tables
@@ -69,22 +69,22 @@ class Bots:
     # ---- who they are ----
 
     def known(self, token: str | None) -> Bot | None:
-        """The bot of a token, if that is known without asking the database."""
+        """The bot of a token, if it is known without a query to the database."""
         return self._accounts.get(fingerprint(token)) if token and is_bots(token) else None
 
     async def of(self, token: str | None) -> Bot | None:
-        """The bot of a token, if it is one's."""
+        """The bot of a token, or None if no bot has this token."""
         if not is_bots(token):
             return None
         await self._learn(lambda: self.known(token) is not None)
         return self.known(token)
 
     async def holder(self, token: str | None) -> str | None:
-        """A token that may hold seats: what says that it is a bot's, and is not, holds nothing."""
+        """The token if it may hold seats; None if it begins like a bot's but is none."""
         return None if is_bots(token) and await self.of(token) is None else token
 
     async def named(self, name: str) -> Bot | None:
-        """The bot of a name."""
+        """The bot with this name."""
         def found() -> Bot | None:
             return next((bot for bot in self._accounts.values() if bot.name == name), None)
 
@@ -97,7 +97,7 @@ class Bots:
         return list(self._accounts.values())
 
     async def _learn(self, found: Callable[[], bool]) -> None:
-        """Read the accounts, unless what is looked for is there and was read lately.
+        """Read the accounts, unless `found` says that they have the bot and they were read lately.
 
         Requests that arrive while the accounts are loading wait for the load to finish.
         """
@@ -107,7 +107,7 @@ class Bots:
                 await self._look()
 
     async def _look(self) -> None:
-        """Read the accounts; those that the host has removed hold nothing from now on."""
+        """Read the accounts; the tokens of removed bots hold no seats from now on."""
         accounts = {bot.sha256: bot for bot in await self._store.bots()}
         gone = self._accounts.keys() - accounts.keys()
         self._accounts, self._read_at = accounts, self._clock()
@@ -118,16 +118,16 @@ class Bots:
                 table.revoke_tokens(gone)
 
     async def watch(self) -> None:
-        """While there are accounts, notice that one is removed, without a request for it."""
+        """Read the accounts regularly while there are any, so that a removed one is noticed."""
         while True:
             await asyncio.sleep(READ_SECONDS)
             if self._accounts:
-                with suppress(StoreError):          # who asks is told so
+                with suppress(StoreError):          # a request gets the error
                     async with self._reading:
                         await self._look()
 
     async def describe(self, bot: Bot, about: str, games: Sequence[str]) -> Bot:
-        """A bot says what it is; UnknownGame if it names one that there is not."""
+        """Store how a bot describes itself; UnknownGame if it names an unknown game."""
         described = bot._replace(about=about, games=known_games(games))
         await self._store.describe_bot(bot.sha256, described.about, described.games)
         async with self._reading:
@@ -135,28 +135,28 @@ class Bots:
         return self._accounts.get(bot.sha256, described)
 
     async def challenge(self, name: str, game: str) -> Bot:
-        """The bot of a name, which is asked to play a game; `BadSetup` if it cannot be."""
+        """The bot with this name; BadSetup if it cannot be challenged to this game."""
         bot = await self.named(name)
         if bot is None:
             raise BadSetup("bot", name=name)
         if not bot.plays(game):
             raise BadSetup("bot-game", name=name)
-        if await self._store.count_held_by(bot.sha256) >= MOST_TABLES:
+        if await self._store.count_held_by(bot.sha256) >= TABLES_PER_BOT:
             raise Problem("too-many")
         return bot
 
     def results(self, match: Match, tokens: Iterable[Token]) -> list[BotResult]:
-        """What the end of a match counts for the bots that played in it."""
+        """The results of a finished match for the bots that played in it."""
         return bot_results(match, tokens)
 
-    # ---- which of them listen ----
+    # ---- which bots listen ----
 
     def listens(self, bot: Bot) -> bool:
-        """Whether a stream of it is open: then it hears of a challenge at once."""
+        """Whether a bot has an open stream, and so hears of a challenge at once."""
         return bot.sha256 in self._listening
 
     async def must_listen(self, name: str) -> None:
-        """BadSetup if a bot would not hear of a challenge."""
+        """Raise BadSetup if the bot with this name does not listen."""
         bot = await self.named(name)
         if bot is not None and not self.listens(bot):
             raise BadSetup("bot-away", name=name)
@@ -164,7 +164,7 @@ class Bots:
     # ---- other processes ----
 
     def hear(self, process: int, news: News) -> None:
-        """Heed what other processes tell of bots, and tell them which listen through this one."""
+        """Handle the other processes' news of bots, and tell them which bots listen here."""
         match news:
             case BotSeated(table, sha256):
                 self._tell_streams(table, sha256)
@@ -175,10 +175,10 @@ class Bots:
             case SecondPassed() if news.is_time_to_poll:
                 self._listening.announce()
 
-    # ---- where they sit ----
+    # ---- seats ----
 
     def seated(self, table: str, tokens: Iterable[str]) -> None:
-        """Tokens, by their SHA-256, hold seats at a table from now on: tell their streams."""
+        """Tell the streams of tokens, given as SHA-256, that they have seats at a table."""
         for sha256 in tokens:
             if sha256 in self._accounts:
                 self._tell_streams(table, sha256)
@@ -190,8 +190,8 @@ class Bots:
                 stream.look_at(table)
 
     def open(self, bot: Bot, token: str, lang: str) -> BotStream:
-        """A new stream; Problem if there are too many."""
-        if sum(stream.bot.sha256 == bot.sha256 for stream in self._streams) >= STREAMS:
+        """Open a stream; Problem if the bot has too many."""
+        if sum(stream.bot.sha256 == bot.sha256 for stream in self._streams) >= STREAMS_PER_BOT:
             raise Problem("too-many")
         stream = BotStream(self._store, self._find, self._now, bot, token, lang)
         self._streams.append(stream)
@@ -199,20 +199,20 @@ class Bots:
         return stream
 
     def close(self, stream: BotStream) -> None:
-        """It is over."""
+        """Remove a stream that has ended."""
         stream.close()
         if stream in self._streams:
             self._streams.remove(stream)
             self._listening.end(stream.bot.sha256)
 
     def close_all(self) -> None:
-        """The house closes."""
+        """End all streams, because the house closes."""
         for stream in list(self._streams):
             self.close(stream)
 
 
 class BotStream:
-    """What one connection of a bot is told, line by line."""
+    """The events that are sent over one connection of a bot, line by line."""
 
     def __init__(
         self, store: Store, find: Find, now: Callable[[], int], bot: Bot, token: str, lang: str
@@ -231,7 +231,7 @@ class BotStream:
         self._closed = False
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """All lines, until the stream is closed; a blank one now and then says that it lives."""
+        """All lines until the stream is closed; a blank line now and then shows that it lives."""
         yield encode({"type": "hello", "name": self.bot.name}) + b"\n"
         looked = float("-inf")
         while not self._closed:
@@ -252,7 +252,7 @@ class BotStream:
             self._news.clear()
 
     def say(self, line: bytes) -> None:
-        """Send a line, as soon as possible; who does not read is sent away."""
+        """Queue a line; a bot that does not read is disconnected."""
         self._lines.append(line + b"\n")
         self._size += len(line) + 1
         if self._size > BACKLOG_BYTES:
@@ -260,12 +260,12 @@ class BotStream:
         self._news.set()
 
     def look_at(self, table: str) -> None:
-        """The bot has, or may have, another seat there."""
+        """Read a table again: the bot has, or may have, another seat there."""
         self._wanted[table] = None
         self._news.set()
 
     def close(self) -> None:
-        """Follow nothing any more."""
+        """Stop following tables."""
         self._closed = True
         for follower in list(self._followed.values()):
             self._part(follower)
@@ -275,7 +275,7 @@ class BotStream:
     # ---- the tables ----
 
     async def _look(self) -> None:
-        """Look for tables that no notice has told of, and let go of those that are long over."""
+        """Find tables whose notice was lost, and drop those whose match ended long ago."""
         with suppress(StoreError):
             for table in await self._store.held_by(self.bot.sha256):
                 if table not in self._followed:
@@ -292,7 +292,7 @@ class BotStream:
         while self._wanted and not self._closed:
             id = next(iter(self._wanted))
             del self._wanted[id]
-            with suppress(EscaleError):             # the next look tries again
+            with suppress(EscaleError):             # the next search tries again
                 await self._follow(id)
 
     async def _follow(self, id: str) -> None:
@@ -321,23 +321,23 @@ class BotStream:
             follower.table.presence.depart(follower.sight.seats)
 
     def lost(self, follower: Follower) -> None:
-        """A table cannot be followed any longer: it is read again."""
+        """Read a table again that could not be followed any longer."""
         self._part(follower)
         self.look_at(follower.table.id)
 
 
 class Follower:
-    """A bot at one of its tables."""
+    """Follows one table for a bot."""
 
     def __init__(self, stream: BotStream, table: Table, sight: Sight) -> None:
         self._stream = stream
         self.table = table
         self.sight = sight
         self._asked: dict[int, Position] = {}
-        """For each of its seats to move that the bot has been told of, where it is to move."""
+        """The positions in which the bot has been asked for a move, by its seats."""
 
     def introduce(self) -> None:
-        """Tell where the bot sits, and what it is asked."""
+        """Send the bot's seats at this table, and what it is asked for."""
         match = self.table.match
         about = {
             "table": self.table.id, "game": match.game.slug, "n": len(match.events),
@@ -354,16 +354,16 @@ class Follower:
             self._ask()
 
     def hear(self, message: bytes) -> None:
-        """Something has happened."""
+        """Send an event of the table."""
         self._stream.say(b'{"table":' + encode(self.table.id) + b"," + message[1:])
         self._ask()
 
     def leave(self) -> None:
-        """The table is read again."""
+        """Have the table read again."""
         self._stream.lost(self)
 
     def _ask(self) -> None:
-        """If the bot is to move, and has not been told so, tell it; each of its seats in turn."""
+        """Ask for a move of each of the bot's seats that is to move and was not asked yet."""
         match = self.table.match
         due = {
             seat for seat in match.choosing

@@ -1,4 +1,4 @@
-"""Which bots listen: those with a stream that is open, through this process or another."""
+"""Which bots listen: those with an open stream through this process or another."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from escale.server.cluster.news import BotListens
 from escale.server.cluster.port import Cluster
 
 BELIEVED_SECONDS = 12.0
-"""For which another process is believed; it says again every five seconds which bots listen."""
+"""Another process is believed for this long; it repeats its report every five seconds."""
 
 
 class Listening:
-    """Bots are known here by the SHA-256 of their tokens."""
+    """The bots that listen, identified by the SHA-256 of their tokens."""
 
     def __init__(self, cluster: Cluster, clock: Callable[[], float]) -> None:
         self._cluster = cluster
         self._clock = clock
         self._here: Counter[str] = Counter()
         self._elsewhere: dict[tuple[int, str], float] = {}
-        """Until when a bot is believed to listen through another process."""
+        """Until when a report of another process is believed, by process and bot."""
 
     def __contains__(self, bot: str) -> bool:
         now = self._clock()
@@ -29,12 +29,12 @@ class Listening:
         )
 
     def begin(self, bot: str) -> None:
-        """A stream of it is open."""
+        """Note that a stream of a bot was opened."""
         self._here[bot] += 1
         self._cluster.announce(BotListens(bot, True))
 
     def end(self, bot: str) -> None:
-        """A stream of it is closed."""
+        """Note that a stream of a bot was closed."""
         self._here[bot] -= 1
         if not self._here[bot]:
             del self._here[bot]
@@ -46,7 +46,7 @@ class Listening:
             self._cluster.announce(BotListens(bot, True))
 
     def set_elsewhere(self, process: int, bot: str, listens: bool) -> None:
-        """Another process has said whether a bot listens through it."""
+        """Note whether a bot listens through another process."""
         now = self._clock()
         self._elsewhere = {key: until for key, until in self._elsewhere.items() if now < until}
         if listens:

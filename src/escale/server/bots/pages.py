@@ -1,4 +1,4 @@
-"""The bots of the house, for people: who they are, which of them listen, and the way to a game."""
+"""The pages on bots for people: what the bots are, which of them listen, how to challenge one."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class ShownBot:
     about: str
     listening: bool
     record: str
-    """How it has done, in words."""
+    """Its results, in words."""
 
 
 async def bots_at(context: PageContext, slug: str) -> list[ShownBot]:
-    """Those that may be challenged to a game; who listens comes first."""
+    """The bots that may be challenged to a game; those that listen come first."""
     return [_shown(context, bot) for bot in await _all(context) if bot.plays(slug)]
 
 
 async def listening_bots(context: PageContext) -> list[str]:
-    """The names of those that listen now."""
+    """The names of the bots that listen now."""
     return [bot.name for bot in await _all(context) if context.bots.listens(bot)]
 
 

@@ -1,4 +1,4 @@
-"""What a match that has ended counts for the bots that played in it."""
+"""The results of a match for the bots that played in it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from escale.store import BotResult, Token
 
 
 def bot_results(match: Match, tokens: Iterable[Token]) -> list[BotResult]:
-    """Won, drawn or lost, for each bot; nothing where that says nothing about it.
+    """Won, drawn or lost, for each bot; a result that says nothing about a bot is left out.
 
-    That is so before each seat has moved, at a table of its own, and where the computer plays for
-    it in the end.
+    That is the case if some seat has not moved, if all seats are the bot's own, or if the computer
+    played for it in the end.
     """
     outcome, players = match.outcome, match.players
     if outcome is None or match.position.plies < len(players):

@@ -1,4 +1,4 @@
-"""Bots over HTTP: who they are, and one stream of events across all tables where they sit."""
+"""The HTTP API of bots: their accounts, and one stream with the events of all their tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LINES = "application/x-ndjson"
 
 
 class BotDescription(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot says of itself; what it leaves out stays as it was."""
+    """How a bot describes itself; a field that is left out stays as it was."""
 
     about: About | None = None
     games: Annotated[
@@ -39,7 +39,7 @@ class BotDescription(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListedBot(Struct, frozen=True):
-    """A bot of this house, and how it has done."""
+    """A bot of this house, with its results."""
 
     name: str
     about: About
@@ -53,7 +53,7 @@ class ListedBot(Struct, frozen=True):
 
 
 class BotFacts(Struct, frozen=True):
-    """A bot, to itself."""
+    """A bot's own account."""
 
     name: str
     about: About
@@ -90,16 +90,16 @@ class Lines(StreamingResponse):
     """The lines of a stream, for as long as a client reads them."""
 
     def __init__(self, bots: Bots, stream: BotStream) -> None:
-        # Proxies must pass each line on as it comes.
+        # A proxy must pass each line on at once.
         super().__init__(stream.lines(), media_type=LINES, headers={"x-accel-buffering": "no"})
         self._bots = bots
         self._stream = stream
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send them; however that ends, the stream is closed."""
-        with suppress(KeyError):                # the server closes streams when it closes
+        """Send the lines; the stream is closed however that ends."""
+        with suppress(KeyError):                # the house ends streams when it closes
             scope["state"]["escale.streams"][:] = [self._stream.close]
-        # A bot that has gone is not to be challenged, though nothing is being sent to it.
+        # Notice at once that a bot has gone, even while nothing is sent: it must not be challenged.
         watching = asyncio.create_task(self._watch(receive))
         try:
             await super().__call__(scope, receive, send)

@@ -1,8 +1,7 @@
-"""What other processes have written at tables, read for many tables in one question.
+"""Reads the events that other processes have written, for many tables in one query.
 
-While one question waits for its answer more tables are asked about, and the next question takes all
-of them. A question is always sent after it was asked for: the caller sees all that had been
-acknowledged before.
+While one query runs, further requests wait; the next query answers all of them. A query always
+starts after the request for it, so the caller sees everything that had been acknowledged before.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from collections.abc import Mapping
 from escale.store import Gap, Store, StoreError
 
 TABLES_AT_ONCE = 500
-"""Tables that are asked about in one question."""
+"""One query asks about at most this many tables."""
 
 Wanted = tuple[int, list[asyncio.Future[Gap | None]]]
-"""The last event that is known of a table, and those who wait for what came after it."""
+"""The number of the last known event of a table, and the requests for what came after it."""
 
 
 class Gaps:
-    """Questions that wait to be asked."""
+    """Collects requests, and answers them by one query at a time."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -28,7 +27,7 @@ class Gaps:
         self._reading: asyncio.Task[None] | None = None
 
     async def read(self, table: str, known: int) -> Gap | None:
-        """What was written at a table after event `known`."""
+        """Read what was written at a table after event `known`."""
         asked: asyncio.Future[Gap | None] = asyncio.get_running_loop().create_future()
         since, waiting = self._wanted.get(table, (known, []))
         self._wanted[table] = min(since, known), [*waiting, asked]
@@ -37,7 +36,7 @@ class Gaps:
         return await asked
 
     async def close(self) -> None:
-        """Ask no more; those who wait are told that the house is closing."""
+        """Send no more queries; waiting requests fail, because the house is closing."""
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
@@ -58,7 +57,7 @@ class Gaps:
         finally:
             for name, (_, waiting) in taken.items():
                 for asked in waiting:
-                    if asked.done():            # the one who asked has gone
+                    if asked.done():            # the caller has gone
                         continue
                     if failed is None:
                         asked.set_result(found.get(name))

@@ -1,9 +1,9 @@
-"""One connection of each process to PostgreSQL that listens, and shows that the process lives.
+"""Each process keeps one connection to PostgreSQL that listens and shows that the process lives.
 
-Once a second it asks who else is alive, so a process that dies is noticed within a second or two:
-the system closes its connection, and with that its lock is gone. Where the network or the process
-itself hangs, the server ends the session after a few seconds without a question; here, meanwhile, a
-question without an answer means that the database cannot be reached.
+Once a second it asks which processes are alive, so the death of a process is noticed within a
+second or two: the system closes its connection, and its lock is gone. If the network or the process
+itself hangs, PostgreSQL ends the session after a few seconds without a query. In this process, a
+query that gets no answer in time means that the database cannot be reached.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from escale.store.postgres import cut
 log = logging.getLogger("escale")
 
 BEAT_SECONDS = 1.0
-"""Between two questions who is alive."""
+"""The time between two queries for the processes that are alive."""
 ANSWER_SECONDS = 3.0
-"""For which an answer is waited for."""
+"""A query without an answer after this time has failed."""
 IDLE_MILLISECONDS = 3500
-"""After which the server ends the session of a process that asks nothing."""
+"""PostgreSQL ends the session of a process that has sent no query for this long."""
 RETRY_SECONDS = (0.1, 0.3, 1.0)
-"""Between attempts to connect again; the last of them again and again."""
+"""The pauses between attempts to connect again; the last one is repeated."""
 
 
 class Member(Protocol):
-    """The member of the cluster that lives by a lifeline."""
+    """The object that a lifeline keeps informed."""
 
     def hear(self, sender: int, notice: Sent) -> None:
-        """A process has told something; this one hears itself, too."""
+        """A process has sent a notice; a process also receives its own."""
 
     def join(self, membership: Membership) -> None:
-        """This process has a number, perhaps another than before: notices may have been missed."""
+        """This process has joined under a number; after a reconnect it may have missed notices."""
 
     def set_alive(self, alive: frozenset[int]) -> None:
-        """Processes have come or ended: these are alive now."""
+        """Processes have started or ended: these are alive now."""
 
     def beat(self) -> None:
         """Called once a second."""
@@ -60,7 +60,7 @@ class Lifeline:
     def __init__(
         self, arguments: dict[str, Any], member: Member, cut_others: Callable[[], None]
     ) -> None:
-        """`arguments` make a connection; `cut_others` is called when questions are not answered."""
+        """Connect with `arguments`; call `cut_others` when a query gets no answer in time."""
         self._arguments = arguments
         self._member = member
         self._cut_others = cut_others
@@ -80,7 +80,7 @@ class Lifeline:
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Leave; the others take over at once."""
+        """Leave the cluster; the other processes take over the tables at once."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -159,18 +159,18 @@ class Lifeline:
             self._member.beat()
 
     def _pass_on(self, payload: str) -> bool:
-        """Tell what was heard; whether processes come or go."""
+        """Pass a notice on to the member; returns whether processes start or end."""
         sender, lines = split_payload(payload)
         moving = False
         for line in lines:
-            with suppress(msgspec.DecodeError):         # of a program that is not this one
+            with suppress(msgspec.DecodeError):         # sent by another program
                 notice = read_notice(line)
                 moving |= isinstance(notice, ProcessJoined | ProcessLeaves)
                 self._member.hear(sender, notice)
         return moving
 
     def _watch(self, connection: psycopg.AsyncConnection[Any]) -> asyncio.TimerHandle:
-        """Cut this connection, and all others, unless an answer comes in time."""
+        """Close this connection, and all others, unless an answer comes in time."""
         def silent() -> None:
             log.warning("the database does not answer: its connections are cut")
             self._member.set_reachable(False)

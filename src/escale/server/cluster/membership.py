@@ -2,12 +2,12 @@
 
 Every process holds one advisory lock of PostgreSQL, under a number of its own, for as long as its
 connection lives; the locks that are held are the processes that are alive. A name is owned by the
-process that gives the highest hash with it (rendezvous hashing): all agree on it without a word,
-names spread evenly, and where a process dies only its own names move. A lock for each
-table would need no hash, but there is room for a few thousand locks in all.
+process that gives the highest hash with it (rendezvous hashing). All processes compute the same
+owner without exchanging messages, names spread evenly, and when a process dies only its own names
+move. A lock for each table would need no hash, but PostgreSQL has room for a few thousand locks.
 
-While processes do not agree yet who is alive, two may do the same for a table, or for a moment
-none does. The former is harmless: the primary key of the events lets only one of them write.
+For a moment, processes may disagree about which of them are alive. Then two may act as the owner of
+a table, or none. Two are harmless: the primary key of the events lets only one of them write.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class ProcessJoined(Notice, frozen=True, tag="joined"):
 
 
 class ProcessLeaves(Notice, frozen=True, tag="leaves"):
-    """The sender goes."""
+    """The sender is closing."""
 
 
 Sent = (
@@ -74,7 +74,7 @@ read_notice = msgspec.json.Decoder(Sent).decode
 
 @dataclass(frozen=True, slots=True)
 class ProcessesChanged:
-    """Other processes have ended or come; also when this process has just joined them."""
+    """Other processes have started or ended; also sent when this process has just joined."""
 
     ended: frozenset[int] = frozenset()
     come: frozenset[int] = frozenset()
@@ -88,12 +88,12 @@ class SecondPassed:
 
     @property
     def is_time_to_poll(self) -> bool:
-        """Whether to look for what no notice has told."""
+        """Whether it is time to ask the database for changes whose notice was lost."""
         return self.count % POLL_SECONDS == 0
 
 
 POLL_SECONDS = 5
-"""Seconds between two looks for what no notice has told."""
+"""Seconds between two searches for changes whose notice was lost."""
 
 News = Sent | ProcessesChanged | SecondPassed
-"""What subscribers of a cluster hear."""
+"""Everything that subscribers of a cluster receive."""

@@ -1,4 +1,4 @@
-"""What the house knows of its other processes: one small port, and the process that is alone.
+"""The port through which the house knows its other processes, and the cluster of a single process.
 
 Events are appended to the store, under whose primary key only one process can be the first; the
 store itself announces what it has written. The rest is here.
@@ -18,7 +18,7 @@ from escale.store import Gap, Store
 from escale.store.notices import Notice
 
 Subscriber = Callable[[int, News], None]
-"""Called with the number of the process that has told something, and what."""
+"""Called with the number of the sending process, and its news."""
 
 
 class Cluster(Protocol):
@@ -37,7 +37,7 @@ class Cluster(Protocol):
         """Whether this process runs the clock of a table, and thinks for its computers."""
 
     async def catch_up(self, table: str, known: int) -> Gap | None:
-        """What other processes have written after event `known`, and what the host has decided."""
+        """Read what other processes wrote after event `known`, and what the host has decided."""
 
     def announce(self, news: Notice) -> None:
         """Tell the other processes something, if there are any."""

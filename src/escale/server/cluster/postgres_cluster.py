@@ -12,7 +12,7 @@ from escale.store.notices import Notice
 
 
 class PostgresCluster:
-    """See `Cluster`; it is also the `Member` that lives by a lifeline."""
+    """See `Cluster`. It is also the `Member` that its lifeline keeps informed."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -56,7 +56,7 @@ class PostgresCluster:
             self._publish(sender, notice)
 
     def join(self, membership: Membership) -> None:
-        """Where this process was cut off, all others may have missed what it told, and it them."""
+        """After a lost connection, notices in both directions may have been missed."""
         ended = self.alive - membership.alive - {self._number}
         self._number, self.alive = membership.number, membership.alive
         self.opened = 1000 * membership.opened

@@ -1,8 +1,8 @@
-"""Several processes that serve one house: the parent opens the door, and looks after its children.
+"""Several processes that serve one house: the parent opens the port and watches its children.
 
 Each child has a listening socket of its own at the same port, and the system deals out connections
-evenly (SO_REUSEPORT). The parent keeps these sockets: when a child dies, clients that have
-connected to it and were not heard yet wait for the child that takes its place.
+evenly (SO_REUSEPORT). The parent keeps these sockets open: when a child dies, clients whose
+connection it had not accepted yet wait for the child that replaces it.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ log = logging.getLogger("escale")
 
 CONTEXT = multiprocessing.get_context("spawn")
 PAUSE_SECONDS = 2.0
-"""Before another is started where one has ended before it had opened."""
-MOST_FAILURES = 5
-"""Children in a row that ended before they had opened; after so many, the house closes."""
+"""The pause before a child is replaced that ended before it had opened."""
+FAILED_STARTS = 5
+"""After this many children in a row that ended before they had opened, the house closes."""
 CLOSING_SECONDS = 12.0
-"""For children to close when the house does."""
+"""The time that children have to close when the house closes."""
 
 
 @dataclass(slots=True)
 class Child:
-    """A process that serves, and its place at the port."""
+    """A process that serves, and its listening socket."""
 
     listening: socket.socket
     arguments: tuple[Any, ...]
@@ -41,15 +41,15 @@ class Child:
     news: Connection | None = None
     opened: bool = False
     said: Any = None
-    """The message that it sent when it opened."""
+    """The message that the child sent when it opened."""
     failures: int = 0
-    """Processes in a row that ended here before they had opened."""
+    """How many processes in a row ended on this socket before they had opened."""
     not_before: float = 0.0
-    """When the next may be started."""
+    """When the next process may be started, on the monotonic clock."""
 
 
 class Processes:
-    """The parent."""
+    """The parent process, with its children."""
 
     def __init__(
         self, sockets: Sequence[socket.socket], serve: Callable[..., None],
@@ -58,8 +58,8 @@ class Processes:
     ) -> None:
         """Each child calls `serve(socket, connection, …)` with arguments of its own.
 
-        It sends something over the connection when it opens. `opened` is called with all of that
-        when all of them accept connections, `closing` before they are told to close.
+        A child sends a message over the connection when it has opened. `opened` is called with all
+        these messages once all children accept connections, `closing` before they have to close.
         """
         self._children = [
             Child(listening, own) for listening, own in zip(sockets, arguments, strict=True)
@@ -71,7 +71,7 @@ class Processes:
         self._wake, self._woken = CONTEXT.Pipe(duplex=False)
 
     def run(self) -> bool:
-        """Serve until a signal comes; whether it went well."""
+        """Serve until a signal arrives; False if children could not open."""
         before = {
             number: signal.signal(number, self._close) for number in (signal.SIGTERM, signal.SIGINT)
         }
@@ -79,7 +79,7 @@ class Processes:
             while not self._closing:
                 self._start_missing()
                 self._look(self._until_next_start())
-                if any(child.failures >= MOST_FAILURES for child in self._children):
+                if any(child.failures >= FAILED_STARTS for child in self._children):
                     log.critical("a process does not open, again and again: the house closes")
                     return False
             return True
@@ -154,10 +154,10 @@ class Processes:
 
 
 def sockets_at(listening: socket.socket, count: int) -> list[socket.socket]:
-    """So many sockets at the port of one that listens, in its place.
+    """Replace a listening socket by `count` sockets at the same port.
 
-    Where the system does not deal out connections among sockets at one port, all children share
-    it. It was opened alone first, so that a port which another house has is found to be in use.
+    If the system does not deal out connections among sockets at one port, all children share the
+    one socket. It was opened alone first, so that a port which another house uses is found.
     """
     if not sys.platform.startswith("linux"):
         return [listening] * count

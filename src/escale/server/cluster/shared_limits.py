@@ -1,4 +1,4 @@
-"""A client has one budget in the whole house, through whichever processes it connects."""
+"""Each client has one budget for the whole house, whichever processes it connects to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from escale.server.edge.rate_limiter import RateLimiter
 
 
 def share_limits(limiter: RateLimiter, cluster: Cluster) -> None:
-    """Each second, tell the other processes what clients have used here; heed what they tell."""
+    """Tell the other processes every second what clients have used here, and add their reports."""
     def hear(process: int, news: News) -> None:
         match news:
             case LimitUsed(limit, client, amount):

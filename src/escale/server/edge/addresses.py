@@ -1,4 +1,4 @@
-"""Under which addresses other machines find the house."""
+"""The addresses under which other machines find the house."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 """Hosts that mean all addresses of the machine, and which of them a browser on it can open."""
 
-# Never asked for anything: to connect a UDP socket sends nothing, and says only which of the
-# machine's addresses such a packet would leave from. Both are reserved for documentation.
+# Connecting a UDP socket sends nothing; it only tells which of the machine's addresses a packet
+# would leave from. Both addresses are reserved for documentation.
 FAR_AWAY = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 UNFIT = 0x08 | 0x20 | 0x40
@@ -34,7 +34,7 @@ def web_address(host: str, port: int) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether this host is the machine itself, no matter which machine that is.
+    """Whether this host name or address always means the machine itself.
 
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.1", "::ffff:127.0.0.1", "192.0.2.7")]
     [True, True, True, False]
@@ -65,9 +65,9 @@ def network_addresses(
 
 
 def machine_addresses() -> tuple[str, ...]:
-    """The addresses of this machine on networks; where its packets leave from is first.
+    """The addresses of this machine on networks, first the one that its packets leave from.
 
-    It sends nothing: without a network it returns at once, with nothing.
+    It sends nothing; without a network it returns an empty tuple at once.
     """
     known = _linux() if sys.platform == "linux" else _by_name()
     return tuple(dict.fromkeys(filter(_reachable, [*_outward(), *known])))
@@ -87,7 +87,7 @@ def _by_name() -> Iterator[str]:
 
 
 def _linux() -> Iterator[str]:
-    """What the kernel says: the machine's name may lead to a name server that does not answer."""
+    """Ask the kernel: looking the machine's name up may wait for a name server."""
     import fcntl
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:

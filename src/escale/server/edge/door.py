@@ -1,7 +1,7 @@
-"""The door: how many connections there may be, and which of them keep the house waiting.
+"""The door: limits the number of connections, and aborts those that keep the house waiting.
 
-Once a second all connections are checked. One that has not sent its request in time, that does not
-read what it is sent, or that stays open after it was closed, is aborted: nothing is kept for it.
+All connections are checked once a second. A connection is aborted if it has not sent its request in
+time, does not read what it is sent, or stays open after the house has closed it.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from escale.server.edge.rate_limiter import neighbourhood
 log = logging.getLogger("escale.door")
 
 CHECK_SECONDS = 1.0
-"""Between two checks of all connections."""
+"""The time between two checks of all connections."""
 STALLED_SECONDS = 30.0
-"""Within which a connection must read some of what waits for it …"""
+"""Within this time, a connection must read a part of the bytes that wait for it …"""
 READ_BYTES = 16_384
-"""… and how much, unless it reads all."""
+"""… at least this many, or all of them."""
 LINGER_SECONDS = 5.0
-"""That a closed connection has to take what was still sent to it."""
+"""A closed connection has this long to read the last bytes."""
 
 
 class Watch:
-    """What is known of a connection."""
+    """What the door knows about one connection."""
 
     __slots__ = ("closing", "deadline", "queued", "since", "who")
 
     def __init__(self, who: str, now: float) -> None:
         self.who = who
-        """The address that it counts for."""
+        """The address that the connection counts for."""
         self.deadline: float | None = None
-        """When it must have sent what it began to send; None while nothing is awaited."""
+        """When its request must be complete; None while no request is expected."""
         self.queued = 0
         self.since = now
         self.closing: float | None = None
@@ -70,7 +70,7 @@ class Door:
         if len(self._inside) >= self._most:
             log.warning("there are %d connections: no more are taken", len(self._inside))
             return False
-        # All clients of a proxy have its address; it has to limit them itself.
+        # All clients of a proxy have its address; the proxy has to limit them.
         if self._counts[who] >= self._each and peer not in self._proxies:
             log.warning("%s has %d connections: no more are taken from there",
                         who, self._counts[who])
@@ -90,17 +90,17 @@ class Door:
                 del self._counts[watch.who]
 
     def expect_within(self, transport: asyncio.Transport, seconds: float | None) -> None:
-        """Abort a connection that has not sent the rest by then; None: nothing is awaited."""
+        """Abort the connection unless its request is complete by then; None: no deadline."""
         if transport in self._inside:
             self._inside[transport].deadline = None if seconds is None else monotonic() + seconds
 
     def awaits(self, transport: asyncio.Transport) -> bool:
-        """Whether a connection has begun to send something."""
+        """Whether the rest of a request is expected from a connection."""
         watch = self._inside.get(transport)
         return watch is not None and watch.deadline is not None
 
     def cut_backlog(self, transport: asyncio.Transport, peer: str) -> None:
-        """Abort the worst readers of an address for which too many bytes wait."""
+        """If too many bytes wait for an address, abort its slowest readers."""
         watch = self._inside.get(transport)
         if watch is None or peer in self._proxies:
             return
@@ -147,10 +147,10 @@ def _fault(transport: asyncio.Transport, watch: Watch, now: float) -> str:
 
 
 class OnceAMinute(logging.Filter):
-    """Lets a sentence through once a minute, so that hostile clients cannot fill the disk.
+    """Logs the same sentence at most once a minute, so that hostile clients cannot fill the disk.
 
-    With `only` it holds for these sentences alone, and leaves their tracebacks out: they tell what
-    a client did.
+    With `only` the limit holds for these sentences alone. Their tracebacks are left out, since they
+    report what a client did, not an error of the house.
     """
 
     REMEMBERED_SENTENCES = 1000

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much one address or one seat may ask; a whole club may sit behind one address."""
+    """The limits of addresses, seats and bots; a whole club may share one address."""
 
     requests: float = 40
-    """A second, for one address, in addition to `request_burst` at once."""
+    """Requests a second from one address, in addition to `request_burst` at once."""
     request_burst: int = 400
     actions: float = 10
-    """A second, for one token or one connection, in addition to `action_burst` at once."""
+    """Actions a second with one token or connection, in addition to `action_burst` at once."""
     action_burst: int = 60
     tables: float = 0.5
     """New tables a second for one address, in addition to `table_burst` at once."""
     table_burst: int = 60
     messages: float = 100
-    """A second over all live connections of one address, in addition to `message_burst`."""
+    """Messages a second over all live connections of one address, besides `message_burst`."""
     message_burst: int = 1000
     work: float = 0.25
     """Seconds of a processor a second for one address, in addition to `work_burst` at once, for
-    what is worked out beside the tables."""
+    computations beside the tables."""
     work_burst: float = 10
     work_seconds: float = 2
     """The most that one request may cost."""
@@ -37,26 +37,26 @@ class Limits:
     """Attempts a second to log in as the host from one address, in addition to `login_burst`."""
     login_burst: int = 5
     bot_requests: float = 60
-    """A second, for one bot, in addition to `bot_request_burst` at once; whatever its address."""
+    """Requests a second from one bot at any address, besides `bot_request_burst` at once."""
     bot_request_burst: int = 600
     bot_actions: float = 30
-    """A second, for one bot at all its tables, in addition to `bot_action_burst` at once."""
+    """Actions a second of one bot at all its tables, besides `bot_action_burst` at once."""
     bot_action_burst: int = 300
     bot_tables: float = 0.5
     """New tables a second for one bot, in addition to `bot_table_burst` at once."""
     bot_table_burst: int = 60
     sockets: int = 400
-    """Live connections of one address."""
+    """Live connections from one address."""
     connections: int = 500
-    """Connections of any kind of one address."""
+    """Connections of all kinds from one address."""
     backlog: int = 2_000_000
     """Bytes that may wait for a live connection which reads slowly …"""
     address_backlog: int = 16_000_000
     """… and for all connections of one address."""
     body: int = 20_000
-    """Bytes of a request."""
+    """The most bytes of a request."""
     message: int = 8_000
-    """Bytes of a message over a live connection."""
+    """The most bytes of a message over a live connection."""
 
     @classmethod
     def none(cls) -> Limits:

@@ -1,4 +1,4 @@
-"""Which language a page speaks: the address says it, and the first address is chosen for one.
+"""The language of a page: its address decides, and a first visit is sent to the right address.
 
 French pages have no prefix, English ones are under `/en`. A visitor to an address without a prefix
 is sent on to the language of the `lang` cookie, else to the one their browser asks for.
@@ -65,7 +65,7 @@ def wished(request: Request) -> str:
 
 
 def local(path: str) -> str:
-    """A path of this house, whatever was asked for: a redirect never leads elsewhere.
+    """The path if it is one of this house, else `/`: a redirect never leads to another site.
 
     >>> local("/g/tortuga?q=1"), local("//elsewhere.example"), local("https://elsewhere.example")
     ('/g/tortuga?q=1', '/', '/')
@@ -74,7 +74,7 @@ def local(path: str) -> str:
 
 
 def in_language(path: str, lang: str) -> str:
-    """A path of this house in another language; what is left without its prefix is local too.
+    """The same path of this house in another language; the result is always local.
 
     >>> in_language("/en/mine?x=1", "fr"), in_language("/en//elsewhere.example", "fr")
     ('/mine?x=1', '/')

@@ -1,7 +1,7 @@
-"""What the house writes to its log: a line for people, or with `--log-json` an object a line.
+"""The log of the house: lines for people, or with `--log-json` one JSON object a line.
 
-Each line names the request that it belongs to. No line has a token: nothing that writes to the log
-knows one, and what looks like one is left out all the same.
+Each line names the request that it belongs to. No line contains a token: no code that logs has one,
+and text that looks like a token is removed in any case.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ SECRET = re.compile(
     r"(?i)(\bbearer\s+|[#?&;](?:seat|token)=|\"(?:token|secret|value)\":\s*\"|\bescale_admin=)"
     r"[^\s\"&#;,]+"
 )
-"""What a token stands after, and the token."""
+"""The text that comes before a token, and the token."""
 
 
 def without_tokens(text: str) -> str:
-    """A text in which tokens are left out.
+    """The text without its tokens.
 
     >>> without_tokens("GET /t/x#seat=abc-123 failed, Bearer abc.def")
     'GET /t/x#seat=… failed, Bearer …'
@@ -35,7 +35,7 @@ class PlainLines(logging.Formatter):
     """A line as people read it, with the request that it belongs to at its end."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, and what led to it."""
+        """The line, with its traceback if there is one."""
         name = request_id.get()
         line = without_tokens(super().format(record))
         head, newline, trace = line.partition("\n")
@@ -46,7 +46,7 @@ class JsonLines(logging.Formatter):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The object: when, how bad, who says what, and in which request."""
+        """The object: time, level, logger, message and request."""
         moment = time.gmtime(record.created)
         line: dict[str, Any] = {
             "time": f"{time.strftime('%Y-%m-%dT%H:%M:%S', moment)}.{int(record.msecs):03d}Z",
@@ -67,9 +67,9 @@ class JsonLines(logging.Formatter):
 
 
 def set_up_logs(*, as_json: bool, access_log: bool) -> None:
-    """Write what the house says, and what its server warns of, to standard error.
+    """Write the log of the house, and the warnings of uvicorn, to standard error.
 
-    With `access_log` a line for every request, too.
+    With `access_log`, every request is logged, too.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if as_json else PlainLines("%(levelname)s: %(message)s"))

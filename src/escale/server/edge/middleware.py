@@ -1,6 +1,6 @@
-"""What happens to every request before it is answered: who sent it, its name, how it is packed.
+"""The middleware of every request: the client's address, the request's id, compression.
 
-Proxies that the host named are believed about where a request came from, and about its name.
+Trusted proxies, which the host has named, may state the client's address and the request's id.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Proxies:
 
 
 class Forwarded:
-    """Puts the client's address where the proxy's stands, if the proxy is trusted.
+    """Replaces the address of a trusted proxy by that of the client.
 
-    Only the last address of `X-Forwarded-For` counts: that one the proxy itself has seen; whatever
-    stands before it, the client may have written.
+    Only the last address of `X-Forwarded-For` counts, which the proxy itself has added; the client
+    may have written those before it.
     """
 
     def __init__(self, app: ASGIApp, *, proxies: Proxies) -> None:
@@ -56,7 +56,7 @@ class Forwarded:
         self._warned: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, with the client's own address."""
+        """Pass the request on with the client's address."""
         if scope["type"] != "lifespan" and scope.get("client"):
             self._read(scope, Headers(scope=scope))
         await self.app(scope, receive, send)
@@ -81,24 +81,24 @@ class Forwarded:
             scope["scheme"] = SCHEMES[scheme][scope["type"] == "websocket"]
 
 
-# ---- names of requests ----
+# ---- ids of requests ----
 
 HEADER = "x-request-id"
 WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""The request that is being answered; nothing in the background."""
+"""The id of the request that is being answered; empty in background tasks."""
 
 
 class RequestId:
-    """Names requests; a name that a trusted proxy has given is kept."""
+    """Gives each request an id; one that a trusted proxy has given is kept."""
 
     def __init__(self, app: ASGIApp, *, proxies: Proxies) -> None:
         self.app = app
         self.proxies = proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, with a name."""
+        """Pass the request on with its id."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -126,50 +126,50 @@ class RequestId:
 
 # ---- compression ----
 
-ASIS = ("/api", "/static/")
-"""Answers for programs are small and go at once; files are compressed already, and so is a PNG."""
+UNCOMPRESSED_PATHS = ("/api", "/static/")
+"""Sent as they are under these paths: JSON is small, and files are compressed already."""
 
 BOARDS = "/boards/"
-"""What does not change of a game's scenes: many numbers, sent once."""
+"""The constant part of a game's scenes: many numbers, sent once."""
 
 
-SMALL = 1000
-"""Bytes that are sent as they are."""
-QUALITY = 5
-"""Of Brotli: as fast as gzip for a page, and a tenth smaller."""
+UNCOMPRESSED_BYTES = 1000
+"""Shorter responses are not compressed."""
+BROTLI_QUALITY = 5
+"""At this quality a page takes as long as with gzip, and is a tenth smaller."""
 
 
 class BrotliResponder(IdentityResponder):
-    """Compresses one response by Brotli."""
+    """Compresses one response with Brotli."""
 
     content_encoding = "br"
 
     async def apply_compression(self, body: bytes, *, more_body: bool) -> bytes:
-        """The next part of the body, of which a browser can read all that it has."""
+        """Compress the next part of the body, flushed, so that a browser can read all of it."""
         packed: bytes = self._packer.process(body)
         rest: bytes = self._packer.flush() if more_body else self._packer.finish()
         return packed + rest
 
     @cached_property
     def _packer(self) -> brotli.Compressor:
-        return brotli.Compressor(quality=QUALITY)
+        return brotli.Compressor(quality=BROTLI_QUALITY)
 
 
 class Compression:
-    """Compresses pages and drawings, by Brotli where the browser knows it."""
+    """Compresses pages and drawings, with Brotli if the browser supports it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.plain = app
-        self.gzip = GZipMiddleware(app, minimum_size=SMALL, compresslevel=6)
+        self.gzip = GZipMiddleware(app, minimum_size=UNCOMPRESSED_BYTES, compresslevel=6)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, compressed or not."""
+        """Pass the request on, and compress the response if that is worth it."""
         compresses = scope["type"] == "http" and (
-            BOARDS in scope["path"] or not scope["path"].startswith(ASIS)
+            BOARDS in scope["path"] or not scope["path"].startswith(UNCOMPRESSED_PATHS)
         ) and not scope["path"].endswith(".png")
         if not compresses:
             await self.plain(scope, receive, send)
         elif "br" in re.split(r"[\s,;]+", Headers(scope=scope).get("accept-encoding", "")):
-            await BrotliResponder(self.plain, SMALL)(scope, receive, send)
+            await BrotliResponder(self.plain, UNCOMPRESSED_BYTES)(scope, receive, send)
         else:
             await self.gzip(scope, receive, send)

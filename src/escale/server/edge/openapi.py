@@ -21,7 +21,7 @@ SCHEMES = {
     "down gives it.",
     "botToken": "The token of a bot's account, which `escale bot create` prints.",
 }
-"""Both are bearer tokens in the header `Authorization`."""
+"""The security schemes: both are bearer tokens in the header `Authorization`."""
 Lang = Annotated[str | None, Query(max_length=10, description="`fr` or `en`.")]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -30,12 +30,12 @@ _security: dict[Callable[..., Any], list[dict[str, list[str]]]] = {}
 
 
 def declare(*kinds: Any) -> None:
-    """Describe shapes that no operation names, such as those of live connections."""
+    """Add types to the document that no operation uses, such as those of live connections."""
     _declared.extend(kinds)
 
 
 def schema(kind: Any) -> dict[str, Any]:
-    """A shape as the document refers to it."""
+    """The document's reference to the schema of a type."""
     declare(kind)
     (found,), _ = msgspec.json.schema_components([kind], ref_template=REFERENCE)
     return found
@@ -44,9 +44,9 @@ def schema(kind: Any) -> dict[str, Any]:
 def answers(
     kind: Any, *codes: str, status: int = 200, stale: Any = Refusal
 ) -> dict[int | str, dict[str, Any]]:
-    """The responses of an operation: its answer, and its refusals.
+    """The responses of an operation: its answer, and its refusals by their codes.
 
-    `stale` is the shape of a refusal with status 409, where it has more than others.
+    `stale` is the type of refusals with status 409, if it has more fields than others.
     """
     return {status: {"description": "Done.", **_content(kind)}, **refusals(*codes, stale=stale)}
 
@@ -66,12 +66,12 @@ def refusals(*codes: str, stale: Any = Refusal) -> dict[int | str, dict[str, Any
 
 
 def takes(kind: Any) -> dict[str, Any]:
-    """The shape of a request's body, for `openapi_extra`."""
+    """The schema of a request's body, for `openapi_extra`."""
     return {"requestBody": {"required": True, **_content(kind)}}
 
 
 def body(kind: Any) -> Any:
-    """The body of a request, read as `kind`; for a parameter's default."""
+    """A dependency that reads the body of a request as `kind`."""
     read: Callable[[bytes], Any] = reader(kind)
 
     async def read_body(request: Request) -> Any:
@@ -91,7 +91,7 @@ def reads_token(*schemes: str, optional: bool) -> Callable[[Function], Function]
 
 
 class ApiRouter(APIRouter):
-    """Operations under `/api`: each is named like its function, and says which tokens it reads."""
+    """Routes under `/api`, each with its function's name as operation id and the tokens it reads."""
 
     def __init__(self, prefix: str = "") -> None:
         super().__init__(
@@ -110,7 +110,7 @@ class ApiRouter(APIRouter):
 
 
 def _required(function: Callable[..., Any]) -> list[dict[str, list[str]]]:
-    """The tokens that a function or its dependencies read: one of them will do.
+    """The tokens that a function or its dependencies read; any one of them is enough.
 
     A dependency that requires a token counts before those for which it is optional.
     """

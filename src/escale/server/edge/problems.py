@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove, Impossible
 from escale.game.texts import Texts, house
-from escale.match.limits import NAME
+from escale.match.limits import NAME_LETTERS
 from escale.server.edge.middleware import request_id
 
 STATUS = {
@@ -31,14 +31,14 @@ CODES = {
     "illegal-move": "illegal", "bad-transcript": "broken", "error": "bad-request",
     "store": "unavailable", "conflict": "unavailable", "busy": "unavailable",
 }
-"""Errors of other parts that go by another name here."""
+"""Codes of other layers' errors that have another name here."""
 SILENT = ("unavailable", "broken", "damaged")
-"""Codes whose cause only the log of the host tells."""
+"""Codes whose cause is written to the host's log only."""
 
 
 @cache
 def sentences() -> Texts:
-    """What the server says, then the house's sentences."""
+    """The sentences of the server, and after them those of the house."""
     return Texts.read(Path(__file__).parents[1] / "texts.toml", house())
 
 
@@ -48,9 +48,9 @@ class Refusal(Struct, frozen=True, omit_defaults=True):
     code: Annotated[str, Meta(description="For programs.")]
     message: Annotated[str, Meta(description="For people, in the language asked for.")]
     rule: Annotated[str, Meta(description="The paragraph that forbids it.")] | None = None
-    cells: Annotated[list[str], Meta(description="What to light on the board.")] | None = None
+    cells: Annotated[list[str], Meta(description="What to highlight on the board.")] | None = None
     detail: Annotated[str, Meta(description="What was expected, in English.")] | None = None
-    request: Annotated[str, Meta(description="The request's name in the log of the host.")] | \
+    request: Annotated[str, Meta(description="The request's id in the log of the host.")] | \
         None = None
 
 
@@ -72,7 +72,7 @@ class Problem(EscaleError):
 
     @classmethod
     def of(cls, error: EscaleError) -> Problem:
-        """What an error of the games is to those outside."""
+        """The problem that reports an error of a lower layer to clients."""
         if isinstance(error, Problem):
             return error
         if isinstance(error, IllegalMove):
@@ -87,7 +87,7 @@ class Problem(EscaleError):
             if isinstance(error, Impossible):       # the sentence says all there is
                 problem.detail = None
         elif isinstance(error, BadMessage) and error.field.rpartition(".")[2] == "name":
-            problem._reason = BadSetup("name", most=NAME)
+            problem._reason = BadSetup("name", most=NAME_LETTERS)
         elif isinstance(error, BadMessage) and error.field:
             problem.values["field"] = error.field
         return problem
@@ -117,5 +117,5 @@ class Problem(EscaleError):
 
 
 def whole(text: str) -> str:
-    """A text without halves of letters, which some programs send and no line can carry."""
+    """A text without lone surrogates, which some programs send and UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode()

@@ -1,6 +1,7 @@
-"""uvicorn's protocols with what a house without a proxy needs: deadlines, sizes, and no flood.
+"""uvicorn's protocols with what a house without a proxy needs: deadlines, limits of size and rate.
 
-`HOOKS` lists what is extended and used of uvicorn; a version without them is refused by name.
+`HOOKS` lists the parts of uvicorn that are extended or used. If a version lacks one of them, the
+house does not open, and the error names it.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from escale.server.edge.limits import Limits
 from escale.server.edge.middleware import Proxies
 
 HEAD_SECONDS = 10.0
-"""For the head of a request, beginning with the connection or with its first byte."""
+"""The head of a request must arrive within this time after the connection or its first byte."""
 BODY_SECONDS = 20.0
 HEAD_BYTES = 65_536
-"""More than a browser with many cookies sends."""
+"""The longest head: more than a browser with many cookies sends."""
 PIPELINED_REQUESTS = 16
-"""That may be sent before the first is answered."""
+"""A client may send this many requests before the first is answered."""
 MESSAGE_FRAMES = 200
-"""That one message may come in."""
+"""One message may be sent in this many frames."""
 PINGS = 20
-"""Pings that may come …"""
+"""A client may send this many pings …"""
 PING_SECONDS = 10.0
-"""… within so many seconds."""
+"""… within this time."""
 OPEN_FILES = 65_536
-"""That are asked for at start, where the system allows so many."""
+"""The number of open files that is requested at start, if the system allows it."""
 RESERVED_FILES = 200
-"""Of them, those that are no connections: the database, workers, what is being read."""
+"""Files that are kept for other uses than connections: the database, workers, files being read."""
 SORRY = b"There are too many connections: try again in a moment."
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\n"
@@ -50,7 +51,7 @@ REPEATED = (
     "ASGI callable returned without completing handshake.",
     "Invalid UTF-8 sequence received from client.",
 )
-"""What uvicorn logs of bad clients, each time."""
+"""The sentences that uvicorn logs each time a client misbehaves."""
 HOOKS: dict[type, tuple[str, ...]] = {
     HttpToolsProtocol: (
         "connection_made", "connection_lost", "data_received", "pause_writing", "shutdown",
@@ -63,11 +64,11 @@ HOOKS: dict[type, tuple[str, ...]] = {
         "transport",
     ),
 }
-"""What is extended or used of uvicorn: methods, and attributes that its constructors set."""
+"""Methods of uvicorn's classes, and attributes that their constructors set."""
 
 
 def check_uvicorn() -> None:
-    """BadOption if the installed uvicorn lacks one of them: a limit would silently be gone."""
+    """BadOption if the installed uvicorn lacks one of `HOOKS`: a limit would silently be gone."""
     for protocol, names in HOOKS.items():
         constructor = getattr(vars(protocol).get("__init__"), "__code__", None)
         known = {*dir(protocol), *(constructor.co_names if constructor else ())}
@@ -80,7 +81,7 @@ def check_uvicorn() -> None:
 
 
 def raise_file_limit() -> int:
-    """Let this process have as many files open as it may, within reason; how many those are."""
+    """Raise this process's limit of open files towards `OPEN_FILES`, and return the new limit."""
     try:
         import resource
     except ImportError:                     # Windows has no such limit
@@ -95,7 +96,7 @@ def raise_file_limit() -> int:
 
 
 class Config(uvicorn.Config):
-    """How uvicorn serves a house."""
+    """The configuration of uvicorn for a house."""
 
     def __init__(
         self, app: Any, limits: Limits, trusted_proxies: Iterable[str] = (), **more: Any
@@ -115,17 +116,17 @@ class Config(uvicorn.Config):
 
 
 class HttpConnection(HttpToolsProtocol):
-    """A connection that sends requests.
+    """An HTTP connection.
 
-    `state["escale.streams"]` of a request is where a response that would go on for ever leaves the
-    function that ends it: a house that closes calls it.
+    A response without an end puts the function that ends it into `state["escale.streams"]` of its
+    request; the house calls these functions when it closes.
     """
 
     config: Config
     _read_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let a connection in; if there are too many, say so and close it."""
+        """Let the connection in, or answer that there are too many, and close it."""
         super().connection_made(transport)
         self._door, self._peer = self.config.door, self.client[0] if self.client else ""
         self._streams: list[Callable[[], None]] = []
@@ -141,7 +142,7 @@ class HttpConnection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, within the time and the size of a request."""
+        """Read on, within the limits of time and size of a request."""
         if self.transport not in self._door or self.transport.is_closing():
             return
         idle = self.cycle is None or self.cycle.response_complete
@@ -155,20 +156,20 @@ class HttpConnection(HttpToolsProtocol):
                 self.send_400_response("This request is too long.")
 
     def on_message_begin(self) -> None:
-        """Await the head of a request, whose first byte has come."""
+        """Start the deadline for the head of a request."""
         super().on_message_begin()
         self._read_bytes = 0
         self._door.expect_within(self.transport, HEAD_SECONDS)
 
     def on_headers_complete(self) -> None:
-        """Await its body."""
+        """Start the deadline for the body."""
         if len(self.pipeline) >= PIPELINED_REQUESTS:
             raise ValueError("too many requests at once")
         super().on_headers_complete()
         self._door.expect_within(self.transport, BODY_SECONDS)
 
     def on_message_complete(self) -> None:
-        """Await nothing while the house answers."""
+        """Expect nothing while the house answers."""
         super().on_message_complete()
         self._door.expect_within(self.transport, None)
         self._read_bytes = 0
@@ -179,7 +180,7 @@ class HttpConnection(HttpToolsProtocol):
         self._door.cut_backlog(self.transport, self._peer)
 
     def shutdown(self) -> None:
-        """End what would go on for ever; other responses are completed."""
+        """End responses without an end; others are completed."""
         for end in self._streams:
             end()
         super().shutdown()
@@ -188,7 +189,7 @@ class HttpConnection(HttpToolsProtocol):
 class LiveConnection(WebSocketsSansIOProtocol):
     """A connection that has become a WebSocket.
 
-    `state["escale.abort"]` cuts it off: to close it in order would wait for the reader.
+    `state["escale.abort"]` aborts it: an orderly close would wait until the client has read all.
     """
 
     config: Config
@@ -196,7 +197,7 @@ class LiveConnection(WebSocketsSansIOProtocol):
     _counted_since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Go on with a connection that is inside already."""
+        """Take over a connection that the door has let in already."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, "escale.abort": self.transport.abort}
         self.config.door.expect_within(self.transport, None)
@@ -212,7 +213,7 @@ class LiveConnection(WebSocketsSansIOProtocol):
         self.config.door.cut_backlog(self.transport, self.client[0] if self.client else "")
 
     def handle_cont(self, event: Frame) -> None:
-        """Add a frame to a message; empty ones count, too."""
+        """Add a frame to a message; empty frames count towards the limit, too."""
         if len(self.frames) >= MESSAGE_FRAMES:
             self._refuse_frame()
         else:

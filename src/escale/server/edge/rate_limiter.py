@@ -1,4 +1,4 @@
-"""How much at once: buckets that fill slowly and are emptied by those who ask."""
+"""Rate limits: token buckets that refill slowly."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from escale.server.edge.problems import Problem
 
 KEPT_BUCKETS = 20_000
 REPORTED_SHARE = 0.25
-"""Of what is allowed in a second: an address that uses more is reported to the others …"""
-MOST_REPORTED = 200
-"""… the heaviest users only."""
+"""An address that uses more than this share of a rate is reported to other processes …"""
+REPORTED_ADDRESSES = 200
+"""… but only the heaviest users."""
 
 
 class Bucket:
-    """A certain amount at once, and a certain amount a second."""
+    """A bucket that holds a certain amount, and refills by a certain amount a second."""
 
     __slots__ = ("_full", "_left", "_rate", "_then")
 
@@ -26,20 +26,20 @@ class Bucket:
         self._rate, self._full, self._left, self._then = rate, full, full, now
 
     def take(self, now: float, amount: float = 1) -> bool:
-        """Take some, if there is as much."""
+        """Take an amount if the bucket holds as much; returns whether it did."""
         if self.left(now) < amount:
             return False
         self._left -= amount
         return True
 
     def left(self, now: float) -> float:
-        """How much there is; less than nothing where more was spent than there was."""
+        """How much the bucket holds; negative if more was spent than there was."""
         self._left = min(self._full, self._left + (now - self._then) * self._rate)
         self._then = now
         return self._left
 
     def spend(self, now: float, amount: float) -> None:
-        """Take what has been used already, as much as it was."""
+        """Take an amount that has been used already, even if the bucket holds less."""
         self._left = self.left(now) - amount
 
 
@@ -67,7 +67,7 @@ class RateLimiter:
         self._used: Counter[tuple[str, str]] | None = None
 
     def take(self, what: str, who: str) -> None:
-        """Count one more for `who`; Problem if it is too many."""
+        """Count one more use by `who`; Problem if that is too many."""
         if not self._bucket(what, who).take(self._clock()):
             self._buckets.move_to_end((what, who))
             raise Problem("too-many")
@@ -87,13 +87,13 @@ class RateLimiter:
     # ---- other processes of the same house ----
 
     def used(self) -> list[tuple[str, str, float]]:
-        """What was used here since this was last asked, by those who use much; the most first.
+        """What the heaviest users have used in this process since the last call, the most first.
 
-        From the first time on it is counted.
+        Counting begins with the first call.
         """
         used, self._used = self._used or Counter(), Counter()
         return [
-            (what, who, amount) for (what, who), amount in used.most_common(MOST_REPORTED)
+            (what, who, amount) for (what, who), amount in used.most_common(REPORTED_ADDRESSES)
             if amount > self._rates[what][0] * REPORTED_SHARE
         ]
 
@@ -111,12 +111,12 @@ class RateLimiter:
         return bucket
 
     def hold(self, who: str, size: int) -> bool:
-        """Count bytes that wait for `who`; False if they are too many."""
+        """Count bytes that wait to be sent to `who`; False if they are too many."""
         self._held[who] += size
         return self._held[who] <= self.limits.address_backlog
 
     def release(self, who: str, size: int) -> None:
-        """They wait no longer."""
+        """Discount bytes that wait no longer."""
         self._held[who] -= size
         if self._held[who] <= 0:
             del self._held[who]
@@ -127,20 +127,20 @@ class RateLimiter:
         return self._sockets.total()
 
     def enter(self, who: str) -> None:
-        """One more live connection from somewhere; Problem if it is too many."""
+        """Count a live connection from `who`; Problem if there are too many."""
         if self._sockets[who] >= self.limits.sockets:
             raise Problem("too-many")
         self._sockets[who] += 1
 
     def leave(self, who: str) -> None:
-        """One less."""
+        """Discount a live connection."""
         self._sockets[who] -= 1
         if self._sockets[who] <= 0:
             del self._sockets[who]
 
 
 def neighbourhood(address: str) -> str:
-    """Whom an address stands for: with IPv6 everybody has a whole network of them.
+    """The address that limits count: of IPv6 its network, since every client has a whole one.
 
     >>> neighbourhood("2001:db8:1:2:3:4:5:6"), neighbourhood("192.0.2.7"), neighbourhood("pipe")
     ('2001:db8:1:2::', '192.0.2.7', 'pipe')

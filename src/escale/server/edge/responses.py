@@ -1,7 +1,6 @@
 """Responses over HTTP: JSON for programs, a page for people.
 
-The page comes from `app.state.error_page(request, status, kind)`: what it looks like is no matter
-of this room.
+The page comes from `app.state.error_page(request, status, kind)`, which the room `pages` sets.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from escale.server.edge.locale import wished
 from escale.server.edge.problems import Problem
 
 OWN_PAGE = ("damaged",)
-"""Codes that have an error page of their own, among those of the same status."""
+"""Codes with an error page of their own, unlike others of the same status."""
 
 
 def language(request: Request) -> str:

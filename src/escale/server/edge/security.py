@@ -1,4 +1,4 @@
-"""The outermost layer: security headers, origins, sizes, rates, and errors without internals."""
+"""The outermost layer: security headers, checks of origins, sizes and rates, safe error pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ POLICY = (
 )
 HEADERS = {
     "content-security-policy": POLICY,
-    # Not `no-referrer`: forms would hide their origin, which is checked. No address has a token.
+    # Not `no-referrer`: forms would hide their origin, which is checked. No URL contains a token.
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -38,16 +38,16 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
 FILE_HEADERS = ("x-content-type-options", "cross-origin-resource-policy")
-"""Those that mean something with a script, a style or a font, which is no document: a table asks
-for forty files, and the others would be a fifth of what it weighs."""
+"""The headers that matter for scripts, styles and fonts. A table loads forty such files, and all
+headers would be a fifth of the bytes."""
 FILES = ("text/javascript", "text/css", "font/")
 ADDRESS_SECONDS = 30
-"""How long the addresses of the machine are remembered."""
+"""The addresses of the machine are looked up again after this time."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 NEW_TABLE = ("/tables", "/api/tables")
 STATIC = "/static/"
 PROBES = ("/healthz", "/readyz")
-"""Not limited: their cost does not depend on how often they are requested."""
+"""Paths without a limit: their cost does not depend on how often they are requested."""
 
 
 client_address: ContextVar[str] = ContextVar("client_address", default="")
@@ -66,10 +66,10 @@ def bearer(connection: HTTPConnection) -> str | None:
 
 
 def limited(connection: HTTPConnection, what: str, who: str | None = None) -> tuple[str, str]:
-    """The limit that a request counts against, and whose: a bot has limits of its own.
+    """The limit that a request counts against, and the one it counts for.
 
-    Others count as `who`, or as their address. `app.state.bot_of` gives the name of the bot that a
-    token belongs to, if any.
+    A bot has limits of its own; others count as `who`, or as their address. `app.state.bot_of`
+    gives the name of the bot that a token belongs to, if any.
     """
     bot_of: Callable[[str | None], str | None] = connection.app.state.bot_of
     bot = bot_of(bearer(connection))
@@ -77,9 +77,9 @@ def limited(connection: HTTPConnection, what: str, who: str | None = None) -> tu
 
 
 def _is_cheap(path: str) -> bool:
-    """Whether a request is not counted: probes, and files that lie in memory as they are sent.
+    """Whether a request is not counted: probes, and files that are sent from memory.
 
-    A first visit to a table asks for sixty of them, and a club has one address.
+    A first visit to a table loads sixty files, and all members of a club may share one address.
     """
     return path in PROBES or path.startswith(STATIC)
 
@@ -87,7 +87,7 @@ def _is_cheap(path: str) -> bool:
 def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
     """Whether a request comes from a page of this house, or from no page at all."""
     site = headers.get("sec-fetch-site", "none")
-    if site == "same-origin":           # no page can set it; a form's origin may be hidden, `null`
+    if site == "same-origin":           # pages cannot set it; the origin of a form may be `null`
         return True
     origin = headers.get("origin")
     if site != "none":
@@ -101,16 +101,16 @@ def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
 
 
 def known_hosts(host: str, origins: tuple[str, ...]) -> frozenset[str] | None:
-    """The names under which the house answers, in addition to those of the machine itself.
+    """The host names under which the house answers, besides those of the machine itself.
 
-    None where the host has named no origin: then the house answers under every name.
+    None if no origin is set: then the house answers under every name.
     """
     names = {name for origin in origins if (name := urlsplit(origin).hostname)}
     return frozenset({*names, host.lower()}) if origins else None
 
 
 def host_name(headers: Headers) -> str:
-    """The name that a request was sent to, without its port; nothing where it is not one name."""
+    """The host name that a request was sent to, without its port; empty if it is not unique."""
     try:
         [host] = headers.getlist("host")
         return urlsplit(f"//{host}").hostname or ""
@@ -125,7 +125,7 @@ class Security:
         self, app: ASGIApp, *, host: str, origins: tuple[str, ...],
         machine: Callable[[], tuple[str, ...]], rate_limiter: RateLimiter,
     ) -> None:
-        """`host` is where the house listens, and `machine` gives the machine's addresses."""
+        """The house listens at `host`; `machine` gives the machine's addresses."""
         self.app = app
         self.origins = origins
         self.machine = machine
@@ -143,7 +143,7 @@ class Security:
             await self.app(scope, receive, send)
             return
         if not self._known(scope):
-            # A page would repeat the name that it was asked under.
+            # An error page would repeat the host name of the request.
             lang = preferred(Headers(scope=scope).get("accept-language", ""))
             problem = Problem("unknown-host")
             answer = PlainTextResponse(problem.message(lang), problem.status)
@@ -178,14 +178,14 @@ class Security:
             await refuse(request, problem)(scope, receive, send_securely)
 
     def _known(self, scope: Scope) -> bool:
-        """Whether a request was sent to a name of this house."""
+        """Whether a request was sent to a host name of this house."""
         if self._hosts is None:
             return True
         name = host_name(Headers(scope=scope))
         return name in self._hosts or is_loopback(name) or name in self._machine()
 
     def _machine(self) -> tuple[str, ...]:
-        """The machine's addresses, asked for again now and then: a laptop may change networks."""
+        """The machine's addresses, looked up again now and then: a laptop may change networks."""
         now = monotonic()
         if now > self._asked_again:
             self._addresses, self._asked_again = self.machine(), now + ADDRESS_SECONDS
@@ -203,7 +203,7 @@ class Security:
             raise Problem("too-large", most=self.longest_body)
 
     async def _whole(self, receive: Receive) -> Receive:
-        """The body, read in advance; its limit holds even if its headers are wrong."""
+        """Read the body in advance; its limit holds even if its headers are wrong."""
         body = b""
         while True:
             message = await receive()

@@ -9,7 +9,7 @@ from typing import Any
 from escale.game.errors import BadSetup
 from escale.game.game import Game
 from escale.match.clock import Pace
-from escale.match.limits import NAME, UNSEEN
+from escale.match.limits import NAME_LETTERS, UNSEEN
 from escale.opponents import LEVELS
 from escale.server.tables.orders import (
     AnySeat,
@@ -84,7 +84,7 @@ def _seat(
 def _name(fields: Mapping[str, str], field: str) -> str:
     """A name without letters that cannot be seen, such as those that turn a line around."""
     seen = _UNSEEN.sub("", fields.get(field, ""))
-    return "".join(letter for letter in seen if letter.isprintable()).strip()[:NAME]
+    return "".join(letter for letter in seen if letter.isprintable()).strip()[:NAME_LETTERS]
 
 
 def _clock(fields: Mapping[str, str]) -> Pace | None:

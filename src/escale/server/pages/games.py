@@ -14,7 +14,7 @@ from escale.game.game import Game
 from escale.game.scene import Area, Cell, Kind, Label, Panel
 from escale.game.state_of_play import board_part
 from escale.games import game, games
-from escale.match.limits import MOST_SEATS, NAME
+from escale.match.limits import MOST_SEATS, NAME_LETTERS
 from escale.opponents import LEVELS
 from escale.server.edge.openapi import ApiRouter, Lang, answers
 from escale.server.edge.problems import Problem
@@ -25,7 +25,7 @@ from escale.server.workers.engines import names_at
 
 router = ApiRouter()
 
-Slug = Annotated[str, InPath(max_length=NAME, description="A game's name.")]
+Slug = Annotated[str, InPath(max_length=NAME_LETTERS, description="A game's name.")]
 NO_OPTIONS = ("seats", "lang")
 """Parameters of a board's address that are no options of the game."""
 
@@ -174,7 +174,9 @@ async def list_examples(request: Request, slug: Slug, lang: Lang = None) -> Resp
             responses=answers(BoardFacts, "unknown-game", "bad-option", "unknown-board"))
 async def read_board(
     request: Request, slug: Slug,
-    fingerprint: Annotated[str, InPath(max_length=NAME, description="As in a table's state.")],
+    fingerprint: Annotated[
+        str, InPath(max_length=NAME_LETTERS, description="As in a table's state.")
+    ],
     seats: Annotated[int | None, Query(ge=1, le=MOST_SEATS)] = None,
 ) -> Response:
     """A board, which never changes; all other parameters are options of the game."""

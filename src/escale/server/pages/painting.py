@@ -15,7 +15,7 @@ from escale.server.workers.jobs import Job, Lane
 if TYPE_CHECKING:                           # the process that paints does without
     from escale.server.workers.pool import WorkerPool
 
-KEPT_BYTES = 16_000_000
+CACHE_BYTES = 16_000_000
 """Of pictures."""
 
 
@@ -41,7 +41,7 @@ _png = msgspec.json.Decoder(bytes)
 class Painter:
     """Has each drawing painted once, however many ask for it, and keeps the latest pictures."""
 
-    def __init__(self, workers: WorkerPool, kept_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, workers: WorkerPool, kept_bytes: int = CACHE_BYTES) -> None:
         self._workers = workers
         self._pictures: OrderedDict[str, bytes] = OrderedDict()
         self._room = kept_bytes

@@ -22,7 +22,7 @@ from escale.game.rules_page import Provenance
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.games import games
-from escale.match.limits import MOST_SEATS, NAME
+from escale.match.limits import MOST_SEATS, NAME_LETTERS
 from escale.render.svg import definitions
 from escale.server.edge import locale
 from escale.server.edge.problems import Problem
@@ -49,7 +49,7 @@ boards = TablePictures()
 scores = Scoresheets()
 SEATS = tuple(map(str, range(MOST_SEATS)))
 
-YEAR = 365 * 24 * 3600
+YEAR_SECONDS = 365 * 24 * 3600
 
 
 def game_of(context: PageContext) -> Game[Any]:
@@ -115,7 +115,7 @@ async def _game(
             (name, name, context.say("character.engine"))
             for name in names_at(game.slug, context.house.settings.engines)
         ],
-        level=forms.LEVEL, longest=NAME, taught=lesson(game) is not None,
+        level=forms.LEVEL, longest=NAME_LETTERS, taught=lesson(game) is not None,
         minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
         examples=len(game.examples), paragraphs=len(rules.paragraphs),
         card=share.game_card(game, context.lang), puzzles=len(puzzles_of(game)),
@@ -160,7 +160,9 @@ async def rules_page(context: PageContext) -> Response:
         "rules.html", box=await draw(card, box, context.lang), text=text,
         introduction=html(text.introduction), taught=lesson(box) is not None,
         sections=await draw(sections, box, context.lang),
-        marks={one: sum(rule.provenance is one for rule in text.paragraphs) for one in Provenance},
+        provenances={
+            one: sum(rule.provenance is one for rule in text.paragraphs) for one in Provenance
+        },
         words=script_words(context.lang, "rules.js"),
         **board_words(box, context.lang),
         card=share.game_card(box, context.lang),
@@ -190,7 +192,8 @@ async def table_page(context: PageContext) -> Response:
     async with table.open():
         position = table.match.position
         challenge = any(player.bot for player in table.match.header.seats)
-        told, shown = share.told(table, context.lang), share.table_card(table, context.lang)
+        described = share.table_words(table, context.lang)
+        shown = share.table_card(table, context.lang)
     context.app.advising.warm(table)
     board = await boards.board(table.id, position)
     return context.show(
@@ -203,7 +206,7 @@ async def table_page(context: PageContext) -> Response:
         board=Markup(board.svg),
         boards=board_json(position),
         goal=box.texts.say("goal", context.lang) if "goal" in box.texts else "",
-        last_look=_last_look(box, context.lang), told=told, card=shown,
+        last_look=_last_look(box, context.lang), description=described, card=shown,
     )
 
 
@@ -283,7 +286,7 @@ async def about(context: PageContext) -> Response:
         for game in games()
     }
     return context.show(
-        "about.html", boxes=await _cards(context), ours=ours, marks=list(Provenance)
+        "about.html", boxes=await _cards(context), ours=ours, provenances=list(Provenance)
     )
 
 
@@ -333,5 +336,5 @@ async def choose_language(lang: str, to: str = "/") -> Response:
     if lang not in LANGUAGES:
         lang = locale.DEFAULT
     answer = RedirectResponse(locale.in_language(to, lang), 303)
-    answer.set_cookie(locale.COOKIE, lang, max_age=YEAR, samesite="lax", httponly=True)
+    answer.set_cookie(locale.COOKIE, lang, max_age=YEAR_SECONDS, samesite="lax", httponly=True)
     return answer

@@ -40,7 +40,7 @@ class ShownFigure:
     """Whether there is nothing to try: no seat is to move."""
     move: str | None
     attempt: str | None
-    told: str
+    sentence: str
     """What comes of the move or the attempt."""
     shows: list[tuple[str, int]]
     """The paragraphs that it shows: their names and numbers."""
@@ -119,18 +119,19 @@ class _Rulebook:
         )
 
     def _figure(self, example: Example) -> ShownFigure:
-        told = ""
+        sentence = ""
         position = example.reach(self.box)
         if example.attempt is not None:
-            told = pictures.refusal_of(self.box, example).text(self.lang)
+            sentence = pictures.refusal_of(self.box, example).text(self.lang)
         elif example.move is not None:
             after = position.play(example.move)
-            told = after.outcome.text(self.lang) if after.outcome else ""
+            sentence = after.outcome.text(self.lang) if after.outcome else ""
         return ShownFigure(
             id=example.id, number=self.numbers[example.id], caption=example.caption[self.lang],
             picture=pictures.figure(self.box, example.id),
             still=position.turn is None or position.turn == CHANCE,
-            move=self._spelled(example.move), attempt=self._spelled(example.attempt), told=told,
+            move=self._spelled(example.move), attempt=self._spelled(example.attempt),
+            sentence=sentence,
             shows=[(name, self.page.numbers[name]) for name in example.rules],
         )
 

@@ -29,32 +29,32 @@ from escale.server.tables.views import Sight, Views
 from escale.server.workers.drawing import draw
 from escale.web import words
 
-FEW = 6
+DIAGRAM_MOVES = 6
 """Moves between two diagrams, or more in a long game …"""
-MOST = 24
+MOST_DIAGRAMS = 24
 """… which has no more diagrams than that."""
-KEPT = 20
+KEPT_SHEETS = 20
 """Score sheets that are kept, of all tables."""
-LISTED = 3
+LISTED_OUTCOMES = 3
 """So many chance outcomes in a row are told one by one; of more, their number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """A move, or what chance decided."""
 
     number: int | None
     """Which move of the match it is; chance outcomes are not counted."""
     who: str
     move: str
-    told: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A few moves, and the table after them."""
 
-    lines: list[Line]
+    lines: list[SheetLine]
     diagram: Markup
     caption: str
 
@@ -80,7 +80,7 @@ class Scoresheet:
 class Scoresheets:
     """The score sheets of tables, made off the event loop and kept while nothing happens there."""
 
-    def __init__(self, most: int = KEPT) -> None:
+    def __init__(self, most: int = KEPT_SHEETS) -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, Scoresheet] = OrderedDict()
 
@@ -113,17 +113,17 @@ def scoresheet(match: Match, sight: Sight) -> Scoresheet:
     viewer = views.viewer(sight)
     standing = list(_standing(match))
     moves = sum(isinstance(match.events[index], Played) for index in standing)
-    step = max(FEW, -(-moves // MOST))
-    told = views.log(sight)
+    step = max(DIAGRAM_MOVES, -(-moves // MOST_DIAGRAMS))
+    items = views.log(sight)
     positions = match.walk()
     opening = _diagram(next(positions), viewer, lang)
     parts: list[Part] = []
-    lines: list[Line] = []
+    lines: list[SheetLine] = []
     number = 0
     for place, (index, position) in enumerate(zip(standing, positions, strict=True), 1):
         played = isinstance(match.events[index], Played)
         number += played
-        lines.append(_line(match, told[index], number if played else None, lang))
+        lines.append(_line(match, items[index], number if played else None, lang))
         last = place == len(standing)
         if last or (played and number % step == 0):
             caption = say("score.after", lang, number=number)
@@ -159,22 +159,22 @@ def _standing(match: Match) -> Iterator[int]:
     return iter(found)
 
 
-def _line(match: Match, item: Mapping[str, Any], number: int | None, lang: str) -> Line:
+def _line(match: Match, item: Mapping[str, Any], number: int | None, lang: str) -> SheetLine:
     who = "" if number is None else match.game.seat_name(item["seat"], lang)
-    return Line(number, who, item.get("label", ""), item["told"])
+    return SheetLine(number, who, item.get("label", ""), item["sentence"])
 
 
-def _few(lines: list[Line], lang: str) -> Iterator[Line]:
+def _few(lines: list[SheetLine], lang: str) -> Iterator[SheetLine]:
     """The lines, but of many chance outcomes in a row only how many there were."""
-    waiting: list[Line] = []
+    waiting: list[SheetLine] = []
     for line in [*lines, None]:
         if line is not None and line.number is None:
             waiting.append(line)
             continue
-        if len(waiting) > LISTED:
-            told = words().say("score.chance", lang, number=len(waiting))
-            waiting = [Line(None, "", "", told)]
-        yield from (one for one in waiting if one.told)
+        if len(waiting) > LISTED_OUTCOMES:
+            sentence = words().say("score.chance", lang, number=len(waiting))
+            waiting = [SheetLine(None, "", "", sentence)]
+        yield from (one for one in waiting if one.sentence)
         waiting = []
         if line is not None:
             yield line

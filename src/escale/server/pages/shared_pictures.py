@@ -33,9 +33,9 @@ from escale.web import words
 
 router = APIRouter()
 
-KEPT = "public, max-age=86400"
+CACHE_CONTROL = "public, max-age=86400"
 """For what stays as it is under its address."""
-ELSEWHERE = {"cross-origin-resource-policy": "cross-origin"}
+CROSS_ORIGIN = {"cross-origin-resource-policy": "cross-origin"}
 """Other sites may show cards: they are made for that."""
 
 
@@ -60,7 +60,7 @@ def game_card(box: Game[Any], lang: str) -> str:
 # ---- what they say ----
 
 
-def told(table: Table, lang: str) -> list[str]:
+def table_words(table: Table, lang: str) -> list[str]:
     """Who plays and how it stands, in a few sentences: what a link to a table promises."""
     match, say = table.match, words().say
     seats = table.views.seats(table.presence.seats(), lang)
@@ -96,7 +96,7 @@ async def small_picture(request: Request, id: str, n: str = "") -> Response:
         events = len(table.match.events)
     name = ("small", table.id, events)
     picture = await draw.named(name, lambda: pictures.table(position, viewer))
-    headers = {"cache-control": KEPT if n == str(events) else "no-cache"}
+    headers = {"cache-control": CACHE_CONTROL if n == str(events) else "no-cache"}
     return Response(picture.svg, headers=headers, media_type="image/svg+xml")
 
 
@@ -108,12 +108,12 @@ async def card_of_table(request: Request, id: str, lang: str, n: str = "") -> Re
         return error_page(request, 404, "table")
     async with table.open():
         position, viewer = table.match.position, table.views.viewer(Sight())
-        lines, events = told(table, lang), len(table.match.events)
+        lines, events = table_words(table, lang), len(table.match.events)
     name = ("card", table.id, events, lang)
     card = await draw.named(
         name, lambda: _card(position.game, pictures.table(position, viewer), lines, lang)
     )
-    return await _painted(request, card, KEPT if n == str(events) else "no-cache")
+    return await _painted(request, card, CACHE_CONTROL if n == str(events) else "no-cache")
 
 
 @router.get("/picture/table/{id}/{lang}/qr.svg", include_in_schema=False)
@@ -125,7 +125,7 @@ async def qr_code(request: Request, id: str, lang: str, at: str = "") -> Respons
     if at not in known or lang not in LANGUAGES or await context.house.table(id) is None:
         return error_page(request, 404, "table")
     code = qr_svg(at + locale.address(f"/t/{id}", lang))
-    return Response(code, headers={"cache-control": KEPT}, media_type="image/svg+xml")
+    return Response(code, headers={"cache-control": CACHE_CONTROL}, media_type="image/svg+xml")
 
 
 @router.get("/picture/game/{slug}/{lang}.png", include_in_schema=False)
@@ -138,7 +138,7 @@ async def card_of_game(request: Request, slug: str, lang: str) -> Response:
     if lang not in LANGUAGES:
         return error_page(request, 404)
     card = await draw(_cover_card, box, lang)
-    return await _painted(request, card, KEPT)
+    return await _painted(request, card, CACHE_CONTROL)
 
 
 def _cover_card(box: Game[Any], lang: str) -> str:
@@ -155,5 +155,5 @@ def _card(box: Game[Any], picture: pictures.Picture, lines: list[str], lang: str
 
 async def _painted(request: Request, card: str, kept: str) -> Response:
     picture = await request.app.state.painter.paint(card, address(request))
-    headers = {"cache-control": kept, **ELSEWHERE}
+    headers = {"cache-control": kept, **CROSS_ORIGIN}
     return Response(picture, headers=headers, media_type="image/png")

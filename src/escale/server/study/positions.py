@@ -137,7 +137,7 @@ class StudyPosition(Struct, frozen=True):
     countdowns: list[CountdownState]
     outcome: OutcomeState | None
     last: Annotated[ShownMove | None, Meta(description="The last move of the line.")]
-    told: Annotated[str, Meta(description="That move in a sentence.")]
+    sentence: Annotated[str, Meta(description="That move in a sentence.")]
     changes: Annotated[
         list[Change],                               # type: ignore[valid-type]
         Meta(description="What happens on the table during it."),
@@ -149,7 +149,7 @@ class AttemptResult(Struct, frozen=True, omit_defaults=True):
 
     legal: bool
     move: str | None = None
-    told: str | None = None
+    sentence: str | None = None
     scene: Scene | None = None
     outcome: OutcomeState | None = None
     text: str | None = None
@@ -241,7 +241,7 @@ def _show(position: Position, viewer: Viewer, lang: str) -> StudyPosition:
             "countdowns": countdowns(position, lang),
             "outcome": outcome_state(position.outcome, lang),
             "last": shown(line[-1], lang) if line else None,
-            "told": line[-1].narrate(lang, viewer) if line else "",
+            "sentence": line[-1].narrate(lang, viewer) if line else "",
             "changes": [change.as_json() for change in line[-1].seen_by(viewer)] if line else [],
         },
         StudyPosition, from_attributes=True,
@@ -280,6 +280,6 @@ def explain_attempt(job: ExplainJob) -> AttemptResult:
     after = position.play(node.move)
     viewer = viewer_on_turn(position.turn)
     return AttemptResult(
-        legal=True, move=node.move.text, told=node.move.narrate(lang, viewer),
+        legal=True, move=node.move.text, sentence=node.move.narrate(lang, viewer),
         scene=after.scene(viewer), outcome=outcome_state(after.outcome, lang),
     )

@@ -53,7 +53,7 @@ pages = APIRouter()
 
 KEPT_REVIEWS = 30
 """Reviews that are kept in memory, in the words of one language."""
-REFUSAL_SECONDS = 0.05
+REFUSAL_WAIT_SECONDS = 0.05
 """How long a request waits for a refusal that needs no work."""
 
 
@@ -203,7 +203,7 @@ class Reviews:
             self._making[table.id] = asyncio.create_task(
                 self._make(table.id, transcript, lang, who)
             )
-        await asyncio.wait({self._making[table.id]}, timeout=REFUSAL_SECONDS)
+        await asyncio.wait({self._making[table.id]}, timeout=REFUSAL_WAIT_SECONDS)
         if table.id in self._failed:
             raise self._failed.pop(table.id)
 

@@ -82,14 +82,14 @@ class Audiences:
                 "state": changed(audience.shown, shown),
             }
             audience.shown = shown
-            told: dict[bool, bytes] = {}
+            encoded: dict[bool, bytes] = {}
             for member in audience.members:
                 chooses = not lean and self._views.chooses(member.sight)
-                if chooses not in told:
+                if chooses not in encoded:
                     if not lean:
                         message["state"] |= self._views.choices(member.sight)
-                    told[chooses] = encode(message)
-                member.hear(told[chooses])
+                    encoded[chooses] = encode(message)
+                member.hear(encoded[chooses])
         self._wake_waiting()
 
     async def wait_for_news(self, seconds: float) -> None:

@@ -1,6 +1,6 @@
 """The legal moves as nested objects, which is how browsers are asked to choose.
 
-An atom leads on, or completes a move. That is mostly told by 1: the move's text is the atoms so
+An atom leads on, or completes a move. That is mostly written as 1: the move's text is the atoms so
 far, joined by hyphens, and the cells among them are the way of the piece that it moves. Where the
 text is another, it stands there; where the way is, `[text or 1, way]`, see `short_ways`. Null: ask.
 """
@@ -19,24 +19,26 @@ from escale.game.state_of_play import short_ways
 from escale.server.edge.problems import Problem
 from escale.server.tables.messages import ChoiceFacts, Reason
 
-ROOM = 400
+SENT_ATOMS = 400
 """Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
 
 
-def branch(game: Game[Any], node: Choices, before: Atoms = (), room: int = ROOM) -> dict[str, Any]:
+def branch(
+    game: Game[Any], node: Choices, before: Atoms = (), room: int = SENT_ATOMS
+) -> dict[str, Any]:
     """What may follow the atoms `before`, as far as there is room, the nearest first.
 
     A move that can be made in several ways tells only once where its pieces go.
     """
     if game.ways_in_atoms:
         return node.tree(lambda move, path: move.text, before, room, own=1)
-    told: set[int] = set()
+    spelled: set[int] = set()
 
     def leaf(move: Move, path: Atoms) -> Any:
         text = 1 if move.atoms == path else move.text
-        if move.code in told:
+        if move.code in spelled:
             return text
-        told.add(move.code)
+        spelled.add(move.code)
         way = short_ways(move, path)
         return text if way is None else [text, way]
 

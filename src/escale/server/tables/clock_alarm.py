@@ -9,7 +9,7 @@ from escale.match.clock import Reading
 
 DELAY_SECONDS = 0.01
 """After the time is up: an alarm that rings too early would ring for nothing."""
-LONGEST_SECONDS = 86_400.0
+RECHECK_SECONDS = 86_400.0
 """The clock is looked at again then, if the time is not up before."""
 
 
@@ -29,7 +29,7 @@ class ClockAlarm:
         """Ring when the first seat is out of time; not at all, if no clock runs."""
         self.cancel()
         if reading is not None and reading.soonest is not None:
-            seconds = min(reading.soonest / 1000 + DELAY_SECONDS, LONGEST_SECONDS)
+            seconds = min(reading.soonest / 1000 + DELAY_SECONDS, RECHECK_SECONDS)
             self._timer = asyncio.get_running_loop().call_later(seconds, self._rings)
 
     def cancel(self) -> None:

@@ -69,7 +69,7 @@ class ComputerTurns:
                 self._about[seat] = known
                 self._start(self._think(seat, known))
 
-    def rest(self) -> None:
+    def stop_watching(self) -> None:
         """Another process thinks at this table now."""
         self._about.clear()
 

@@ -33,7 +33,7 @@ from escale.server.workers.processes import Processes
 
 log = logging.getLogger("escale")
 
-QUICK = "mousse"
+QUICK_LEVEL = "mousse"
 """The level that is asked once more when thinking failed."""
 QUICK_SECONDS = 1.0
 IMAGINED_TABLES = 5
@@ -59,7 +59,7 @@ BUDGET_SHARE = 0.5
 """Of the time of all processes, the part that one address may use without end …"""
 BURST_SECONDS = 120.0
 """… and how much in addition to that."""
-MOST_BUDGETS = 5_000
+REMEMBERED_BUDGETS = 5_000
 """Addresses whose budgets are remembered."""
 
 T = TypeVar("T")
@@ -148,8 +148,8 @@ class Thinkers:
         """
         attempts: tuple[tuple[Processes[AsyncEngine], float, str | None], ...]
         if level in LEVELS:
-            own = self._quick if level == QUICK else self._deep
-            attempts = ((own, self._seconds, level), (self._quick, QUICK_SECONDS, QUICK))
+            own = self._quick if level == QUICK_LEVEL else self._deep
+            attempts = ((own, self._seconds, level), (self._quick, QUICK_SECONDS, QUICK_LEVEL))
         elif level in self._named:
             attempts = ((self._named[level], self._engines[level].seconds, None),) * 2
         else:
@@ -177,7 +177,7 @@ class Thinkers:
         try:
             if not match.game.hides:
                 think = self._question(AsyncEngine.think, match, match.position)
-                found = await self._think(self._quick, QUICK_SECONDS, address, think, QUICK)
+                found = await self._think(self._quick, QUICK_SECONDS, address, think, QUICK_LEVEL)
                 return found.shares[seat]
             return mean([
                 await self._share_if(match.position.imagine(seat, Random(self._seed())), seat,
@@ -200,7 +200,7 @@ class Thinkers:
             )
 
         seconds = QUICK_SECONDS / IMAGINED_TABLES
-        found = await self._think(self._quick, seconds, address, think, QUICK)
+        found = await self._think(self._quick, seconds, address, think, QUICK_LEVEL)
         return found.shares[seat]
 
     def _seed(self) -> int:
@@ -244,7 +244,7 @@ class Thinkers:
         if address not in self._budgets:
             rate = BUDGET_SHARE * self._deep.queue.size
             self._budgets[address] = Bucket(rate, BURST_SECONDS, self._clock())
-            if len(self._budgets) > MOST_BUDGETS:
+            if len(self._budgets) > REMEMBERED_BUDGETS:
                 self._budgets.popitem(last=False)
         return self._budgets[address]
 

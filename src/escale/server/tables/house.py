@@ -51,7 +51,7 @@ SWEEP_SECONDS = 60
 """Between two looks for tables that need not be in memory, and for those that are due."""
 EVENTS_AT_ONCE = 100
 """That are read before another address has its turn."""
-MOST_THINKING = 50
+THINKING_TABLES = 50
 """Tables at which computers think; more are not woken for the computer's sake."""
 
 
@@ -124,7 +124,7 @@ class House:
         for id in tables:
             if id in self.tables or id in self._damaged or not self.cluster.owns(id):
                 continue
-            while sum(table.duties.thinking for table in self.tables.values()) >= MOST_THINKING:
+            while sum(table.duties.thinking for table in self.tables.values()) >= THINKING_TABLES:
                 await asyncio.sleep(0.1)
             try:
                 await self.table(id)

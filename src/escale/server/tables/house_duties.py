@@ -45,17 +45,17 @@ class HouseDuties:
     def look_at_table(self) -> None:
         """After every change: see what there is to do now."""
         if not self._services.cluster.owns(self._table.id):
-            self.rest()
+            self.hand_over()
             return
         self._alarm.set(self._match.clock(self._services.now()))
         self._computers.look_at_table()
         if self._rematch.due:
             self._services.start(self._open_rematch())
 
-    def rest(self) -> None:
+    def hand_over(self) -> None:
         """Leave clock and computers to another process, or alone."""
         self._alarm.cancel()
-        self._computers.rest()
+        self._computers.stop_watching()
 
     def stop(self) -> None:
         """The table leaves the memory: no thought about it is of interest any more."""

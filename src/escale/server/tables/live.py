@@ -30,9 +30,9 @@ router = APIRouter()
 
 HELLO_SECONDS = 10
 """For a client to say hello."""
-MOST_WAITING = 200
+WAITING_MESSAGES = 200
 """Messages that may wait for a client that reads slowly."""
-MOST_STRIKES = 50
+BAD_MESSAGES = 50
 """Messages in a row that cannot be read, or are too many, before the connection is closed."""
 GOODBYE_SECONDS = 5
 """For a connection to be closed in order."""
@@ -70,7 +70,7 @@ class Connection:
         self._waiting.append(message)
         self._size += len(message)
         fits = self._limiter.hold(self._who, len(message))
-        if not fits or len(self._waiting) > MOST_WAITING \
+        if not fits or len(self._waiting) > WAITING_MESSAGES \
                 or self._size > self._limiter.limits.backlog:
             self._cut_off()
         self._ready.set()
@@ -78,12 +78,12 @@ class Connection:
     def _cut_off(self) -> None:
         """Keep nothing for a client that does not read; to close in order would wait for it."""
         self._code = TOO_SLOW
-        self.forget()
+        self.drop_waiting_messages()
         abort = self.socket.scope.get("state", {}).get("escale.abort")
         if abort is not None:
             abort()
 
-    def forget(self) -> None:
+    def drop_waiting_messages(self) -> None:
         """Drop what waits."""
         self._waiting.clear()
         self._limiter.release(self._who, self._size)
@@ -123,7 +123,7 @@ class Connection:
     async def obey(self, most: int) -> None:
         """Do what arrives, until the connection ends."""
         strikes = 0
-        while strikes < MOST_STRIKES:
+        while strikes < BAD_MESSAGES:
             arrived = await self.socket.receive()
             if arrived["type"] != "websocket.receive":
                 return
@@ -245,7 +245,7 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
         table.presence.depart(seats)
         sending.cancel()
         await asyncio.gather(sending, return_exceptions=True)
-        connection.forget()
+        connection.drop_waiting_messages()
         if socket.application_state is WebSocketState.CONNECTED and \
                 socket.client_state is WebSocketState.CONNECTED:
             with contextlib.suppress(TimeoutError):

@@ -146,14 +146,14 @@ Change = defstruct(
         ("kind", str), *((name, str | None, None) for name in WIRE if name != "kind"),
         ("way", list[str], []),
         # Its sentence, in a move of which a part explains what follows.
-        ("told", str | UnsetType, UNSET),
+        ("sentence", str | UnsetType, UNSET),
     ],
     frozen=True, omit_defaults=True, module=__name__,
     namespace={"__doc__": "Something that happens on the table during a move."},
 )
 
 
-class Look(Struct, frozen=True):
+class Pause(Struct, frozen=True):
     """A moment within a move at which people look at the table."""
 
     after: Annotated[int, Meta(description="How many of the move's changes have happened.")]
@@ -177,12 +177,12 @@ def _event_fields() -> dict[str, Any]:
 LogItem = defstruct(
     "LogItem",
     [
-        ("n", int), ("do", Literal[tuple(EVENTS)]), ("ply", int), ("told", str),
+        ("n", int), ("do", Literal[tuple(EVENTS)]), ("ply", int), ("sentence", str),
         *((name, sent | UnsetType, UNSET) for name, sent in _event_fields().items()),
         ("label", str | UnsetType, UNSET),                  # the move as people read it
         ("by", str | UnsetType, UNSET),                     # the computer that played for a person
         ("changes", list[Change] | UnsetType, UNSET),       # type: ignore[valid-type]
-        ("looks", list[Look] | UnsetType, UNSET),
+        ("pauses", list[Pause] | UnsetType, UNSET),
     ],
     frozen=True, omit_defaults=True, module=__name__,
     namespace={"__doc__": "One line of the log: an event, and the sentence that tells it."},
@@ -389,9 +389,9 @@ class Ply(Struct, frozen=True):
 
     ply: int
     move: str | None
-    told: str
+    sentence: str
     scene: StateOfPlay
-    looks: Annotated[
+    pauses: Annotated[
         list[StateOfPlay],
         Meta(description="The moments within the last move at which people look."),
     ]

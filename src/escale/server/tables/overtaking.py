@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MOST_ATTEMPTS = 50
+ATTEMPTS = 50
 """For one change, while other processes are faster each time."""
 
 
@@ -30,7 +30,7 @@ def one_at_a_time(
     async def alone(table: Table, /, *arguments: P.args, **named: P.kwargs) -> T:
         try:
             async with table.lock:
-                for _ in range(MOST_ATTEMPTS):
+                for _ in range(ATTEMPTS):
                     try:
                         return await method(table, *arguments, **named)
                     except Overtaken:

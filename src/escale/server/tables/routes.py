@@ -36,10 +36,10 @@ from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 from escale.server.workers.off_loop import off_loop
 
-LONGEST_WAIT = 25
+LONGEST_WAIT_SECONDS = 25
 """Seconds that a question for events may wait for an answer."""
-FURTHEST = 100_000
-MOST_MOVES = 1000
+LAST_PLY = 100_000
+SENT_MOVES = 1000
 """Legal moves that are sent at once."""
 
 router = ApiRouter()
@@ -147,7 +147,7 @@ async def take_seat(
             responses=answers(messages.LegalMoves, "unknown-table"))
 async def list_moves(
     request: Request, table: AtTable, token: Bearer, wish: As = None,
-    skip: Annotated[int, Query(ge=0, le=FURTHEST, description="How many you know.")] = 0,
+    skip: Annotated[int, Query(ge=0, le=LAST_PLY, description="How many you know.")] = 0,
 ) -> Response:
     """The legal moves, if it is your turn; where there are very many, so many at a time."""
     async with table.open():
@@ -159,7 +159,7 @@ async def list_moves(
             over=match.outcome is not None,
             moves=[
                 messages.MoveFacts(move.text, list(move.atoms))
-                for move in moves[skip: skip + MOST_MOVES]
+                for move in moves[skip: skip + SENT_MOVES]
             ],
             total=len(moves),
         ))
@@ -234,9 +234,9 @@ async def act(
             responses=answers(messages.Events | messages.TableState, "unknown-table"))
 async def read_events(
     request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None,
-    since: Annotated[int, Query(ge=0, le=FURTHEST, description="The last event you know.")] = 0,
+    since: Annotated[int, Query(ge=0, le=LAST_PLY, description="The last event you know.")] = 0,
     wait: Annotated[
-        float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for more.")
+        float, Query(ge=0, le=LONGEST_WAIT_SECONDS, description="Seconds to wait for more.")
     ] = 0,
 ) -> Response:
     """What happened since, or the state if that is much; waits for something, if you want."""
@@ -254,7 +254,7 @@ async def read_events(
             responses=answers(messages.LogPage, "unknown-table"))
 async def read_log(
     request: Request, table: AtTable, token: Bearer,
-    before: Annotated[int, Query(ge=1, le=FURTHEST, description="The first event you know.")],
+    before: Annotated[int, Query(ge=1, le=LAST_PLY, description="The first event you know.")],
     wish: As = None, lang: Lang = None,
 ) -> Response:
     """The events before one that you know, a page of them."""
@@ -268,7 +268,7 @@ async def read_log(
             responses=answers(messages.Ply, "unknown-table", "unknown-ply"))
 async def read_ply(
     request: Request, table: AtTable, token: Bearer,
-    ply: Annotated[int, InPath(ge=0, le=FURTHEST)], wish: As = None, lang: Lang = None,
+    ply: Annotated[int, InPath(ge=0, le=LAST_PLY)], wish: As = None, lang: Lang = None,
 ) -> Response:
     """The table as it was after a number of moves."""
     async with table.open():
@@ -284,7 +284,7 @@ async def read_board_text(
     request: Request, table: AtTable, token: Bearer, wish: As = None, lang: Lang = None,
     ply: Annotated[
         int | None,
-        Query(ge=0, le=FURTHEST, description="After how many moves; as it is now without."),
+        Query(ge=0, le=LAST_PLY, description="After how many moves; as it is now without."),
     ] = None,
 ) -> Response:
     """The board in characters and words, for those who do not see it."""

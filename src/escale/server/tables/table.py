@@ -289,7 +289,7 @@ class Table:
     def look_after(self) -> None:
         """Have the house do what there is to do here now."""
         if self.closed:
-            self.duties.rest()
+            self.duties.hand_over()
         elif not self.gone:
             self.duties.look_at_table()
 
@@ -368,4 +368,4 @@ class Table:
         self.presence.close()
         self.duties.stop()
         self.audiences.close()
-        self.match.position.rest()
+        self.match.position.drop_caches()

@@ -15,7 +15,7 @@ from escale.server.tables.counts import Counts
 from escale.server.tables.table import Table
 from escale.store import Retention, Store, StoreError
 from escale.store.housekeeping import DELETED_TABLES
-from escale.store.retention import HOUR, SEEN_GUARD
+from escale.store.retention import HOUR_MS, SEEN_GUARD_MS
 
 log = logging.getLogger("escale")
 
@@ -67,22 +67,22 @@ class Tidying:
         """
         now = self._now()
         deletable = table.match.ended or not table.match.ply
-        if deletable and created < now - HOUR:
+        if deletable and created < now - HOUR_MS:
             with suppress(StoreError):
                 await self._write_looked_at([table.id], now)
 
     async def protect_tables(self) -> None:
         """Write down again which tables are looked at, before that is forgotten."""
         now, used = self._now(), self._in_use()
-        self._written = {id: at for id, at in self._written.items() if now - at < SEEN_GUARD}
+        self._written = {id: at for id, at in self._written.items() if now - at < SEEN_GUARD_MS}
         waiting = [id for id, needed in used.items()
-                   if needed and now - self._written.get(id, 0) > SEEN_GUARD // 4]
+                   if needed and now - self._written.get(id, 0) > SEEN_GUARD_MS // 4]
         for start in range(0, len(waiting), DELETED_TABLES):
             await self._write_looked_at(waiting[start: start + DELETED_TABLES], now)
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _write_looked_at(self, tables: list[str], now: int) -> None:
-        await self._store.housekeeping.look(tables, now)
+        await self._store.housekeeping.note_seen(tables, now)
         self._written.update(dict.fromkeys(tables, now))
 
     async def delete_expired(self) -> int:

@@ -49,12 +49,12 @@ from escale.server.tables.branches import branch
 from escale.server.tables.messages import OutcomeState
 from escale.server.workers.off_loop import long_off_loop, off_loop
 
-PAGE = 200
+PAGE_EVENTS = 200
 """Events of the log that are sent at once, the last ones; earlier ones are asked for …"""
 PAGE_LETTERS = 20_000
 """… and how many letters of what was said and played they may have."""
 
-MANY = 100
+EVENTS_AT_ONCE = 100
 """Events that can be told while others wait."""
 
 BYTES_OF_CODE = 8
@@ -64,7 +64,7 @@ BYTES_OF_CHOICE = 250
 BYTES_OF_RENDERING = 5_000
 """A scene, what differs of it, or choices."""
 
-LOOKS = 7
+SENT_PAUSES = 7
 """Moments within moves that are sent with news; those who missed more want to see the present."""
 
 
@@ -157,7 +157,7 @@ class Views:
         self._board_address = board_address(match.start)
         self._position: Position | None = None
         self._kept: dict[tuple[Any, ...], Any] = {}
-        self._told_so_far: dict[
+        self._log_so_far: dict[
             tuple[Viewer, str], tuple[list[tuple[str, str | None]], set[int]]
         ] = {}
         """What the log has told, and the places of moves that this viewer may not know yet."""
@@ -232,8 +232,8 @@ class Views:
             self._of_position()[key] = found
         if sight is not None and not sight.lean:
             viewer = self.viewer(sight)
-            told, _ = self._told_so_far.get((viewer, sight.lang), ((), ()))
-            for until in range(len(told) + MANY, len(self.match.events), MANY):
+            known, _ = self._log_so_far.get((viewer, sight.lang), ((), ()))
+            for until in range(len(known) + EVENTS_AT_ONCE, len(self.match.events), EVENTS_AT_ONCE):
                 await off_loop(self._tell, sight, viewer, until)
 
     async def prepare_spelling(self, text: str) -> None:
@@ -258,9 +258,9 @@ class Views:
         return known * BYTES_OF_CODE + spelled * BYTES_OF_CHOICE \
             + len(self._kept) * BYTES_OF_RENDERING
 
-    def rest(self) -> None:
+    def drop_caches(self) -> None:
         """Let go of that."""
-        self.match.position.rest()
+        self.match.position.drop_caches()
         self._kept.clear()
 
     def chooses(self, sight: Sight) -> bool:
@@ -293,12 +293,12 @@ class Views:
             return [
                 as_json(redact(match, event, sight.viewer)) for event in match.events[since:until]
             ]
-        told = self._tell(sight, viewer)
+        sentences = self._tell(sight, viewer)
         return [
             {
                 **as_json(redact(match, match.events[index], sight.viewer)),
-                "ply": match.plies_after[index], "told": told[index][0],
-                **({"label": label} if (label := told[index][1]) is not None else {}),
+                "ply": match.plies_after[index], "sentence": sentences[index][0],
+                **({"label": label} if (label := sentences[index][1]) is not None else {}),
                 **({"by": by} if (by := self._played_by(match.events[index], sight.lang)) else {}),
             }
             for index in range(len(match.events))[since:until]
@@ -309,18 +309,18 @@ class Views:
     ) -> list[tuple[str, str | None]]:
         """For each event, or those up to a number, its sentence, and how people read its move."""
         match = self.match
-        told, veiled = self._told_so_far.setdefault((viewer, sight.lang), ([], set()))
+        sentences, veiled = self._log_so_far.setdefault((viewer, sight.lang), ([], set()))
         due = [index for index in sorted(veiled) if match.shows(match.events[index], sight.viewer)]
         until = len(match.events) if until is None else until
-        due += range(len(told), until)
+        due += range(len(sentences), until)
         if due:
-            told += [("", None)] * (until - len(told))
+            sentences += [("", None)] * (until - len(sentences))
             moves = match.moves_since(due[0], until)
             for index in due:
-                told[index] = self._sentence(index, moves[index - due[0]], sight)
+                sentences[index] = self._sentence(index, moves[index - due[0]], sight)
                 shown = match.shows(match.events[index], sight.viewer)
                 (veiled.discard if shown else veiled.add)(index)
-        return told
+        return sentences
 
     def _sentence(self, index: int, move: Move | None, sight: Sight) -> tuple[str, str | None]:
         """What the log tells of an event, and how people read its move."""
@@ -328,9 +328,9 @@ class Views:
         event = redact(match, match.events[index], sight.viewer)
         if move is None:
             return self._told(event, sight.lang), None
-        told = move.narrate(sight.lang, self.viewer(sight))
+        sentence = move.narrate(sight.lang, self.viewer(sight))
         known = isinstance(event, Played) and match.shows(match.events[index], sight.viewer)
-        return told, move.label(sight.lang) if known else None
+        return sentence, move.label(sight.lang) if known else None
 
     def page(self, sight: Sight, before: int | None = None) -> list[dict[str, Any]]:
         """The last page of the log, or the one that ends before an event."""
@@ -344,7 +344,7 @@ class Views:
 
     def _page_begins(self, until: int) -> int:
         events, since, room = self.match.events, until, PAGE_LETTERS
-        while since > 0 and until - since < PAGE and room > 0:
+        while since > 0 and until - since < PAGE_EVENTS and room > 0:
             since -= 1
             event = events[since]
             room -= len(getattr(event, "text", "")) + len(getattr(event, "move", ""))
@@ -357,11 +357,11 @@ class Views:
             return items
         viewer = self.viewer(sight)
         moves = self.match.moves_since(since)
-        looks = sum(bool(change.look) for move in moves if move for change in move.changes)
+        pauses = sum(bool(change.look) for move in moves if move for change in move.changes)
         return [
             {
                 **item, "changes": self._changes(move.seen_by(viewer), sight.lang),
-                **({"looks": self._looks(move, viewer)} if 0 < looks <= LOOKS else {}),
+                **({"pauses": self._pauses(move, viewer)} if 0 < pauses <= SENT_PAUSES else {}),
             } if move else item
             for item, move in zip(items, moves, strict=True)
         ]
@@ -370,14 +370,16 @@ class Views:
         """A move's changes as they are sent; each with its sentence, if some explain others."""
         if not any(change.values for change in changes):
             return [change.as_json() for change in changes]
-        return [change.as_json() | {"told": self.game.narrate(change, lang)} for change in changes]
+        return [
+            change.as_json() | {"sentence": self.game.narrate(change, lang)} for change in changes
+        ]
 
-    def _looks(self, move: Move, viewer: Viewer) -> list[dict[str, Any]]:
+    def _pauses(self, move: Move, viewer: Viewer) -> list[dict[str, Any]]:
         """The moments to look at: what differs from the state of play as it is now."""
         now = self.play(viewer)
         return [
-            {"after": look.after, "scene": difference(now, self._play(look.scene))}
-            for look in move.pauses(viewer)
+            {"after": pause.after, "scene": difference(now, self._play(pause.scene))}
+            for pause in move.pauses(viewer)
         ]
 
     def called(self, lang: str) -> list[str]:
@@ -426,37 +428,37 @@ class Views:
                 return f"{outcome.text(lang, names)} {outcome.where(lang)}".rstrip() \
                     if outcome else ""
             case Began() if self.match.composed:
-                return say("told.begin-composed", lang)
+                return say("log.begin-composed", lang)
             case Sat():
                 return self._told_sitting(event, seat, lang)
             case Declined(reason=reason):
                 name = shown(self.match.header.seats[event.seat].name, lang)   # nobody's, by now
                 seat = self.game.seat_name(event.seat, lang)
-                return say(f"told.decline.{reason or 'other'}", lang, seat=seat, name=name)
+                return say(f"log.decline.{reason or 'other'}", lang, seat=seat, name=name)
             case Withdrew(whom=whom):
                 name = shown(self.match.header.seats[whom].name, lang)
-                return say("told.withdraw", lang, seat=seat, name=name)
+                return say("log.withdraw", lang, seat=seat, name=name)
             case Flagged(level=level) if level is not None:
                 name = shown(self._players_before(event.n or 1)[event.seat].name, lang)
                 level = self.game.called(level, lang, ("level",))
                 seat = name or self.game.seat_name(event.seat, lang)
-                return f"{say('told.flag', lang, seat=seat)} " \
-                    f"{say('told.hand', lang, seat=seat, level=level)}"
+                return f"{say('log.flag', lang, seat=seat)} " \
+                    f"{say('log.hand', lang, seat=seat, level=level)}"
             case Answered(yes=True):
-                return say("told.yes", lang, seat=seat)
+                return say("log.yes", lang, seat=seat)
             case Answered():
                 offer = self._offer_before(event.n or 1)
                 if offer is None or offer.seat == event.seat:
-                    return say("told.withdrawn", lang, seat=seat)
-                return say(f"told.no.{offer.what}", lang, seat=seat, name=names[offer.seat])
+                    return say("log.withdrawn", lang, seat=seat)
+                return say(f"log.no.{offer.what}", lang, seat=seat, name=names[offer.seat])
             case Offered(what=what):
-                return say(f"told.offer.{what}", lang, seat=seat)
+                return say(f"log.offer.{what}", lang, seat=seat)
             case Published(public=public):
-                return say("told.public" if public else "told.private", lang, seat=seat)
+                return say("log.public" if public else "log.private", lang, seat=seat)
             case Said(text=text):
-                return say("told.say", lang, name=seat, text=text)
+                return say("log.say", lang, name=seat, text=text)
             case _:
-                return say(f"told.{tag(type(event))}", lang, seat=seat)
+                return say(f"log.{tag(type(event))}", lang, seat=seat)
 
     def _told_sitting(self, event: Sat, before: str, lang: str) -> str:
         """A player sits down, changes the name, or lets the computer play.
@@ -467,18 +469,18 @@ class Views:
         seat = self.game.seat_name(event.seat, lang)
         if event.level is not None:
             level = self.game.called(event.level, lang, ("level",))
-            told = f"told.fault.{event.fault}" if event.fault is not None else "told.hand"
-            return say(told, lang, seat=name or seat, level=level)
+            key = f"log.fault.{event.fault}" if event.fault is not None else "log.hand"
+            return say(key, lang, seat=name or seat, level=level)
         player = self._players_before(event.n or 1)[event.seat]
         if player.level is not None and name:
-            return say("told.take", lang, name=name)
+            return say("log.take", lang, name=name)
         if player.level is None and not player.open:
-            return say("told.rename", lang, seat=before, name=name) if name else ""
+            return say("log.rename", lang, seat=before, name=name) if name else ""
         if event.bot:
-            return say("told.sit-bot", lang, seat=seat, name=name)
+            return say("log.sit-bot", lang, seat=seat, name=name)
         if name in ("", seat):
-            return say("told.sit-unnamed", lang, seat=seat)
-        return say("told.sit", lang, seat=seat, name=name)
+            return say("log.sit-unnamed", lang, seat=seat)
+        return say("log.sit", lang, seat=seat, name=name)
 
     def transcript(self, sight: Sight) -> str:
         """The whole match as JSON lines."""
@@ -575,12 +577,12 @@ class Views:
         """The table as it was after a number of moves, for the replay."""
         position = self.match.positions[number]
         viewer = self.viewer(sight)
-        told = position.last.narrate(sight.lang, viewer) if position.last else ""
+        sentence = position.last.narrate(sight.lang, viewer) if position.last else ""
         open_to_all = not self.game.hides or viewer is ALL
         return {
             "ply": number, "move": position.last.text if position.last and open_to_all else None,
-            "told": told, "scene": self._play(position.scene(viewer)),
-            "looks": [self._play(look.scene) for look in position.last.pauses(viewer)]
+            "sentence": sentence, "scene": self._play(position.scene(viewer)),
+            "pauses": [self._play(pause.scene) for pause in position.last.pauses(viewer)]
             if position.last else [],
         }
 

@@ -1,1 +1,1 @@
-"""Processes and threads that work beside the event loop. Know no table."""
+"""Processes and threads that work beside the event loop. This package knows nothing of tables."""

@@ -13,24 +13,24 @@ from escale.server.edge.problems import Problem
 T = TypeVar("T")
 
 THREADS = 2
-MOST = 500
-"""Drawings that may be asked for and not be done yet."""
+WAITING_DRAWINGS = 500
+"""At most this many drawings may be requested and not finished yet."""
 
 
 class Drawing:
-    """Draws what is asked for; the same picture, asked for by many at once, is drawn once."""
+    """Draws pictures in threads; the same picture, requested by many at once, is drawn once."""
 
-    def __init__(self, threads: int = THREADS, most: int = MOST) -> None:
+    def __init__(self, threads: int = THREADS, most: int = WAITING_DRAWINGS) -> None:
         self._pool = ThreadPoolExecutor(threads, "escale-drawing")
         self._most = most
         self._waiting: dict[tuple[asyncio.AbstractEventLoop, Hashable], asyncio.Future[Any]] = {}
 
     async def __call__(self, function: Callable[..., T], *arguments: Hashable) -> T:
-        """What a function gives, called in a thread; Problem if too much is waiting."""
+        """Call a function in a thread and return its result; Problem if too many calls wait."""
         return await self.named((function, arguments), partial(function, *arguments))
 
     async def named(self, name: Hashable, drawn: Callable[[], T]) -> T:
-        """The same for what has arguments that cannot be compared: `name` says which it is."""
+        """Like `draw(drawn)`, but calls with the same `name` share one result."""
         loop = asyncio.get_running_loop()
         key = (loop, name)
         found = self._waiting.get(key)
@@ -45,7 +45,7 @@ class Drawing:
     def _drawn(self, key: tuple[asyncio.AbstractEventLoop, Hashable], found: Any) -> None:
         self._waiting.pop(key, None)
         if not found.cancelled():
-            found.exception()           # the caller may have gone: then nobody takes it
+            found.exception()           # read it: the caller may have gone
 
 
 draw = Drawing()

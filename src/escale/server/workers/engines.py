@@ -1,15 +1,15 @@
 """Engines that the host lets people play against, each under a name of the host's.
 
-A visitor chooses a name, never a command. `escale serve --engine NAME=COMMAND` names one;
-`--engine-file FILE` has more to say of each:
+A visitor chooses a name, never a command. `escale serve --engine NAME=COMMAND` adds one engine;
+a file given by `--engine-file FILE` can say more about each:
 
 ```toml
 ["Old Turtle"]
 command = ["/opt/turtle/engine", "--quiet"]
-games = ["tortuga"]     # all, where nothing is said
-seconds = 2             # for a move
+games = ["tortuga"]     # without this line: all games
+seconds = 2             # to think about a move
 memory = 512            # megabytes
-processes = 1           # that think at the same time
+processes = 1           # how many may think at the same time
 ```
 """
 
@@ -29,19 +29,19 @@ from escale.opponents import LEVELS
 
 
 class NamedEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An engine, and what it may use."""
+    """An engine, and the resources that it may use."""
 
     command: tuple[str, ...]
     name: NewName = ""
-    """What people choose, and see on its seat."""
+    """The name that people choose, and see on its seat."""
     games: tuple[str, ...] = ()
-    """The games that it plays; nothing: all."""
+    """The games that it plays; empty for all."""
     seconds: float = 3.0
-    """For a move."""
+    """The time to think about a move."""
     memory: int = 1024
     """Megabytes, for each of its processes."""
     processes: int = 1
-    """That think at the same time."""
+    """How many of its processes may think at the same time."""
 
     def __post_init__(self) -> None:
         if not self.command or not 0.01 <= self.seconds <= 60:
@@ -50,7 +50,7 @@ class NamedEngine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("expected some memory, and from 1 to 64 processes")
 
     def plays(self, slug: str) -> bool:
-        """Whether it can be chosen at a game."""
+        """Whether people can choose it as an opponent at this game."""
         return not self.games or slug in self.games
 
 

@@ -1,5 +1,5 @@
-"""Few things that many want: each address gets one in turn, so that asking more often gains it
-nothing."""
+"""A queue for a few things that many addresses want: the addresses take turns, so an address that
+asks more often gets no more than the others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FairQueue(Generic[T]):
         self._waiting: OrderedDict[str, deque[asyncio.Future[T]]] = OrderedDict()
 
     async def take(self, address: str) -> T:
-        """One of the things, as soon as it is this address's turn; it has to be given back."""
+        """Wait for this address's turn and take one of the things; pass it to `give_back` later."""
         if self._free:
             return self._free.popleft()
         turn: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -29,7 +29,7 @@ class FairQueue(Generic[T]):
             return await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self.give_back(turn.result())           # it came at the moment of the cancelling
+                self.give_back(turn.result())       # it was handed out just before the cancellation
             raise
 
     def give_back(self, thing: T) -> None:

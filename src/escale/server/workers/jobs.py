@@ -1,7 +1,7 @@
-"""What worker processes can be asked: jobs, and the lanes in which they wait.
+"""Questions to worker processes: jobs, and the lanes in which they wait.
 
-A room of the server writes a `Job` for everything that it wants done, and a module with a table
-`JOBS` of the functions that do it. The module is imported by the processes only.
+A room of the server declares a `Job` for each kind of work, and has a module with a table `JOBS`
+of the functions that do it. Only the worker processes import that module.
 
 ```python
 class CountJob(Job, frozen=True, kw_only=True):
@@ -15,9 +15,9 @@ def count(job: CountJob) -> Iterator[int]:
 JOBS = {CountJob: count}                # in room/counting.py
 ```
 
-A function returns its only answer, or an iterator of values, each of which is sent as it is found.
-Between two values the house may give the job up. A value that takes longer than the limit of its
-budget is stopped by `TooCostly`, and an error of the games is sent as a problem; both end the job.
+A function returns its only answer, or an iterator of values, each of which is sent as soon as it is
+found. Between two values the house may cancel the job. `TooCostly` stops a value that takes longer
+than the limit of its budget; an `EscaleError` is sent as a problem. Both end the job.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from escale.game.texts import LANGUAGES
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Processes for jobs of one kind, and what one address may ask of them."""
+    """The processes for jobs of one kind, and how much one address may ask of them."""
 
     name: str
     module: str
-    """Has the table `JOBS`."""
+    """The module with the table `JOBS`."""
     processes: int
     niceness: int
-    """By how much they give way to others; the processes that think for tables do so by 10."""
+    """The niceness of the processes; those that think for tables have 10."""
     budget: Literal["work", "study"]
-    """Which budget of the address pays; `Limits` says how much there is, and for a value."""
+    """The budget of the address that pays. `Limits` has its size, and the limit for one value."""
     most_waiting: int
-    """Jobs of one address."""
+    """At most this many jobs of one address wait."""
     grace_seconds: float
-    """How much longer than its seconds of a processor a value may take on a busy machine."""
+    """How much longer a value may take on a busy machine, beyond its seconds of a processor."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="job"):
-    """A question to a worker process; its kind is known by the name of its class."""
+    """A question to a worker process; the name of its class is sent as its kind."""
 
     lane: ClassVar[Lane]
     lang: str = LANGUAGES[0]
@@ -59,24 +59,24 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="job"):
 J = TypeVar("J")
 
 
-class Line(msgspec.Struct, Generic[J], omit_defaults=True):
-    """A line to a process: a new job, or without one the wish for the next value."""
+class JobRequest(msgspec.Struct, Generic[J], omit_defaults=True):
+    """A line to a process: a new job, or without `job` the request for the next value."""
 
     seconds: float = 0
-    """Of a processor that the value may take; 0: without a limit."""
+    """Seconds of a processor that the value may take; 0 for no limit."""
     job: J | None = None
 
 
 NOTHING = msgspec.Raw(b"null")
 
 
-class Value(msgspec.Struct, omit_defaults=True):
+class JobReply(msgspec.Struct, omit_defaults=True):
     """A line from a process."""
 
     body: msgspec.Raw = NOTHING
     status: int = 200
-    """Of HTTP; with any other the body is a problem, and the job is done."""
+    """An HTTP status. With any other than 200 the body is a problem, and the job has ended."""
     more: bool = False
     """Whether to ask for another value."""
     spent: float = 0
-    """Seconds of a processor."""
+    """Seconds of a processor that the value took."""

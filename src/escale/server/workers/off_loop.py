@@ -27,8 +27,8 @@ LONG_THREADS = 1
 MOST_WAITING = 30
 """Calls of one address."""
 SWITCH_SECONDS = 0.0005
-"""For which a thread that works may keep the event loop waiting; Python's own is ten times
-that, which adds up where one request is several turns of the loop."""
+"""A working thread may keep the event loop waiting this long. Python's default is ten times
+as long, which adds up where one request takes several turns of the loop."""
 
 
 class Threads:
@@ -62,9 +62,9 @@ _short, _long = Threads("short", THREADS), Threads("long", LONG_THREADS)
 
 
 async def off_loop(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """What a function returns, called in a thread.
+    """Call a function in a thread and return its result.
 
-    It is for work of the house of some hundredths of a second. Work whose size a stranger chooses
+    This is for work of some hundredths of a second. Work whose size a stranger chooses
     is a job for a process, which can be ended (see `pool.py`). Problem `too-many` if too many
     calls of an address wait.
     """

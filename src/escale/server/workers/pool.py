@@ -15,19 +15,19 @@ from escale.match.reading import encode
 from escale.opponents.line_process import EngineError, LineProcess
 from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter
-from escale.server.workers.jobs import NOTHING, Job, Lane, Line, Value
+from escale.server.workers.jobs import NOTHING, Job, JobReply, JobRequest, Lane
 from escale.server.workers.processes import Processes, Worker
 
 START_SECONDS = 60.0
-"""That a process may take to start: a small machine has much else to do."""
-MOST_BYTES = 1 << 24
-"""Of an answer."""
+"""A process may take this long to start: a small machine has much else to do."""
+ANSWER_BYTES = 1 << 24
+"""The longest answer that is accepted."""
 
-_value = msgspec.json.Decoder(Value)
+_value = msgspec.json.Decoder(JobReply)
 
 
 class Answer(NamedTuple):
-    """A value of a job, or with another status of HTTP than 200 the problem that ended it."""
+    """A value of a job; or, with another HTTP status than 200, the problem that ended the job."""
 
     body: bytes
     """JSON."""
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 
 class WorkerPool:
-    """All processes of the house that do jobs."""
+    """All worker processes of the house, in their lanes."""
 
     def __init__(self, limiter: RateLimiter) -> None:
         self._limiter = limiter
@@ -65,17 +65,18 @@ class WorkerPool:
     async def values(self, job: Job, address: str) -> AsyncGenerator[Answer, None]:
         """One value of a job after another, each as soon as it is found.
 
-        The address pays for it; "" is the house itself. Problem `too-many` where its budget is
-        spent or too many of its jobs wait; a job that has begun goes on, and what it costs beyond
-        the budget is owed. Problem `too-costly` where the process does not answer in time, or dies.
+        The budget of `address` pays for it; "" is the house itself. Raises Problem `too-many` if
+        that budget is spent or too many of the address's jobs wait. A job that has begun goes on,
+        and what it costs beyond the budget is owed. Raises Problem `too-costly` if the process
+        does not answer in time, or dies.
 
-        Close the generator, or cancel what waits for it, to give the job up.
+        To cancel the job, close the generator or cancel the task that waits for it.
         """
         self.check(job.lane, address)
         queue = self._lane(job.lane).queue
         worker = await queue.take(address)
-        asking: asyncio.Task[Value | None] | None = None
-        line = Line(self._seconds[job.lane.budget], job)
+        asking: asyncio.Task[JobReply | None] | None = None
+        line = JobRequest(self._seconds[job.lane.budget], job)
         try:
             while True:
                 asking = asyncio.create_task(self._ask(worker, job.lane, line, address))
@@ -87,21 +88,21 @@ class WorkerPool:
                     yield Answer(bytes(value.body), value.status)
                 if not value.more:
                     return
-                line = Line(line.seconds)
+                line = JobRequest(line.seconds)
         finally:
             if asking is None or asking.done():
                 queue.give_back(worker)
-            else:               # to wait for a value takes less than to start another process
+            else:               # waiting for the value is cheaper than a new process
                 asking.add_done_callback(lambda task: queue.give_back(worker))
 
     def check(self, lane: Lane, address: str) -> None:
-        """Problem `too-many` if an address may not ask for a job now."""
+        """Raise Problem `too-many` if an address may not ask for a job now."""
         if self._limiter.left(lane.budget, address) <= 0 or \
                 self._lane(lane).queue.waiting(address) >= lane.most_waiting:
             raise Problem("too-many")
 
     async def start(self, lane: Lane) -> None:
-        """Have a process ready for the first job; where that fails, the first job says so."""
+        """Start a process for the first job in advance. If that fails, the first job reports it."""
         with suppress(EngineError):
             async with self._lane(lane).turn("") as worker:
                 await worker.start()
@@ -119,9 +120,9 @@ class WorkerPool:
         return self._lanes[lane.name]
 
     async def _ask(
-        self, worker: Worker[LineProcess], lane: Lane, line: Line[Job], address: str
-    ) -> Value | None:
-        """The next value of a job; None if the process has not answered as it should."""
+        self, worker: Worker[LineProcess], lane: Lane, line: JobRequest[Job], address: str
+    ) -> JobReply | None:
+        """Ask for the next value of a job; None if the process died or its answer was invalid."""
         seconds, sent = line.seconds + lane.grace_seconds, encode(line)
         try:
             [answer] = await worker.use(lambda process: process.exchange(sent, seconds=seconds))
@@ -137,10 +138,10 @@ class WorkerPool:
 async def _start(lane: Lane) -> LineProcess:
     process = await LineProcess.start(
         [sys.executable, "-m", "escale.server.workers.process", lane.module, str(lane.niceness)],
-        longest=MOST_BYTES,
+        longest=ANSWER_BYTES,
     )
     try:                                    # once it answers, it has imported all it needs
-        await process.exchange(encode(Line()), seconds=START_SECONDS)
+        await process.exchange(encode(JobRequest()), seconds=START_SECONDS)
     except BaseException:
         await process.kill()
         raise

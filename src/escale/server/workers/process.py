@@ -1,7 +1,7 @@
 """`python -m escale.server.workers.process MODULE NICENESS`: a process that does jobs for a house.
 
 It does the `JOBS` of a module, one at a time, and answers each line with a line; see `jobs.py`. It
-gives way to the house, and ends when the house is gone.
+runs with a low priority, and ends when its standard input is closed.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from escale.game.errors import EscaleError
 from escale.match.reading import encode
 from escale.opponents.background import work_in_background
 from escale.server.edge.problems import Problem
-from escale.server.workers.jobs import Job, Line, Value
+from escale.server.workers.jobs import Job, JobReply, JobRequest
 
 
 class TooCostly(BaseException):
-    """The time is up; no `except Exception` of a game may catch it."""
+    """The time limit is reached. A BaseException, so that no `except Exception` catches it."""
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Stop by TooCostly what takes more seconds of a processor; 0 is no limit.
+    """Raise TooCostly in a block that takes more seconds of a processor; 0 is no limit.
 
     Windows cannot do that: there the house ends a process that takes too long.
     """
@@ -50,11 +50,11 @@ def _stop(signal_number: int, frame: FrameType | None) -> None:
 
 
 class JobProcess:
-    """Does one job at a time; a new one takes the place of one that is not done."""
+    """Does one job at a time; a new job replaces one that is not finished."""
 
     def __init__(self, jobs: Mapping[type[Job], Callable[[Any], object]]) -> None:
         self._jobs = jobs
-        self._read = msgspec.json.Decoder(Line[Union[tuple(jobs)]]).decode  # type: ignore[misc]  # noqa: UP007
+        self._read = msgspec.json.Decoder(JobRequest[Union[tuple(jobs)]]).decode  # type: ignore[misc]  # noqa: UP007
         self._values: Iterator[object] = iter(())
         self._lang = ""
 
@@ -72,22 +72,22 @@ class JobProcess:
         value.spent = process_time() - began
         return encode(value)
 
-    def _begin(self, job: Job) -> Value:
+    def _begin(self, job: Job) -> JobReply:
         self._values, self._lang = iter(()), job.lang
         found = self._jobs[type(job)](job)
         if not isinstance(found, Iterator):
-            return Value(msgspec.Raw(encode(found)))
+            return JobReply(msgspec.Raw(encode(found)))
         self._values = found
         return self._next()
 
-    def _next(self) -> Value:
+    def _next(self) -> JobReply:
         for found in self._values:
-            return Value(msgspec.Raw(encode(found)), more=True)
-        return Value()
+            return JobReply(msgspec.Raw(encode(found)), more=True)
+        return JobReply()
 
-    def _refused(self, problem: Problem) -> Value:
+    def _refused(self, problem: Problem) -> JobReply:
         self._values = iter(())
-        return Value(msgspec.Raw(encode(problem.as_json(self._lang))), problem.status)
+        return JobReply(msgspec.Raw(encode(problem.as_json(self._lang))), problem.status)
 
 
 def main(module: str, niceness: str) -> None:

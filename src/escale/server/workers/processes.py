@@ -1,4 +1,4 @@
-"""Processes of one kind: each is started when it is first needed, and again after it has failed."""
+"""Processes of one kind. Each starts when it is first needed, and again after it has failed."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Worker(Generic[P]):
         self.process: P | None = None
 
     async def use(self, ask: Callable[[P], Awaitable[T]]) -> T:
-        """The answer of the process.
+        """Start the process if it does not run, and return what `ask` gets from it.
 
-        Any error, and cancelling too, ends the process: a late answer would otherwise be taken for
-        that to the next question.
+        Any error ends the process, and so does a cancellation: its late answer would otherwise be
+        taken for the answer to the next question.
         """
         try:
             return await ask(await self.start())
@@ -37,7 +37,7 @@ class Worker(Generic[P]):
             raise
 
     async def start(self) -> P:
-        """The process, which is started if it does not run; EngineDied after `close`."""
+        """Return the process, and start it if it does not run; EngineDied after `close`."""
         if self.process is None and not self._closed:
             self.process = await self._start()
         if self.process is None or self._closed:
@@ -68,7 +68,7 @@ class Processes(Generic[P]):
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[Worker[P]]:
-        """A worker, as soon as it is this address's turn; "" is the house itself."""
+        """Wait for this address's turn and lend a worker; "" is the house itself."""
         worker = await self.queue.take(address)
         try:
             yield worker

@@ -43,7 +43,7 @@ export class Advice {
     this.place.hidden = false;
     this.table.main.classList.add("advised");
     this.point(moves);
-    need("told").append(h("p", {}, text));
+    need("announcements").append(h("p", {}, text));
   }
 
   /** Point moves out, on the board and among the buttons. @param {ShownMove[]} moves */

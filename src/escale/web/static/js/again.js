@@ -12,7 +12,7 @@ import { say } from "./words.js";
 /**
  * A scene that was shown, the changes that led to it, the time from place to place, whether it was one
  * to look at, and the sentence that told it.
- * @typedef {{scene: Scene, changes: Change[], step: number, look: boolean, told: string}} Frame
+ * @typedef {{scene: Scene, changes: Change[], step: number, look: boolean, sentence: string}} Frame
  */
 
 const KEPT = 24; // frames; what is older is forgotten
@@ -68,7 +68,7 @@ export async function showAgain(table) {
   if (recent.start && recent.frames.length) return run(table, recent.start, recent.frames);
   const pages = await recentPages(table);
   if (pages.length < 2) return;
-  const frames = pages.map(({ scene, told }) => ({ scene, told, changes: [], step: STEP, look: false }));
+  const frames = pages.map(({ scene, sentence }) => ({ scene, sentence, changes: [], step: STEP, look: false }));
   run(table, pages[0].scene, frames.slice(1));
 }
 
@@ -89,7 +89,7 @@ export async function lookAgain(table) {
  */
 function run(table, start, frames) {
   const { board, input, main, pace } = table;
-  const told = [...new Set(frames.map((frame) => frame.told))];
+  const sentences = [...new Set(frames.map((frame) => frame.sentence))];
   /** @type {Beat[]} */
   const beats = frames.map((frame) => (hurried) => {
     if (hurried) return 0;
@@ -97,7 +97,7 @@ function run(table, start, frames) {
     const step = frame.step || STEP; // who wants to see it again wants to see it
     const lasts = board.draw(scene, { changes, step });
     board.showMost(Object.keys(scene.highlights));
-    need("status").textContent = frame.told || say("again");
+    need("status").textContent = frame.sentence || say("again");
     return Math.max(lasts, step) + (look ? LOOKED : BETWEEN);
   });
   pace.add([
@@ -107,7 +107,7 @@ function run(table, start, frames) {
       board.light({});
       board.draw(start, { still: true });
       need("status").textContent = say("again");
-      need("told").append(...told.filter(Boolean).map((words) => h("p", {}, words)));
+      need("announcements").append(...sentence.filter(Boolean).map((words) => h("p", {}, words)));
       return frames[0].scene === start ? 0 : BEFORE;
     },
     ...beats,
@@ -137,8 +137,8 @@ async function lastLook({ state, story }) {
   const { ply } = /** @type {import("./table_state.js").State} */ (state);
   for (let number = ply; number > Math.max(0, ply - 2 * FAR); number -= 1) {
     const page = await story.page(number).catch(() => null);
-    const scene = page?.looks.at(-1);
-    if (page && scene) return { scene, told: page.told, changes: [], step: STEP, look: true };
+    const scene = page?.pauses.at(-1);
+    if (page && scene) return { scene, sentence: page.sentence, changes: [], step: STEP, look: true };
   }
   return null;
 }

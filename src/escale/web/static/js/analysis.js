@@ -101,7 +101,7 @@ async function arrive(found, animate) {
   note.hidden = true;
   field.value = found.position;
   await board.show(found, { animate: animate && follows });
-  need("told").replaceChildren(h("p", {}, found.told), h("p", {}, need("asked").textContent ?? ""));
+  need("announcements").replaceChildren(h("p", {}, found.sentence), h("p", {}, need("asked").textContent ?? ""));
   drawTree();
   for (const [seat, option] of [...need("table-seat").children].entries()) option.toggleAttribute("disabled", seat >= found.badges.length);
   remember();

@@ -19,7 +19,7 @@ import { called, heldCards, spoken } from "./voice.js";
 /** @typedef {import("./table.js").Table} Table */
 
 const SPOKEN = 6; // events that are told at once; of more, the last ones
-const KEPT = 20; // told events that stay for screen readers
+const KEPT = 20; // announcements that stay for screen readers
 
 /**
  * The whole state: at the beginning, or as another seat sees it.
@@ -36,7 +36,7 @@ export function begin(table, state) {
   } else if (table.token) memory.forgetSeat(table.id);
   if (!first) {
     story.forget();
-    need("told").replaceChildren(); // what one seat was told, another one at this screen is not
+    need("announcements").replaceChildren(); // what one seat was told, another one at this screen is not
   }
   // The commitment is here: now this browser gives its own value to the fair random, and sits down.
   for (const seat of seats) {
@@ -123,15 +123,15 @@ function sceneOf(before, state, { changes, goal, later, look }) {
  * @param {{before: Scene | null, scene: Scene, hurried: boolean}} how
  */
 function show({ board, recent, state }, times, { changes, item, look, of }, { before, scene, hurried }) {
-  const told = changes.flatMap((change) => change.told ?? []).join(" ") || item.told;
+  const sentence = changes.flatMap((change) => change.sentence ?? []).join(" ") || item.sentence;
   if (!look && before && alike(before, scene)) return 0;
   const step = stepOf(times, of);
-  recent.add(before, { scene, changes, step, look, told });
+  recent.add(before, { scene, changes, step, look, sentence });
   if (!look && state?.you.seats.includes(item.seat ?? -1)) recent.begin(scene);
   if (hurried) return 0;
   const lasts = board.draw(scene, { changes, step });
   board.showMost(look ? Object.keys(scene.highlights) : touched(changes));
-  if (look) need("status").textContent = told;
+  if (look) need("status").textContent = sentence;
   return Math.max(lasts, step) + (look ? times.look : 0);
 }
 
@@ -142,10 +142,10 @@ function show({ board, recent, state }, times, { changes, item, look, of }, { be
  */
 function tell(state, items) {
   const { you } = state;
-  const told = need("told");
-  for (const item of items.filter((one) => one.told).slice(-SPOKEN)) told.append(h("p", {}, spoken(state, item)));
+  const announcements = need("announcements");
+  for (const item of items.filter((one) => one.sentence).slice(-SPOKEN)) announcements.append(h("p", {}, spoken(state, item)));
   if (items.some((item) => item.do === "draw")) tellHand(state);
-  while (told.children.length > KEPT) told.firstChild?.remove();
+  while (announcements.children.length > KEPT) announcements.firstChild?.remove();
   /** @param {LogItem} item */
   const mine = (item) => you.seats.includes(item.seat ?? -1);
   const said = items.findLast((item) => item.do === "say" && !mine(item));
@@ -157,7 +157,7 @@ function tell(state, items) {
     }
   }
   const answered = items.findLast((item) => item.do === "answer" && !item.yes && !mine(item));
-  if (answered) note(answered.told);
+  if (answered) note(answered.sentence);
   const moved = items.filter((item) => item.do === "play");
   if (moved.length) sound(moved.every(mine) ? "own" : "other");
 }
@@ -165,7 +165,7 @@ function tell(state, items) {
 /** Say which cards the reader holds, if any. @param {State} state */
 export function tellHand({ scene }) {
   const cards = heldCards(scene);
-  if (cards) need("told").append(h("p", {}, cards));
+  if (cards) need("announcements").append(h("p", {}, cards));
 }
 
 /**
@@ -188,7 +188,7 @@ function arrive(table, state, items, { changes, still, step }) {
   table.ended = state.outcome !== null;
   const last = items.findLast((item) => item.changes?.length || item.do === "takeback");
   if (last?.do === "takeback" || state.you.seats.includes(last?.seat ?? -1)) recent.begin(state.scene);
-  else if (last && changes.length) recent.add(before, { scene: state.scene, changes, step, look: false, told: last.told });
+  else if (last && changes.length) recent.add(before, { scene: state.scene, changes, step, look: false, sentence: last.sentence });
   if (table.page) return 0;
   const all = items.flatMap((item) => item.changes ?? []);
   const shown = state.outcome?.cells.length ? state.outcome.cells : touched(all);

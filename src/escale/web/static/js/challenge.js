@@ -56,7 +56,7 @@ export class Challenges {
     }
     for (const seat of seats.filter(({ status }) => status === "open")) {
       const refusal = log.findLast((item) => item.do === "decline" && item.seat === seat.seat);
-      if (refusal) place.append(h("p", { class: "declined" }, refusal.told, " ", h("a", { href: address("/bots") }, say("other-bots"))));
+      if (refusal) place.append(h("p", { class: "declined" }, refusal.sentence, " ", h("a", { href: address("/bots") }, say("other-bots"))));
     }
   }
 }

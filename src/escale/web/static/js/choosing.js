@@ -90,7 +90,7 @@ export class Choosing {
   }
 
   /** @param {string[]} atoms */
-  told(atoms) {
+  spell(atoms) {
     return atoms.map((atom) => this.label(atom)).join(" – ");
   }
 
@@ -122,10 +122,10 @@ export class Choosing {
     const ways = all ? all.map((move) => move.atoms) : input.next.map((atom) => [atom]);
     this.list.replaceChildren(...ways.map((atoms) => h("li", {}, h("button", {
       type: "button", "data-way": atoms.join(" "), onclick: () => input.choose(...atoms),
-    }, this.told(atoms), all ? "" : " …"))));
+    }, this.spell(atoms), all ? "" : " …"))));
     if (!ways.length) this.list.append(h("li", { class: "soft" }, say("no-moves")));
     need("move-list-note").textContent = input.path.length
-      ? say("moves-after", { move: this.told(input.path) })
+      ? say("moves-after", { move: this.spell(input.path) })
       : node && !all ? say("moves-steps") : "";
     if (focused) (this.list.querySelector("button") ?? this.list).focus();
     this.suggest();

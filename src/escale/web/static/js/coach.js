@@ -79,10 +79,10 @@ export class Coach {
   /** Say what a blunder was. @param {boolean} goes  whether the game goes on */
   tell(goes) {
     const { table } = this;
-    const told = this.blunder;
+    const blunder = this.blunder;
     this.blunder = null;
-    if (!told) return;
-    Advice.of(table).show(told.remark.story, {
+    if (!blunder) return;
+    Advice.of(table).show(blunder.remark.story, {
       answers: goes
         ? [
           { words: say("coach-undo"), act: () => void undo(table), look: "main" },

@@ -14,6 +14,6 @@ export function drawCountdowns({ countdowns }) {
   box.hidden = !words.length;
   box.replaceChildren(...words.map((text) => h("p", {}, text)));
   for (const { left, text } of countdowns) {
-    if (left === null || ALOUD.includes(left)) need("told").append(h("p", {}, text));
+    if (left === null || ALOUD.includes(left)) need("announcements").append(h("p", {}, text));
   }
 }

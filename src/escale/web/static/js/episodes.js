@@ -50,11 +50,11 @@ export function episodesOf(items, atOnce) {
  * @returns {Episode[]}
  */
 function shotsOf(item, whole) {
-  const { changes = [], looks = [] } = item;
+  const { changes = [], pauses = [] } = item;
   /** @type {Episode[]} */
   const seen = [];
   let done = 0;
-  for (const { after, scene } of [...looks, { after: changes.length, scene: null }]) {
+  for (const { after, scene } of [...pauses, { after: changes.length, scene: null }]) {
     const part = changes.slice(done, after);
     const groups = whole && part.length ? [part] : steps(part);
     if (scene && !groups.length) groups.push([]);

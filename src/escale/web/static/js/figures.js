@@ -45,7 +45,7 @@ async function enliven(figure) {
     await (after ? board.show(after, { animate: true, closed: true }) : board.reopen());
     judged = true;
     if (!after) return tell("", say("failed"));
-    tell("yes", say("figure-yes", { told: after.told }), " ", after.outcome?.text ?? "");
+    tell("yes", say("figure-yes", { sentence: after.sentence }), " ", after.outcome?.text ?? "");
     buttons.replaceChildren(h("button", { type: "button", onclick: begin }, say("figure-again")));
   };
   const board = new StudyBoard(host, slug, buttons, {

@@ -9,8 +9,8 @@ const local = (host) => host === "[::1]" || /^127\.|(^|\.)localhost$/.test(host)
 
 /** The origin that links are made with: as the house was told, else as the network knows it. */
 function origin() {
-  const told = origins.split(" ").filter(Boolean);
-  if (told.length) return told.includes(location.origin) ? location.origin : told[0];
+  const known = origins.split(" ").filter(Boolean);
+  if (known.length) return known.includes(location.origin) ? location.origin : known[0];
   return (local(location.hostname) && network.split(" ")[0]) || location.origin;
 }
 

@@ -125,7 +125,7 @@ async function play(move) {
   if (!answered) return;
   right = follows.then;
   await board.show(answered, { animate: true });
-  tell("yes", fill(sentences.reply, { told: answered.told }));
+  tell("yes", fill(sentences.reply, { sentence: answered.sentence }));
 }
 
 /** What was asked is done. @param {...(string | Node | undefined)} before  what is said first */

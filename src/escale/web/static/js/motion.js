@@ -135,8 +135,8 @@ export function halfway(shown, after, now, later) {
 /** Whether two scenes have the same pieces in the same places. @param {Scene} a @param {Scene} b */
 export function alike(a, b) {
   /** @param {Piece} piece */
-  const told = ({ at, name, x, y }) => `${at}|${name}|${x}|${y}`;
-  return a.pieces.map(told).sort().join() === b.pieces.map(told).sort().join();
+  const keyOf = ({ at, name, x, y }) => `${at}|${name}|${x}|${y}`;
+  return a.pieces.map(keyOf).sort().join() === b.pieces.map(keyOf).sort().join();
 }
 
 /** The places that a change touches. @param {Change} change @returns {string[]} */

@@ -14,18 +14,18 @@ const MANY = 400;
  * do not, those that the next choice would decide.
  * @param {Branch | null} root
  * @param {string[]} path  what has been chosen, or would be
- * @param {Record<string, string>} told  the ways of moves, by their text
+ * @param {Record<string, string>} knownWays  the ways of moves, by their text
  * @param {Scene} scene
  * @returns {Way[]}
  */
-export function preview(root, path, told, scene) {
+export function preview(root, path, knownWays, scene) {
   const node = root && path.length ? after(root, path) : null;
   if (!node) return [];
   /** @type {Map<string, Way>} */
   const found = new Map();
-  for (const [key, cells] of common(node, path, told, scene)) found.set(key, { cells, sure: true });
+  for (const [key, cells] of common(node, path, knownWays, scene)) found.set(key, { cells, sure: true });
   for (const [atom, next] of typeof node === "string" ? [] : Object.entries(node)) {
-    for (const [key, cells] of next === null ? [] : common(next, [...path, atom], told, scene)) {
+    for (const [key, cells] of next === null ? [] : common(next, [...path, atom], knownWays, scene)) {
       if (!found.has(key)) found.set(key, { cells, sure: false });
     }
   }
@@ -37,13 +37,13 @@ export function preview(root, path, told, scene) {
  * it does not matter which goes where, and moves that differ in nothing else are one move.
  * @param {Branch | string} node
  * @param {string[]} path
- * @param {Record<string, string>} told
+ * @param {Record<string, string>} knownWays
  * @param {Scene} scene
  * @returns {Map<string, string[]>}
  */
-function common(node, path, told, scene) {
+function common(node, path, knownWays, scene) {
   const [first, ...others] = (moves(node, MANY) ?? []).map(({ atoms, text }) => {
-    const ways = waysOf(text, [...path, ...atoms], told, scene).map((way) => way.split("-"));
+    const ways = waysOf(text, [...path, ...atoms], knownWays, scene).map((way) => way.split("-"));
     return new Map(ways.map((cells) => [`${looksOf(scene, cells[0])} ${cells[cells.length - 1]}`, cells]));
   });
   return new Map([...first ?? []].filter(([key]) => others.every((ways) => ways.has(key))));
@@ -63,12 +63,12 @@ function looksOf(scene, cell) {
  * The ways of a move: as the house tells them, else from cell to cell as it is pointed at.
  * @param {string} text
  * @param {string[]} atoms
- * @param {Record<string, string>} told
+ * @param {Record<string, string>} knownWays
  * @param {Scene} scene
  * @returns {string[]}
  */
-function waysOf(text, atoms, told, scene) {
-  if (Object.hasOwn(told, text)) return told[text].split(" ").filter(Boolean);
+function waysOf(text, atoms, knownWays, scene) {
+  if (Object.hasOwn(knownWays, text)) return knownWays[text].split(" ").filter(Boolean);
   const cells = atoms.filter((atom) => scene.cells.some((cell) => cell.id === atom));
   return cells.length > 1 ? [cells.join("-")] : [];
 }

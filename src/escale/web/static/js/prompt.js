@@ -109,5 +109,5 @@ export function listen(table, words) {
   if (where === table.asked) return;
   table.asked = where;
   const cells = outcome?.cells?.length ? ` ${say("end-cells", { cells: outcome.cells.join(", ") })}` : "";
-  need("told").append(h("p", {}, words + cells));
+  need("announcements").append(h("p", {}, words + cells));
 }

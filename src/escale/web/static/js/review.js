@@ -15,7 +15,7 @@ const PATIENCE = 1000; // milliseconds between two questions how far a review is
 /** Follows a review while it is made, then shows it. @param {HTMLElement} page */
 async function wait(page) {
   const path = `/api/tables/${page.dataset.wait}/review`;
-  const told = need("wait-told");
+  const status = need("progress");
   const bar = /** @type {HTMLProgressElement} */ (need("wait-bar"));
   const form = /** @type {HTMLFormElement} */ (page.querySelector("form"));
   form.hidden = true;
@@ -26,14 +26,14 @@ async function wait(page) {
       bar.hidden = false;
       bar.max = Math.max(1, found.total);
       bar.value = found.done;
-      told.textContent = say("review-progress", { done: found.done, total: found.total });
+      status.textContent = say("review-progress", { done: found.done, total: found.total });
       await new Promise((resolve) => setTimeout(resolve, PATIENCE));
       found = await ask(path);
     }
     if (found.state === "made") return location.reload();
-    told.textContent = found.problem ?? say("failed");
+    status.textContent = found.problem ?? say("failed");
   } catch (problem) {
-    told.textContent = /** @type {{message?: string}} */ (problem).message ?? say("failed");
+    status.textContent = /** @type {{message?: string}} */ (problem).message ?? say("failed");
   }
   bar.hidden = true;
   form.hidden = false; // to try again
@@ -52,7 +52,7 @@ class Player {
     this.line = null;
     /** Which question is the latest: answers to others are no longer wanted. */
     this.asked = 0;
-    this.told = need("told");
+    this.status = need("announcements");
     this.board = new StudyBoard(need("board"), this.slug, h("p"), { play: () => {} });
     this.host = need("board");
     this.seat = /** @type {HTMLInputElement} */ (page.querySelector('#replay [name="seat"]'));
@@ -106,7 +106,7 @@ class Player {
     const asked = (this.asked += 1);
     const position = await study(this.slug, this.where).catch(() => null);
     if (asked !== this.asked) return;
-    if (!position) return void (this.told.textContent = say("failed"));
+    if (!position) return void (this.status.textContent = say("failed"));
     await this.board.show(position, { animate: forward, closed: true });
     this.host.setAttribute("aria-label", this.words);
     this.seat.value = String(position.turn); // who plays on from here plays for the seat to move
@@ -129,8 +129,8 @@ class Player {
 
   /** Say where one is, and show it in the curve and in the lists. */
   mark() {
-    this.told.textContent = this.words;
-    this.told.classList.toggle("line", Boolean(this.line));
+    this.status.textContent = this.words;
+    this.status.classList.toggle("line", Boolean(this.line));
     const shown = this.line ? this.review.turns[this.line.turn].index : this.index - 1;
     for (const row of this.page.querySelectorAll(".review-moves tr")) {
       const now = /** @type {HTMLElement} */ (row).dataset.index === String(shown);
@@ -212,9 +212,9 @@ async function open(page) {
   wireTableForm(form, player.slug, found.review.seats.map((seat) => seat.name), () => {
     const { position } = player.board;
     const seat = position?.turn;
-    if (typeof seat !== "number") player.told.textContent = say("review-over-here");
+    if (typeof seat !== "number") player.status.textContent = say("review-over-here");
     return typeof seat === "number" ? position : null;
-  }, (refusal) => (player.told.textContent = /** @type {{message?: string}} */ (refusal).message ?? say("failed")));
+  }, (refusal) => (player.status.textContent = /** @type {{message?: string}} */ (refusal).message ?? say("failed")));
   await player.go(0);
 }
 

@@ -46,7 +46,7 @@ export function merge(play, difference) {
  */
 export function join(play, board = /** @type {BoardFacts} */ (boards.get(play.board))) {
   const cells = play.cells ? play.cells.flatMap((run) => cellsOf(board, run)) : board.cells;
-  const areas = play.areas ? play.areas.map((told) => areaOf(board, told)) : board.areas;
+  const areas = play.areas ? play.areas.map((sent) => areaOf(board, sent)) : board.areas;
   const places = placesOf(cells, areas);
   return {
     width: play.width ?? board.width,
@@ -87,12 +87,12 @@ function cellsOf(board, run) {
 
 /**
  * @param {BoardFacts} board
- * @param {any} told
+ * @param {any} sent
  * @returns {Area}
  */
-function areaOf(board, told) {
-  if (!Array.isArray(told)) return told;
-  const [number, dx, dy] = told;
+function areaOf(board, sent) {
+  if (!Array.isArray(sent)) return sent;
+  const [number, dx, dy] = sent;
   const own = board.areas[number];
   return { ...own, spots: own.spots.map(([x, y]) => [x + dx, y + dy]) };
 }
@@ -100,13 +100,13 @@ function areaOf(board, told) {
 /**
  * A list in which `[first, count]` stands for some of the board's.
  * @template T
- * @param {any[] | null | undefined} told
+ * @param {any[] | null | undefined} sent
  * @param {T[]} board
  * @returns {T[]}
  */
-function unrolled(told, board) {
-  if (!told) return board;
-  return told.flatMap((item) => (item.length === 2 ? board.slice(item[0], item[0] + item[1]) : [item]));
+function unrolled(sent, board) {
+  if (!sent) return board;
+  return sent.flatMap((item) => (item.length === 2 ? board.slice(item[0], item[0] + item[1]) : [item]));
 }
 
 /** The name of a cell that is shown once more ends in a space. @param {string} at @param {boolean} extra */

@@ -50,7 +50,7 @@ function sentence(table, state) {
   const mine = typeof asked === "number";
   const names = (mine ? [asked] : choosing).map((seat) => called(seats[seat]));
   const name = new Intl.ListFormat(lang).format(names);
-  if (page) return page.told || say("start");
+  if (page) return page.sentence || say("start");
   if (state.outcome) return `${verdict(state)} ${state.outcome.text}`;
   if (state.closed) return say("closed");
   if (!state.begun) return say("not-begun");

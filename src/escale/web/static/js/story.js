@@ -8,7 +8,7 @@ import { say } from "./words.js";
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").LogItem} LogItem */
-/** @typedef {{ply: number, scene: Scene, told: string, looks: Scene[]}} Page */
+/** @typedef {{ply: number, scene: Scene, sentence: string, pauses: Scene[]}} Page */
 /**
  * @typedef {{
  *   page: (ply: number) => Promise<Page>,
@@ -129,7 +129,7 @@ export class Story {
     for (const item of fresh) {
       if (item.do === "say") this.addTalk(state, item);
       else if (item.do === "draw") this.addDraw(state, item);
-      else if (item.told) this.list.append(this.line(state, item));
+      else if (item.sentence) this.list.append(this.line(state, item));
     }
     this.shown = state.log.at(-1)?.n ?? 0;
     this.last = state.ply;
@@ -163,7 +163,7 @@ export class Story {
     const words = [
       ...actors(item).map((seat) => h("span", { class: `who seat-${seat}` }, decoration(state, seat), voice(state, seat, item.by))),
       item.label ? h("span", { class: "move" }, item.label) : "",
-      h("span", { class: "told" }, item.told),
+      h("span", { class: "sentence" }, item.sentence),
     ];
     if (this.undone.has(item.n)) return h("li", { class: "undone" }, takenBack(), " ", h("s", {}, ...words));
     if (!move && item.do !== "draw") return h("li", { class: "aside" }, ...words);

@@ -108,7 +108,7 @@ export class Table {
     this.story = new Story({
       page: async (ply) => {
         const page = await this.live.ask(`/plies/${ply}?${this.live.viewerQuery}`);
-        return { ...page, scene: join(page.scene), looks: page.looks.map((/** @type {any} */ look) => join(look)) };
+        return { ...page, scene: join(page.scene), pauses: page.pauses.map((/** @type {any} */ pause) => join(pause)) };
       },
       earlier: (before) => this.live.ask(`/log?before=${before}${this.live.viewerQuery}`).then(({ log }) => log),
       show: (page) => this.look(page),

@@ -24,7 +24,7 @@ export function wholeState(message, state, heard) {
 
 /**
  * The table after a message with events and what changed of the state, key by key, and of its scene;
- * and those of the events that were not known, the looks of which have become scenes.
+ * and those of the events that were not known, the pauses of which have become scenes.
  * @param {State} state  as it was known
  * @param {any} message
  * @param {number} heard  when the message came
@@ -37,8 +37,8 @@ export function stateAfter(state, message, heard) {
   const log = message.state.log ?? [...state.log, ...events.filter((item) => !known.has(item.n))];
   const after = { ...state, ...message.state, ...shown(message.state, state), log, n: message.n, heard };
   const fresh = events.filter((item) => item.n > state.n);
-  for (const look of fresh.flatMap((item) => item.looks ?? [])) {
-    look.scene = join(merge(after.play, /** @type {any} */ (look.scene)));
+  for (const pause of fresh.flatMap((item) => item.pauses ?? [])) {
+    pause.scene = join(merge(after.play, /** @type {any} */ (pause.scene)));
   }
   return { after, fresh };
 }

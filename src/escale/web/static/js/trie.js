@@ -18,8 +18,8 @@ export function unpack(sent, before = []) {
   const walk = (branch, path) => Object.fromEntries(Object.entries(branch).map(([atom, next]) => {
     const atoms = [...path, atom];
     if (next !== null && typeof next === "object" && !Array.isArray(next)) return [atom, walk(next, atoms)];
-    const [told, way] = Array.isArray(next) ? next : [next];
-    const text = told === 1 ? atoms.join("-") : told;
+    const [leaf, way] = Array.isArray(next) ? next : [next];
+    const text = leaf === 1 ? atoms.join("-") : leaf;
     if (way !== undefined) ways[/** @type {string} */ (text)] = inFull(way, atoms);
     return [atom, text];
   }));
@@ -28,12 +28,12 @@ export function unpack(sent, before = []) {
 
 /**
  * The ways of a move with all their letters: after a3 and c, `-2 4-1` is a3-c2 and a4-c1.
- * @param {string} told
+ * @param {string} leaf
  * @param {string[]} atoms
  */
-function inFull(told, atoms) {
+function inFull(leaf, atoms) {
   let before = atoms.slice(0, 2);
-  return told.split(" ").map((way) => {
+  return leaf.split(" ").map((way) => {
     if (way === "") return way;
     before = way.split("-").map((cell, i) => (cell === "" ? before[i] : /^\d/.test(cell) ? `${before[i][0]}${cell}` : cell));
     return before.join("-");

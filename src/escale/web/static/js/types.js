@@ -75,24 +75,24 @@
 /**
  * Something that happens on the table during a move.
  * @typedef {{kind: string, piece?: string, at?: string, to?: string, over?: string, way?: string[],
- *   told?: string}} Change
+ *   sentence?: string}} Change
  */
 
 /**
  * A moment within a move at which people look at the table.
- * @typedef {{after: number, scene: Record<string, any>}} Look
+ * @typedef {{after: number, scene: Record<string, any>}} Pause
  */
 
 /**
  * One line of the log: an event, and the sentence that tells it.
  * @typedef {{n: number, do: "answer" | "begin" | "decline" | "draw" | "end" | "flag" | "offer" |
  *   "play" | "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback" | "withdraw",
- *   ply: number, told: string, values?: (string | null)[], at?: number, seat?: number,
+ *   ply: number, sentence: string, values?: (string | null)[], at?: number, seat?: number,
  *   name?: string, level?: string, value?: string, fault?: "died" | "illegal" | "late" | "nonsense"
  *   | "refused", bot?: boolean, reason?: "busy" | "clock" | "game" | "later" | "options",
  *   whom?: number, move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean,
  *   outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string, public?: boolean,
- *   text?: string, label?: string, by?: string, changes?: Change[], looks?: Look[]}} LogItem
+ *   text?: string, label?: string, by?: string, changes?: Change[], pauses?: Pause[]}} LogItem
  */
 
 /**
@@ -178,8 +178,8 @@
 
 /**
  * The table after a number of moves.
- * @typedef {{ply: number, move: string | null, told: string, scene: StateOfPlay,
- *   looks: StateOfPlay[]}} Ply
+ * @typedef {{ply: number, move: string | null, sentence: string, scene: StateOfPlay,
+ *   pauses: StateOfPlay[]}} Ply
  */
 
 /**
@@ -222,8 +222,8 @@
 
 /**
  * Whether an attempt in a figure is a move, or why not.
- * @typedef {{legal: boolean, move?: string, told?: string, scene?: Scene, outcome?: OutcomeState,
- *   text?: string, rule?: string, cells?: string[]}} AttemptResult
+ * @typedef {{legal: boolean, move?: string, sentence?: string, scene?: Scene,
+ *   outcome?: OutcomeState, text?: string, rule?: string, cells?: string[]}} AttemptResult
  */
 
 /**
@@ -247,7 +247,7 @@
  *   "chance" | null, ply: number, moves: number, scene: StateOfPlay, near: number, badges: Badge[],
  *   choices: SentBranch | null, labels: Record<string, string>, situation: SituationState | null,
  *   countdowns: CountdownState[], outcome: OutcomeState | null, last: ShownMove | null,
- *   told: string, changes: Change[]}} StudyPosition
+ *   sentence: string, changes: Change[]}} StudyPosition
  */
 
 /**

@@ -63,5 +63,5 @@ export function heldCards(scene) {
  */
 export function spoken(state, item) {
   const who = item.do === "play" ? actors(item).map((seat) => voice(state, seat, item.by)) : [];
-  return who.length ? say("spoken", { who: who.join(", "), told: item.told }) : item.told;
+  return who.length ? say("spoken", { who: who.join(", "), sentence: item.sentence }) : item.sentence;
 }
