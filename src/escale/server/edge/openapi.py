@@ -91,7 +91,7 @@ def reads_token(*schemes: str, optional: bool) -> Callable[[Function], Function]
 
 
 class ApiRouter(APIRouter):
-    """Routes under `/api`, each with its function's name as operation id and the tokens it reads."""
+    """Routes under `/api`; the operation id is the function's name."""
 
     def __init__(self, prefix: str = "") -> None:
         super().__init__(
