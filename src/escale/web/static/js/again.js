@@ -107,7 +107,7 @@ function run(table, start, frames) {
       board.light({});
       board.draw(start, { still: true });
       need("status").textContent = say("again");
-      need("announcements").append(...sentence.filter(Boolean).map((words) => h("p", {}, words)));
+      need("announcements").append(...sentences.filter(Boolean).map((words) => h("p", {}, words)));
       return frames[0].scene === start ? 0 : BEFORE;
     },
     ...beats,

@@ -27,7 +27,7 @@ let clean = true;
 /** Counts what is under way: what comes back later than the reader's next wish is dropped. */
 let turn = 0;
 
-const answer = need("announcements");
+const announcements = need("announcements");
 const retry = need("retry");
 const next = /** @type {HTMLAnchorElement} */ (need("next"));
 const hintButton = /** @type {HTMLButtonElement} */ (need("hint"));
@@ -49,8 +49,8 @@ const rule = (cited) => (cited ? h("a", { href: ruleAddress(cited), target: "_bl
 
 /** @param {"" | "yes" | "no"} kind @param {...(string | Node | null)} words */
 function tell(kind, ...words) {
-  answer.className = `answer ${kind || "aside"}`;
-  answer.replaceChildren(...words.flatMap((word) => (word ? [word, " "] : [])));
+  announcements.className = `answer ${kind || "aside"}`;
+  announcements.replaceChildren(...words.flatMap((word) => (word ? [word, " "] : [])));
 }
 
 /** @param {number} milliseconds */
