@@ -77,7 +77,7 @@ class TableMemory:
             if not table.needed and table.last_used < self._now() - FRESH_MILLISECONDS:
                 self._forget_table(table)               # which drops it here
                 continue
-            table.views.rest()
+            table.views.drop_caches()
             for other in (self._house, self._addresses[self._whose[table]]):
                 other.put(table)
 
