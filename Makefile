@@ -22,12 +22,16 @@ INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
 UNCOMPILED := tests/games/test_perft.py tests/games/test_golden.py $(wildcard tests/games/*/test_compare.py)
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
 
-.PHONY: play test test-all bench docs lint format browser proxy clean
+.PHONY: play test tests test-all bench docs lint format browser proxy clean
 
 play: $(VENV)/installed
 	@$(BIN)/escale
 
-test: lint browser proxy
+# Types are checked beside the tests: mypy has one processor busy for a minute.
+test: browser proxy
+	@$(MAKE) --no-print-directory --jobs=2 lint tests
+
+tests: $(VENV)/tested
 	$(PYTEST) -m "not exhaustive"
 	ESCALE_PURE=1 $(PYTEST) -m "not exhaustive" $(UNCOMPILED)
 
@@ -71,7 +75,7 @@ browser:
 	  echo 'Chromium is not here and cannot be installed: THE BROWSER TESTS WILL BE SKIPPED' >&2
 
 # The same for the proxy.
-proxy:
+proxy: | browser
 	@command -v caddy >/dev/null || $(call INSTALL_PACKAGE,caddy) || \
 	  echo 'Caddy is not here and cannot be installed: PROCESSES BEHIND A PROXY WILL NOT BE TESTED' >&2
 

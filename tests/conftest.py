@@ -1,8 +1,9 @@
-"""A real PostgreSQL, for the tests that need one."""
+"""How many tests run at a time, and a real PostgreSQL for those that need one."""
 
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator
 
 import psycopg
@@ -11,6 +12,11 @@ import pytest
 from tests.postgres import postgres
 
 NUMBERS = itertools.count()
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: tests often wait, for a page, a process or a disk."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session")

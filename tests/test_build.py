@@ -8,9 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 
 
+@pytest.mark.exhaustive
 def test_without_a_compiler(tmp_path: Path) -> None:
     copy = tmp_path / "escale"
     ignore = shutil.ignore_patterns("*.so", "__pycache__")
@@ -36,6 +39,7 @@ def test_without_a_compiler(tmp_path: Path) -> None:
     assert ran.stderr.count("escale is not compiled") == 1
 
 
+@pytest.mark.exhaustive
 def test_only_what_has_changed_is_compiled_again(tmp_path: Path) -> None:
     source = tmp_path / "src/escale/kernel"
     source.mkdir(parents=True)

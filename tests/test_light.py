@@ -9,10 +9,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-
-import pytest
 
 from escale.cli import host
 from tests.games.golden import path_of
@@ -51,9 +49,24 @@ for module in pkgutil.walk_packages(escale.__path__, "escale.", onerror=lambda n
 print(json.dumps(failed))
 """
 RUN = WITHOUT + """
+import contextlib, io, traceback
 from escale.cli import main
-main(sys.argv[2:])
+
+def run(words, typed):
+    sys.stdin = io.TextIOWrapper(io.BytesIO(typed.encode()))
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(words)
+        except SystemExit as end:
+            code = end.code or 0
+        except BaseException:
+            code = traceback.format_exc()
+    return code, out.getvalue(), err.getvalue()
+
+print(json.dumps([run(*one) for one in json.load(sys.stdin)]))
 """
+"""Then run one command after another, each with what is typed; what comes of each is printed."""
 
 
 def names_of(requirements: Iterable[str]) -> set[str]:
@@ -83,12 +96,20 @@ def absent() -> list[str]:
     ]
 
 
-def run(script: str, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+def run(script: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", script, json.dumps(absent()), *words], input=typed,
-        capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", script, json.dumps(absent())], input=typed,
+        capture_output=True, text=True, timeout=600,
         env={**os.environ, "ESCALE_LANG": "en", "COLUMNS": "80"},
     )
+
+
+def run_all(commands: list[tuple[list[str], str]]) -> Iterator[tuple[str, int | str, str, str]]:
+    """The name of each command, with its code, its output and its errors; all in one process."""
+    ran = run(RUN, json.dumps(commands))
+    assert ran.returncode == 0, ran.stderr
+    for (words, _), found in zip(commands, json.loads(ran.stdout), strict=True):
+        yield (" ".join(words), *found)
 
 
 def test_few_packages_are_needed() -> None:
@@ -114,7 +135,7 @@ def test_only_the_house_imports_its_packages() -> None:
         assert module.startswith(known), f"{module} needs {name}"
 
 
-@pytest.mark.parametrize(("words", "typed", "says"), [
+WORKS = [
     (["--version"], "", "escale "),
     (["games"], "", "tortuga"),
     (["play", "tortuga", "--against", "mousse"], "quit\n", "North"),
@@ -128,20 +149,26 @@ def test_only_the_house_imports_its_packages() -> None:
     (["arena", "match", "random", "mousse", "-g", "tortuga", "-n", "2", "--processes", "1"], "",
      "random against mousse"),
     (["study", "puzzles", "tortuga"], "", "puzzle"),
-], ids=lambda value: value[0] if isinstance(value, list) else "")
-def test_what_works_without_the_house(words: list[str], typed: str, says: str) -> None:
-    ran = run(RUN, *words, typed=typed)
-    assert ran.returncode == 0, ran.stderr
-    assert re.search(says, ran.stdout), ran.stdout
+]
+"""Commands that need no house, what is typed, and what they say."""
 
 
-@pytest.mark.parametrize("words", [
+def test_what_works_without_the_house() -> None:
+    ran = run_all([(words, typed) for words, typed, _ in WORKS])
+    for (name, code, out, err), (_, _, says) in zip(ran, WORKS, strict=True):
+        assert code == 0, f"{name}: {code} {err}"
+        assert re.search(says, out), f"{name}: {out}"
+
+
+NEEDS: list[list[str]] = [
     [], ["serve"], ["serve", "--engine", "mine=./mine"], ["backup", "x"], ["restore", "x"],
     ["tidy"], ["bot", "show"], ["score", GOLDEN],
     ["review", GOLDEN, "--budget", "50", "--format", "html"],
-], ids=lambda words: " ".join(words[:1]))
-def test_what_needs_the_house_says_what_to_install(words: list[str]) -> None:
-    ran = run(RUN, *words)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.splitlines(keepends=True)[-1] == MISSING
-    assert "Traceback" not in ran.stderr
+]
+
+
+def test_what_needs_the_house_says_what_to_install() -> None:
+    for name, code, out, err in run_all([(words, "") for words in NEEDS]):
+        assert (code, out) == (2, ""), name
+        assert err.splitlines(keepends=True)[-1] == MISSING, name
+        assert "Traceback" not in err, name

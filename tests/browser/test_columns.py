@@ -91,8 +91,9 @@ def expect_side(page: Page, side: str) -> None:
     assert played(page) == side
 
 
-@pytest.mark.parametrize("side", ["north", "south"])
-@pytest.mark.parametrize("slug", HALF)
+@pytest.mark.parametrize(("slug", "side"), [
+    ("qenj1", "north"), ("qenj2", "south"), ("qenj3", "north"),
+])
 def test_a_side_is_taken_by_pointing_at_its_half(slug: str, side: str, arrive: Arrive) -> None:
     page = arrive(PHONE, touch=True).page
     quick = {"option_setup": "quick"} if slug in ("qenj1", "qenj2") else {}
@@ -311,7 +312,7 @@ def test_moves_are_read_and_typed_in_french(arrive: Arrive) -> None:
     assert played(page) == f"{piece}-{column}-north"
 
 
-@pytest.mark.parametrize("typed", ["compléter", "COMPLETER", "Compléter au hasard", "fill"])
+@pytest.mark.parametrize("typed", ["COMPLETER", "Compléter au hasard"])
 def test_a_button_may_be_typed_in_any_language_without_accents(typed: str, arrive: Arrive) -> None:
     page = arrive(DESKTOP).page
     start(page, "qenj1", "screen", option_setup="full")

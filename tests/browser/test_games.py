@@ -56,6 +56,7 @@ def test_a_whole_game_against_the_computer_by_pointing(
     expect(page.locator("#now")).to_be_hidden()
 
 
+@pytest.mark.exhaustive                 # test_moments.py has a moment of every game at that size
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_phone_shows_all_of_it(slug: str, arrive: Arrive, picture: Picture) -> None:
     page = arrive(PHONE, touch=True).page
@@ -134,7 +135,8 @@ def walk(page: Page, seed: int, most: int = 1500) -> int:
 
 
 @pytest.mark.parametrize(("slug", "choices"), [
-    ("qenj3", {}), ("canyon-1997", {"option_short": "on"}),
+    ("qenj3", {}),
+    pytest.param("canyon-1997", {"option_short": "on"}, marks=pytest.mark.exhaustive),
 ])
 def test_games_are_played_to_the_end_by_arrows_and_enter(
     slug: str, choices: dict[str, str], arrive: Arrive

@@ -40,20 +40,22 @@ def test_pages_are_accessible_and_fit(
     visitor = arrive(PHONE, dark=dark)
     page = visitor.page
     name = path.strip("/").replace("/", "-") or "shelf"
-    for prefix in ("", "/en") if not dark else ("",):      # colours are the same in any language
-        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        page.goto(prefix + path)
-        expect(page.locator("html")).to_have_attribute("lang", prefix[1:] or "fr")
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-        picture(page, f"page-{name}-{prefix[1:] or 'fr'}-phone{'-dark' * dark}")
-        page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
-        picture(page, f"page-{name}-{prefix[1:] or 'fr'}-desktop{'-dark' * dark}")
-        assert findings(page) == []
+    lang = "en" if dark else "fr"       # colours are the same in any language
+    page.goto(path if lang == "fr" else f"/en{path}")
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    picture(page, f"page-{name}-{lang}-phone{'-dark' * dark}")
+    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    picture(page, f"page-{name}-{lang}-desktop{'-dark' * dark}")
+    assert findings(page) == []
     if path == "/no":
         visitor.errors.clear()          # the browser notes that the page was not found
 
 
-@pytest.mark.parametrize("slug", [game.slug for game in escale.games()])
+@pytest.mark.parametrize("slug", [
+    game.slug if game.slug in ("canoe", "canyon-1997", "qenj2")
+    else pytest.param(game.slug, marks=pytest.mark.exhaustive) for game in escale.games()
+])
 def test_tables_are_accessible(slug: str, arrive: Arrive) -> None:
     page = arrive(dark=slug < "d").page
     start(page, slug, level="mousse")

@@ -108,22 +108,23 @@ def test_what_is_asked_always_has_its_room(arrive: Arrive) -> None:
     """No sentence of any game lets the bar rise further than over one's own card."""
     gaps = {"first": "h10", "last": "h10", "next": "h3, h4, h5 ou h6", "cell": "h10", "cards": "8",
             "points": "12", "suit": "violet"}
-    for size in (PHONE, (390, 844), DESKTOP, (640, 320)):
-        for way, name in (("computer", None), ("screen", "Loutre")):
-            page = arrive(size).page
-            start(page, "canoe", way)
-            turn(page)
-            asked = []
-            for game, lang in itertools.product(escale.games(), LANGUAGES):
-                said = client_words(lang)
-                for sentence in board_words.prompts(game, lang)["sentences"].values():
-                    words = sentence.format(**gaps)
-                    if name:
-                        words = said["asked-of"].format(name=name, prompt=words)
-                    asked.append(words)
+    for way, name in (("computer", None), ("screen", "Loutre")):
+        page = arrive(PHONE).page
+        start(page, "canoe", way)
+        turn(page)
+        asked = []
+        for game, lang in itertools.product(escale.games(), LANGUAGES):
+            said = client_words(lang)
+            for sentence in board_words.prompts(game, lang)["sentences"].values():
+                words = sentence.format(**gaps)
+                if name:
+                    words = said["asked-of"].format(name=name, prompt=words)
+                asked.append(words)
+        for size in (PHONE, (390, 844), DESKTOP, (640, 320)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.evaluate("() => new Promise(requestAnimationFrame)")
             for words, over in zip(asked, rises(page, asked), strict=True):
                 assert over <= CARD, (size, words)
-            page.context.close()
 
 
 def at(page: Page) -> str:

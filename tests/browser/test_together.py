@@ -7,7 +7,10 @@ import json
 import random
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
+import httpx2
+import pytest
 from playwright.sync_api import APIResponse, Error, Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, Arrive, House
@@ -128,6 +131,7 @@ def test_a_seat_link_restores_the_seat_elsewhere(arrive: Arrive) -> None:
     assert "#" not in elsewhere.url
 
 
+@pytest.mark.exhaustive                 # the next test kills the house with a move under way
 def test_a_house_that_is_killed_goes_on_where_it_was(arrive: Arrive, house: House) -> None:
     visitor = arrive()
     page = visitor.page
@@ -379,7 +383,7 @@ def test_one_screen_and_secret_bids(arrive: Arrive) -> None:
     expect(page.locator("#log .sentence").last).to_contain_text("annonce")
 
 
-def test_what_is_earlier_than_the_last_page_is_asked_for(arrive: Arrive) -> None:
+def test_what_is_earlier_than_the_last_page_is_asked_for(arrive: Arrive, house: House) -> None:
     page = arrive(lang="en-GB").page
     people = [{"kind": "person", "name": "Ana"}, *[{"kind": "open"}] * 4]
     order = {"game": "canyon-1997", "seats": people}
@@ -388,13 +392,20 @@ def test_what_is_earlier_than_the_last_page_is_asked_for(arrive: Arrive) -> None
     for seat in range(1, 5):
         sat = page.request.post(f"/api/tables/{table}/seats/{seat}", data={"name": f"P{seat}"})
         tokens.append(sat.json()["token"])
-    for seat, token in enumerate(tokens):
-        for number in range(50):
-            said = page.request.post(
-                f"/api/tables/{table}/events", headers={"authorization": f"Bearer {token}"},
-                data={"do": "say", "seat": seat, "id": f"s{number}", "text": f"{seat} {number}"},
-            )
-            assert said.ok
+
+    def talk(seat: int) -> None:
+        with httpx2.Client(base_url=house.address, timeout=60) as client:
+            for number in range(50):
+                client.post(
+                    f"/api/tables/{table}/events",
+                    headers={"authorization": f"Bearer {tokens[seat]}"},
+                    json={"do": "say", "seat": seat, "id": f"s{number}",
+                          "text": f"{seat} {number}"},
+                ).raise_for_status()
+
+    talk(0)
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(talk, range(1, 5)))
     page.goto(f"/en/t/{table}")
     open_pane(page, "talk")
     expect(page.locator("#talk li")).to_have_count(200)

@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from playwright.sync_api import expect
 
 import escale
 from escale.devkit.new_game import Plan, write_game
-from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.browser.conftest import CHROMIUM, FLAGS, PATIENCE_MS
 from tests.devkit.environments import Environment, claim
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "escale-breakthrough"
@@ -48,11 +47,11 @@ def serving(environment: Environment, folder: Path) -> Iterator[str]:
         env=environment.variables(PYTHONWARNINGS="default"),
     )
     try:
-        for _ in range(600):
+        while house.poll() is None:
             try:
-                urllib.request.urlopen(f"{address}/api/games", timeout=5)
+                urllib.request.urlopen(f"{address}/api/games", timeout=60)
                 break
-            except (urllib.error.URLError, OSError):
+            except OSError:             # it does not listen yet
                 time.sleep(0.1)
         yield address
     finally:
@@ -68,7 +67,7 @@ def test_it_is_compiled_and_on_the_shelf(breakthrough: Environment) -> None:
     assert "breakthrough" in breakthrough.run("-m", "escale", "games")
 
 
-@pytest.mark.parametrize("pure", ["", "1"])
+@pytest.mark.parametrize("pure", ["", pytest.param("1", marks=pytest.mark.exhaustive)])
 def test_its_own_tests_pass_in_both_modes(breakthrough: Environment, pure: str) -> None:
     more = {"ESCALE_PURE": pure} if pure else {}
     breakthrough.run("-m", "pytest", "-q", "-p", "no:cacheprovider", str(EXAMPLE / "tests"), **more)
@@ -95,6 +94,7 @@ def test_it_is_on_the_shelf_of_the_house_and_can_be_played(
     with serving(breakthrough, tmp_path) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         page = browser.new_page()
+        page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{address}/en/")
         expect(page.get_by_role("link", name="Breakthrough").first).to_be_visible()
         page.goto(f"{address}/en/g/breakthrough/rules")
@@ -107,7 +107,7 @@ def test_it_is_on_the_shelf_of_the_house_and_can_be_played(
         page.locator("#board .piece[data-at=d2]").click()
         page.locator("#board .mark.chosen").first.wait_for(state="attached")
         page.locator("#board .cell[data-at=d3]").click(force=True)
-        expect(page.locator("#board .piece.owner-0[data-at=d3]")).to_be_attached(timeout=15_000)
+        expect(page.locator("#board .piece.owner-0[data-at=d3]")).to_be_attached()
         browser.close()
 
 
