@@ -64,6 +64,9 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """Whether nothing can be played before `begin`."""
     hints: bool = False
     """Whether people who play against each other may ask for hints."""
+    set_up_by: NewName | None = None
+    """Who set up the first position, where it is not the game's own: with hidden cards, that person
+    knows them all."""
 
 
 # ---- events ----

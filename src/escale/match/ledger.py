@@ -135,6 +135,7 @@ class Ledger:
         self, start: Position, *, players: Iterable[Player] = (),
         fair_random: FairRandom | None = None, commitment: str | None = None,
         pace: Pace | None = None, waits: bool = False, hints: bool = False,
+        set_up_by: str | None = None,
     ) -> None:
         """`fair_random` draws what is left to chance; a follower knows its commitment at most."""
         self.start = start
@@ -145,6 +146,7 @@ class Ledger:
             escale=FORMAT, game=self.game.slug, start=start.text,
             seats=list(players) or [Player() for _ in range(start.seats)],
             commitment=self.commitment, clock=pace, waits=waits, hints=hints,
+            set_up_by=set_up_by,
         ))
         self.players = list(self.header.seats)
         if len(self.players) != start.seats:
@@ -190,6 +192,11 @@ class Ledger:
         """Whether it begins from a position of its own, not as the game does."""
         usual = self.game.start_with(self.start.options.changed, seats=self.start.seats)
         return self.start.text != usual.text
+
+    @property
+    def dealt_by_hand(self) -> bool:
+        """Whether cards that are hidden were not drawn by chance, but set up."""
+        return self.game.hides and self.composed
 
     @property
     def position(self) -> Position:
@@ -322,6 +329,7 @@ class Ledger:
             self.start, players=self.header.seats, commitment=self.commitment,
             fair_random=self.fair_random and replace(self.fair_random, values=()),
             pace=self.header.clock, waits=self.header.waits, hints=self.header.hints,
+            set_up_by=self.header.set_up_by,
         )
         for event in self.events[:count]:
             fresh.happen(event)

@@ -174,7 +174,7 @@ class Match(Ledger):
         return cls(
             game_named(header.game).position(header.start), players=header.seats,
             fair_random=fair_random, commitment=header.commitment, pace=header.clock,
-            waits=header.waits, hints=header.hints,
+            waits=header.waits, hints=header.hints, set_up_by=header.set_up_by,
         )
 
 

@@ -38,6 +38,13 @@ def shown(name: str, lang: str) -> str:
     return say("seat.guest", lang) if name and name in guests else name
 
 
+def set_up_words(name: str | None, lang: str) -> str:
+    """That hidden cards were set up, and not drawn by chance."""
+    if not name:
+        return house().say("dealt.by-hand", lang)
+    return house().say("dealt.by", lang, name=shown(name, lang))
+
+
 def called(players: Sequence[Player], game: Game[Any], lang: str) -> list[str]:
     """What those at a table are called in sentences, each of them differently.
 

@@ -77,6 +77,9 @@ def _silent_from(transcript: str) -> int | None:
 
 
 def _moves(match: Match) -> Iterator[Finding]:
+    if match.dealt_by_hand:
+        name = match.header.set_up_by
+        yield Finding(Verdict.RIGHT, "set-up-by" if name else "set-up", {"name": name})
     plays = sum(isinstance(event, Played) for event in match.events)
     yield Finding(Verdict.RIGHT, "moves", {"game": match.game.title, "moves": plays})
     if match.ended:

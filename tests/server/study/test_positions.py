@@ -16,7 +16,9 @@ from escale.game.game import Game
 from escale.game.state_of_play import board_part
 from escale.game.viewer import ALL
 from escale.games import games
+from escale.match.match import Match, Player
 from escale.match.reading import encode
+from escale.match.verify import verify
 from escale.server.study.positions import (
     PositionJob,
     StudyQuestion,
@@ -150,3 +152,36 @@ def test_a_table_begins_from_any_position_that_goes_on_and_says_so(tmp_path: Pat
         assert "over" in no["message"]
         three = [*seats, {"kind": "open"}]
         assert order(seats=three, position="7Y/8/8/8/8/8/8/R7 yellow 3")[1]["code"] == "bad-option"
+
+
+def test_cards_that_were_set_up_are_said_to_be_wherever_the_table_is_shown(tmp_path: Path) -> None:
+    """Whoever begins from a composed position knows every hand."""
+    game = escale.game("canyon-1997")
+    position = game.start(seats=3, seed=4)
+    while position.situation.name != "card" and position.turn is not None and position.plies < 12:
+        position = position.play(position.moves()[0])
+    body = {"game": game.slug, "public": True, "position": position.text,
+            "seats": [{"kind": "person", "name": "Ana"}, {"kind": "open"}, {"kind": "open"}]}
+    said = "a position that Ana set up: the cards were not drawn by chance"
+    with hosted(tmp_path) as house:
+        table = house.client.post("/api/tables", json=body).json()["table"]
+        path = f"/api/tables/{table}"
+        assert said in house.client.get(path).json()["dealt_by_hand"]
+        [listed] = house.client.get("/api/tables").json()
+        assert said in listed["dealt_by_hand"]
+        page = house.client.get(f"/en/t/{table}").text
+        heading, description = page.split('class="rail-title"')[1], page.split("</head>")[0]
+        assert said in heading.split("</main>")[0]
+        assert said in description                      # what a link to it shows elsewhere
+        assert "data-dealt-by-hand" in page             # for the invitation
+        assert said in house.client.get("/en/lobby").text
+        transcript = house.client.get(f"{path}/transcript").text
+        assert '"set_up_by": "Ana"' in transcript.splitlines()[0]
+        del body["position"]
+        usual = house.client.post("/api/tables", json=body).json()["table"]
+        assert house.client.get(f"/api/tables/{usual}").json()["dealt_by_hand"] is None
+        assert "set up" not in house.client.get(f"/en/t/{usual}").text.split("</main>")[0]
+    match = Match(position, players=[Player("Ana"), Player("Bo"), Player("Cy")], set_up_by="Ana")
+    findings = [finding.text("en") for finding in verify(match.transcript(ALL))]
+    assert any("Ana set up; the cards were not drawn by chance" in words for words in findings)
+    assert Match.replay(match.transcript(ALL)).header.set_up_by == "Ana"

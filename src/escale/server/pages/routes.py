@@ -194,13 +194,14 @@ async def table_page(context: PageContext) -> Response:
         challenge = any(player.bot for player in table.match.header.seats)
         described = share.table_words(table, context.lang)
         shown = share.table_card(table, context.lang)
+        dealt_by_hand = table.views.dealt_by_hand(context.lang)
     context.app.advising.warm(table)
     board = await boards.board(table.id, position)
     return context.show(
         "table.html", origins=context.house.settings.origins,
         network=await asyncio.to_thread(context.network), id=table.id,
         box=await draw(card, box, context.lang),
-        challenge=challenge,
+        challenge=challenge, dealt_by_hand=dealt_by_hand,
         words=script_words(context.lang, "table.js"),
         **board_words(box, context.lang),
         board=Markup(board.svg),
@@ -253,6 +254,7 @@ async def _listed(context: PageContext, table: dict[str, Any]) -> dict[str, Any]
         "id": table["table"], "box": await draw(card, game_named(table["game"]), context.lang),
         "open": sum(seat["status"] == "open" for seat in table["seats"]),
         "seats": table["seats"], "moves": table["moves"],
+        "dealt_by_hand": table["dealt_by_hand"],
         "ago": ago(context, time.time() - table["at"] / 1000),
     }
 

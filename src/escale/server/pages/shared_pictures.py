@@ -74,6 +74,8 @@ def table_words(table: Table, lang: str) -> list[str]:
                          number=open_seats))
     else:
         lines.append(say("share.moves", lang, number=match.position.plies))
+    if (sentence := table.views.dealt_by_hand(lang)) is not None:
+        lines.append(sentence)
     return lines
 
 

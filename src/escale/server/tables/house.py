@@ -278,6 +278,8 @@ class House:
         match = Match(
             start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
             pace=order.clock, waits=True, hints=order.hints,
+            set_up_by=None if order.position is None
+            else next((players[seat].name for seat in people), "") or None,
         )
         token = table_token(order.id) if bot is None else bot[1]
         created = Created(table_name(order.id), token, tuple(people))
@@ -366,6 +368,7 @@ class House:
                     "seats": table.views.seats(table.presence.seats(), lang),
                     "ply": table.match.ply, "moves": table.match.position.plies,
                     "begun": table.match.begun, "at": listed.changed,
+                    "dealt_by_hand": table.views.dealt_by_hand(lang),
                 })
         return found
 

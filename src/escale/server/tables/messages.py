@@ -124,6 +124,11 @@ class ListedTable(Struct, frozen=True):
     moves: Annotated[int, Meta(description="Moves of players so far.")]
     begun: bool
     at: Annotated[int, Meta(description="When something last happened, in Unix milliseconds.")]
+    dealt_by_hand: Annotated[
+        str | None,
+        Meta(description="Where hidden cards were set up and not drawn by chance, a sentence that "
+             "says so."),
+    ]
 
 
 class You(Struct, frozen=True):
@@ -280,6 +285,11 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     public: bool
     composed: Annotated[
         bool, Meta(description="Whether it begins from a position of its own.")
+    ]
+    dealt_by_hand: Annotated[
+        str | None,
+        Meta(description="Where hidden cards were set up and not drawn by chance, a sentence that "
+             "says so."),
     ]
     commitment: str
     values: list[str | None]

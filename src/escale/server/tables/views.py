@@ -42,7 +42,7 @@ from escale.match.events import (
 )
 from escale.match.match import Match, Player, redact
 from escale.match.reading import tag
-from escale.match.seating import called, shown, stand_in
+from escale.match.seating import called, set_up_words, shown, stand_in
 from escale.render.text import board_in_words
 from escale.server.edge.problems import sentences
 from escale.server.tables.branches import branch
@@ -427,6 +427,8 @@ class Views:
                 outcome = self.match.outcome
                 return f"{outcome.text(lang, names)} {outcome.where(lang)}".rstrip() \
                     if outcome else ""
+            case Began() if self.match.dealt_by_hand:
+                return self.dealt_by_hand(lang) or ""
             case Began() if self.match.composed:
                 return say("log.begin-composed", lang)
             case Sat():
@@ -513,7 +515,7 @@ class Views:
             },
             "clock": clock and clock.as_json(),
             "public": public, "commitment": match.commitment, "values": list(match.values),
-            "composed": match.composed,
+            "composed": match.composed, "dealt_by_hand": self.dealt_by_hand(lang),
             "secret": match.fair_random.secret if match.fair_random and outcome else None,
             "next": match.next, "hidden": self.game.hides, "away": away,
             "hints": match.header.hints,
@@ -539,6 +541,11 @@ class Views:
             )
         found: bool = kept["veiled",]
         return found
+
+    def dealt_by_hand(self, lang: str) -> str | None:
+        """That hidden cards were set up, and by whom; None where chance has drawn them."""
+        match = self.match
+        return set_up_words(match.header.set_up_by, lang) if match.dealt_by_hand else None
 
     def countdowns(self, lang: str) -> list[dict[str, Any]]:
         """What will end the game by itself, soon."""

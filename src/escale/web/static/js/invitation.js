@@ -41,6 +41,8 @@ function elsewhere() {
 export function drawInvitation(place, listed, handlers) {
   const code = `/picture/table/${table}/${lang}/qr.svg?at=${encodeURIComponent(found)}`;
   const box = h("input", { type: "checkbox", checked: listed, onchange: () => handlers.publish(box.checked) });
+  const dealtByHand = document.querySelector("main")?.dataset.dealtByHand;
+  if (dealtByHand) place.append(h("p", { class: "notice dealt-by-hand" }, dealtByHand));
   place.append(h("div", { class: "invitation" },
     !local(new URL(link).hostname) && h("img", { class: "qr", src: code, width: 164, height: 164, alt: say("qr") }),
     h("div", {},

@@ -103,9 +103,9 @@
  *   countdowns: CountdownState[], outcome: OutcomeState | null, offer: OfferState | null,
  *   takeback: number | null, clock: Reading | null, scene: StateOfPlay, near: number,
  *   badges: Badge[], choices: SentBranch | null, situation: SituationState | null, log: LogItem[],
- *   public: boolean, composed: boolean, commitment: string, values: (string | null)[],
- *   secret: string | null, next: string | null, hidden: boolean, away: number, hints: boolean,
- *   closed: boolean}} TableState
+ *   public: boolean, composed: boolean, dealt_by_hand: string | null, commitment: string,
+ *   values: (string | null)[], secret: string | null, next: string | null, hidden: boolean,
+ *   away: number, hints: boolean, closed: boolean}} TableState
  */
 
 /**
