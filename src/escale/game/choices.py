@@ -14,6 +14,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import cython
+
 if TYPE_CHECKING:
     from escale.game.moves import Atoms, Move
 
@@ -24,23 +26,28 @@ Leaf = tuple[Any, "Atoms", bool]
 these are the atoms that lead here."""
 
 
+@cython.locals(
+    root=dict, notations=dict, node=dict, atoms=tuple, notation=tuple, last=cython.Py_ssize_t,
+    i=cython.Py_ssize_t,
+)
 def tree_of(ways: Iterable[tuple[Atoms, Any]]) -> Tree:
     """Ways of moving, ordered by their atoms; ValueError where one is the beginning of another."""
     root: Tree = {}
     notations: dict[Any, Atoms] = {}
     for atoms, what in ways:
         notation = notations.setdefault(what, atoms)
-        node = root
-        for atom in atoms[:-1]:
+        node, last = root, len(atoms) - 1
+        for i in range(last):
+            atom = atoms[i]
             after = node.get(atom)
             if after is None:
                 node[atom] = after = {}
             elif not isinstance(after, dict):
                 raise _overlap(atoms)
             node = after
-        if not atoms or atoms[-1] in node:
+        if last < 0 or atoms[last] in node:
             raise _overlap(atoms)
-        node[atoms[-1]] = what, notation, notation is atoms
+        node[atoms[last]] = what, notation, notation is atoms
     return root
 
 
@@ -85,6 +92,7 @@ class Choices:
         """The move that the atoms so far make, if they make one."""
         return None if isinstance(self._node, dict) else self._move_of(*self._node[:2])
 
+    @cython.locals(root=dict, node=dict, out=dict, below=dict)
     def tree(
         self, leaf: Callable[[Move, Atoms], Any], before: Atoms, room: int, own: Any = None
     ) -> Tree:
@@ -96,10 +104,10 @@ class Choices:
         """
         root: Tree = {}
         waiting = deque([(self._node, root, before)])
+        if not isinstance(self._node, dict):
+            return root
         while waiting:
             node, out, path = waiting.popleft()
-            if not isinstance(node, dict):
-                continue
             for atom, after in node.items():
                 if not isinstance(after, dict):
                     out[atom] = own if own is not None and after[2] \

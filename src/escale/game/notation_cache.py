@@ -13,6 +13,9 @@ class NotationCache:
     def __init__(self) -> None:
         self._codes: dict[str, int] = {}
 
+    def __contains__(self, text: str) -> bool:
+        return text in self._codes
+
     def find(
         self, text: str, legal: Collection[int], notation: Callable[[int], str]
     ) -> int | None:

@@ -357,8 +357,13 @@ class Position:
         scene = self.game.scene(cells, turn=self.turn, options=self.options)
         lit: dict[str, str] = {}
         if self.last is not None:
-            touched = {place for change in self.last.changes for place in (change.at, change.to)}
-            lit = {cell.id: "last" for cell in scene.cells if cell.id in touched}
+            board = self.game.board
+            names = board.cell_names if scene.cells is board.cells \
+                else {cell.id for cell in scene.cells}
+            lit = {
+                place: "last" for change in self.last.changes for place in (change.at, change.to)
+                if place in names
+            }
         if self.outcome is not None:
             lit |= dict.fromkeys(self.outcome.cells, "end")
         return scene.with_highlights(lit) if lit else scene
@@ -445,8 +450,9 @@ class Position:
 
         Where several seats choose at the same time, a move out of turn begins with its seat's name.
         """
-        if self._choices is None:               # usually it is a move's own notation
-            code = self.game.notation_cache.find(text, self._codes(), self._notation)
+        cache = self.game.notation_cache
+        if self._choices is None or text in cache:      # usually it is a move's own notation
+            code = cache.find(text, self._codes(), self._notation)
             if code is not None:
                 return self._move(code)
         atoms = self.game.split(text)

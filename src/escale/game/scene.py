@@ -137,7 +137,11 @@ class Board:
         kind = self.kinds[name]
         return Piece(at, name, kind.symbol, kind.glyph, kind.owner, x, y, kind.facing, **more)
 
-    def scene(self, cells: Cells, *, turn: int | None) -> Scene:
+    def scene(
+        self, cells: Cells, *, turn: int | None,
+        tallies: Mapping[str, tuple[Tally, ...]] | None = None,
+        hulls: tuple[tuple[str, ...], ...] = (),
+    ) -> Scene:
         """The scene in which `cells` stand on this board."""
         pieces = [
             standing[name]
@@ -148,7 +152,7 @@ class Board:
             pieces += lying[: int(cells.get(at, 0))]
         return Scene(
             self.width, self.height, self.cells, tuple(pieces), self.areas, self._written,
-            turn=turn, places=self.places,
+            turn=turn, tallies=tallies or {}, places=self.places, hulls=hulls,
         )
 
 
@@ -226,7 +230,11 @@ class Scene:
 
     def with_highlights(self, reasons: Mapping[str, str]) -> Scene:
         """The same scene with places highlighted, each for its reason."""
-        return replace(self, highlights={**self.highlights, **reasons})
+        return Scene(               # not by `replace`, which takes longer: every move lights some
+            self.width, self.height, self.cells, self.pieces, self.areas, self.labels, self.turn,
+            {**self.highlights, **reasons}, self.quarters, self.tallies, self.panels, self.places,
+            self.hulls,
+        )
 
     def flip(self) -> Scene:
         """The same scene from the other side of the table."""

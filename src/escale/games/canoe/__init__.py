@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
@@ -111,14 +110,16 @@ class Canoe(Game[CanoeState]):
             )
             for colour in COLOURS
         }
-        return replace(
-            self.board.scene(cells, turn=turn), tallies=tallies,
-            hulls=tuple(along(canoe) for colour in COLOURS for canoe in canoes[colour]),
-        )
+        hulls = tuple(along(canoe) for colour in COLOURS for canoe in canoes[colour])
+        return self.board.scene(cells, turn=turn, tallies=tallies, hulls=hulls)
 
     def atoms(self, state: CanoeState, move: int) -> Atoms:
         """A new peg's hole; or a peg, and the reserve or the hole that it goes to; or the swap."""
         return atoms(move)
+
+    def spelled(self, state: CanoeState, codes: Sequence[int]) -> list[Atoms]:
+        """All at once: the atoms of a move do not depend on the position."""
+        return list(map(atoms, codes))
 
     def changes(self, state: CanoeState, move: int) -> Iterator[Change]:
         """One peg is placed, taken or moved; a swap takes Light's and places Dark's."""

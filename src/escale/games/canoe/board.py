@@ -37,7 +37,7 @@ def reserve(middle: float) -> tuple[tuple[float, float], ...]:
 
 def pegs(cells: Cells, colour: str) -> int:
     """The bits of the holes that hold a peg of a colour."""
-    return sum(1 << BITS[hole] for hole, peg in cells.items() if peg == colour)
+    return sum([1 << BITS[hole] for hole, peg in cells.items() if peg == colour])
 
 
 BOARD = Board(

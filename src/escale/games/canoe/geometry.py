@@ -74,8 +74,11 @@ def _canoes() -> Iterable[Canoe]:
 
 NEIGHBOURS = [bits(around([hole])) for hole in HOLES]
 CANOES = tuple(_canoes())
+_LYING = [(canoe, canoe.pegs, canoe.around) for canoe in CANOES]
+"""The same, unpacked: every move at a table looks through them."""
 
 
+@lru_cache(maxsize=1024)
 def along(canoe: Canoe) -> tuple[str, ...]:
     """The names of its holes from one end to the other."""
     first, shape = divmod(canoe.number, 4)
@@ -87,6 +90,6 @@ def along(canoe: Canoe) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def lying(pegs: int) -> tuple[Canoe, ...]:
     """The canoes among the pegs of one colour, each apart from all its other pegs."""
-    return tuple(
-        canoe for canoe in CANOES if pegs & canoe.pegs == canoe.pegs and not pegs & canoe.around
-    )
+    return tuple([
+        canoe for canoe, own, around in _LYING if pegs & own == own and not pegs & around
+    ])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -128,7 +127,7 @@ class Tortuga(Game[TortugaState]):
         """The board, and how many turtles each seat has on their feet."""
         standing = list(cells.values())
         tallies = {seat: (Tally("turtles", standing.count(seat)),) for seat in SEATS}
-        return replace(self.board.scene(cells, turn=turn), tallies=tallies)
+        return self.board.scene(cells, turn=turn, tallies=tallies)
 
     def atoms(self, state: TortugaState, move: int) -> Atoms:
         """The turtle, each landing cell, and the side that a neutral turtle joins."""

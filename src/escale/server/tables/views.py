@@ -7,7 +7,7 @@ stands, so that a hundred people who watch an open game cost one rendering.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
@@ -157,6 +157,8 @@ class Views:
         self._board_address = board_address(match.start)
         self._position: Position | None = None
         self._kept: dict[tuple[Any, ...], Any] = {}
+        self._players: list[Player] = []
+        self._kept_of_players: dict[tuple[Any, ...], Any] = {}
         self._log_so_far: dict[
             tuple[Viewer, str], tuple[list[tuple[str, str | None]], set[int]]
         ] = {}
@@ -384,7 +386,20 @@ class Views:
 
     def called(self, lang: str) -> list[str]:
         """What those at the table are called, each of them differently."""
-        return called(self.match.players, self.game, lang)
+        names: list[str] = self._of_players(("called", lang), lambda: called(
+            self.match.players, self.game, lang
+        ))
+        return names
+
+    def _of_players(self, key: tuple[Any, ...], work_out: Callable[[], Any]) -> Any:
+        """What follows from who sits where, kept until that changes."""
+        players = self.match.players
+        if players != self._players:
+            self._players = list(players)
+            self._kept_of_players.clear()
+        if key not in self._kept_of_players:
+            self._kept_of_players[key] = work_out()
+        return self._kept_of_players[key]
 
     def _players_before(self, number: int) -> list[Player]:
         """Who sat where before an event happened, which is durably kept."""
@@ -496,22 +511,21 @@ class Views:
     ) -> dict[str, Any]:
         """What all see who look as the same viewer in the same language."""
         match, lang = self.match, sight.lang
-        outcome, turn = match.outcome, match.turn
+        outcome, turn, choosing, offer = match.outcome, match.turn, match.choosing, match.offer
         clock = match.clock(now)
         state: dict[str, Any] = {
             "table": table, "game": self.game.slug, "title": self.game.title,
             "n": len(match.events),
             "ply": match.ply, "moves": match.position.plies, "begun": match.begun,
             "seats": self.seats(present, lang),
-            "countdowns": self.countdowns(lang),
+            "countdowns": [] if outcome is not None else countdowns(match.position, lang),
             "turn": "chance" if turn == CHANCE else turn,
-            "choosing": list(match.choosing), "unshown": match.position.unshown,
+            "choosing": list(choosing), "unshown": match.position.unshown,
             "veiled": self._veiled(),
-            "thinking": any(match.players[seat].level is not None for seat in match.choosing),
-            "outcome": outcome_state(outcome, lang, self.called(lang)),
-            "offer": None if match.offer is None else {
-                "seat": match.offer.seat, "what": match.offer.what,
-                "agreed": sorted(match.offer.agreed),
+            "thinking": any(match.players[seat].level is not None for seat in choosing),
+            "outcome": outcome and outcome_state(outcome, lang, self.called(lang)),
+            "offer": offer and {
+                "seat": offer.seat, "what": offer.what, "agreed": sorted(offer.agreed),
             },
             "clock": clock and clock.as_json(),
             "public": public, "commitment": match.commitment, "values": list(match.values),
@@ -547,10 +561,6 @@ class Views:
         match = self.match
         return set_up_words(match.header.set_up_by, lang) if match.dealt_by_hand else None
 
-    def countdowns(self, lang: str) -> list[dict[str, Any]]:
-        """What will end the game by itself, soon."""
-        return [] if self.match.outcome is not None else countdowns(self.match.position, lang)
-
     def badges(self, viewer: Viewer, lang: str) -> list[dict[str, Any]]:
         """What stands for each seat, and what the game counts for it, in words."""
         kept = self._of_position()
@@ -562,9 +572,14 @@ class Views:
 
     def seats(self, present: Iterable[bool], lang: str) -> list[dict[str, Any]]:
         """Who sits where."""
-        return [self._seat(seat, there, lang) for seat, there in enumerate(present)]
+        holders: list[dict[str, Any]] = self._of_players(("holders", lang), lambda: [
+            self._holder(seat, lang) for seat in range(len(self.match.players))
+        ])
+        return [
+            {**holder, "present": there} for holder, there in zip(holders, present, strict=True)
+        ]
 
-    def _seat(self, seat: int, present: bool, lang: str) -> dict[str, Any]:
+    def _holder(self, seat: int, lang: str) -> dict[str, Any]:
         player = self.match.players[seat]
         awaited = player.open and bool(player.name)
         status = (
@@ -576,7 +591,7 @@ class Views:
             "name": player.name if player.bot else shown(player.name, lang),
             "status": status, "level": player.level,
             "level_name": player.level and self.game.called(player.level, lang, ("level",)),
-            "present": present, "awaited": awaited, "called": self.called(lang)[seat],
+            "awaited": awaited, "called": self.called(lang)[seat],
             **({"bot": True} if player.bot and player.level is None else {}),
         }
 
