@@ -151,7 +151,8 @@ def _tree(position: Position) -> Tree:
     """The legal moves by their atoms, each in the way of its notation."""
     state = position.kernel()
     codes = state.legal_moves()
-    return tree_of(zip(position.game.spelled(state, codes), codes, strict=True))
+    tree: Tree = tree_of(zip(position.game.spelled(state, codes), codes, strict=True))
+    return tree
 
 
 def _codes(node: Tree | Leaf) -> Iterator[int]:

@@ -26,7 +26,7 @@ Leaf = tuple[Any, "Atoms", bool]
 these are the atoms that lead here."""
 
 
-@cython.locals(
+@cython.locals(  # type: ignore[untyped-decorator]
     root=dict, notations=dict, node=dict, atoms=tuple, notation=tuple, last=cython.Py_ssize_t,
     i=cython.Py_ssize_t,
 )
@@ -92,7 +92,6 @@ class Choices:
         """The move that the atoms so far make, if they make one."""
         return None if isinstance(self._node, dict) else self._move_of(*self._node[:2])
 
-    @cython.locals(root=dict, node=dict, out=dict, below=dict)
     def tree(
         self, leaf: Callable[[Move, Atoms], Any], before: Atoms, room: int, own: Any = None
     ) -> Tree:
@@ -104,10 +103,10 @@ class Choices:
         """
         root: Tree = {}
         waiting = deque([(self._node, root, before)])
-        if not isinstance(self._node, dict):
-            return root
         while waiting:
             node, out, path = waiting.popleft()
+            if not isinstance(node, dict):
+                continue
             for atom, after in node.items():
                 if not isinstance(after, dict):
                     out[atom] = own if own is not None and after[2] \

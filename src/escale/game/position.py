@@ -362,7 +362,7 @@ class Position:
                 else {cell.id for cell in scene.cells}
             lit = {
                 place: "last" for change in self.last.changes for place in (change.at, change.to)
-                if place in names
+                if place is not None and place in names
             }
         if self.outcome is not None:
             lit |= dict.fromkeys(self.outcome.cells, "end")

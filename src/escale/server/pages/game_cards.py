@@ -1,8 +1,10 @@
-"""The card of a game, as shelves and pages show it, and looking for a game by it."""
+"""Games and puzzles as pages show them: cards of games, a search among them, puzzles in words."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -11,8 +13,11 @@ from msgspec import structs
 from escale.game.game import Game
 from escale.game.texts import plain
 from escale.games import games
+from escale.opponents import LEVELS
 from escale.server.pages import pictures
 from escale.server.pages.games import GameFacts, facts
+from escale.study import puzzle_words
+from escale.study.puzzles import of_the_day, puzzles_of
 
 COLOURS = 6
 """How many colours of cardboard are in the styles."""
@@ -55,3 +60,42 @@ def matches(card: GameCard, asked: Mapping[str, str]) -> bool:
         and (not asked["minutes"].isdecimal() or card.minutes[1] <= int(asked["minutes"]))
         and (not asked["kind"] or asked["kind"] in card.kinds)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPuzzle:
+    """A puzzle as pages show it."""
+
+    id: str
+    game: str
+    title: str
+    number: int
+    """Its place among the puzzles of its game."""
+    moves: int
+    level: str
+    """The weakest level that finds it, by name; empty where none does."""
+    goal: str
+    proof: str
+    themes: list[str]
+
+
+@cache
+def show_puzzles(game: Game[Any], lang: str) -> dict[str, ShownPuzzle]:
+    """The puzzles of a game by their ids, the easiest first."""
+    known = puzzles_of(game)
+    names = {level: game.texts.say(f"level.{level}", lang) for level in LEVELS}
+    return {
+        puzzle.id: ShownPuzzle(
+            puzzle.id, game.slug, game.title, number, puzzle.moves,
+            names[puzzle.level] if puzzle.level else "",
+            puzzle_words.goal(game, puzzle, lang), puzzle_words.proof(game, puzzle, lang),
+            puzzle_words.themes(game, puzzle, lang),
+        )
+        for number, puzzle in enumerate(known.values(), 1)
+    }
+
+
+def puzzle_of_the_day(lang: str) -> ShownPuzzle | None:
+    """The puzzle of this day, the same for everybody; None where there are no puzzles."""
+    found = of_the_day(datetime.datetime.now(datetime.UTC).date())
+    return show_puzzles(found[0], lang)[found[1].id] if found else None

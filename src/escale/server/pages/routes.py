@@ -30,12 +30,11 @@ from escale.server.edge.security import address, bearer
 from escale.server.pages import api_page, forms
 from escale.server.pages import shared_pictures as share
 from escale.server.pages.board_words import board_json, board_words
-from escale.server.pages.game_cards import GameCard, card, matches
+from escale.server.pages.game_cards import GameCard, card, matches, puzzle_of_the_day
 from escale.server.pages.page_context import PageContext, error_page, page, static
 from escale.server.pages.pictures import TablePictures
 from escale.server.pages.rulebook import html, sections
 from escale.server.pages.scoresheet import Scoresheets
-from escale.server.pages.shown_puzzles import puzzle_of_the_day
 from escale.server.tables.orders import BotSeat
 from escale.server.tables.views import Sight
 from escale.server.workers.drawing import draw

@@ -21,11 +21,10 @@ from escale.server.edge.responses import language
 from escale.server.edge.security import address
 from escale.server.pages import pictures
 from escale.server.pages.board_words import board_json, board_words
-from escale.server.pages.game_cards import card
+from escale.server.pages.game_cards import card, puzzle_of_the_day, show_puzzles
 from escale.server.pages.games import Slug
 from escale.server.pages.page_context import PageContext, error_page, page
 from escale.server.pages.routes import game_of
-from escale.server.pages.shown_puzzles import puzzle_of_the_day, show_puzzles
 from escale.server.study.puzzles import (
     PuzzleHelp,
     PuzzleHint,

@@ -1,16 +1,22 @@
-"""Letting an action happen in a match: whose seat it is, what is stale, what has to be asked."""
+"""Letting an action happen in a match: whose seat it is, what was done already, what is stale."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from msgspec import structs
 
 from escale.game.errors import BadMessage, NotNow, NotYourTurn
+from escale.game.viewer import SPECTATOR
 from escale.match.events import (
     Action,
     Answered,
+    Began,
     Decline,
     Declined,
+    Ended,
     Event,
+    Flagged,
     GiveAnswer,
     Hand,
     MakeOffer,
@@ -35,13 +41,43 @@ from escale.match.events import (
 from escale.match.match import Match
 from escale.match.seating import Player
 from escale.server.edge.problems import Problem
-from escale.server.tables.action_history import ActionHistory
 from escale.server.tables.presence import Presence
 from escale.server.tables.seat_tokens import SeatTokens
 from escale.server.tables.services import Services
 
 SUBSTITUTE_LEVEL = "bosco"
 """The level that plays on for a person who left, when none was chosen."""
+CHANGES_MOVES = (Began, Flagged, Ended)
+"""Events that change what can be played, other than those that change the position."""
+
+
+class ActionHistory:
+    """Which actions were done, and what made older moves stale."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._done: dict[tuple[int, str], int] = {}
+        self.stale_before = 0
+        """The last event that changed what can be played: moves about an earlier table are stale.
+        """
+        self.add_events(match.events)
+
+    def add_events(self, events: Iterable[Event]) -> None:
+        """Remember what has happened."""
+        plies = self._match.plies_after
+        for event in events:
+            n: int = event.n or 0
+            if event.id is not None:
+                self._done[getattr(event, "seat", -1), event.id] = n
+            before = plies[n - 2] if n > 1 else 0
+            if isinstance(event, CHANGES_MOVES) or (
+                plies[n - 1] != before and self._match.shows(event, SPECTATOR)
+            ):
+                self.stale_before = n   # what is chosen unseen matters to no other seat's choice
+
+    def find_event(self, action: Action) -> int | None:
+        """The number of the event that an action has become, if it was done."""
+        return self._done.get((action.seat, action.id))
 
 
 class Acting:

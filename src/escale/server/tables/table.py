@@ -20,8 +20,7 @@ from escale.kernel import CHANCE
 from escale.match.events import Action, Decline, Declined, Play, Published, Say, Withdraw, Withdrew
 from escale.match.match import Match, Player
 from escale.server.edge.problems import Problem
-from escale.server.tables.acting import Acting
-from escale.server.tables.action_history import ActionHistory
+from escale.server.tables.acting import Acting, ActionHistory
 from escale.server.tables.audiences import Audiences
 from escale.server.tables.due import due as due_at
 from escale.server.tables.house_duties import HouseDuties
