@@ -10,6 +10,11 @@ THOROUGH = bool(os.environ.get("ESCALE_TEST_THOROUGHLY"))
 """Whether there is time: `make test-all` says so."""
 
 
+PATIENCE_SECONDS = 60
+"""How long anything is waited for before a test says that it did not happen: no test has a limit
+of its own, and none says how soon something must happen on the machine that it runs on."""
+
+
 def sized(usual: int, thorough: int, uncompiled: int) -> int:
     """How often to try something in `make test`, in `make test-all`, and with plain Python."""
     return uncompiled if not escale.COMPILED else thorough if THOROUGH else usual

@@ -18,6 +18,7 @@ from escale.arena.pairings import Pairing, Result, pairings, play
 from escale.arena.runners import on_cluster
 from escale.cli import main
 from tests.opponents.engines import EXAMPLE
+from tests.sizes import PATIENCE_SECONDS
 
 LEAGUE = ("random", "mousse", "mcts:simulations=40")
 
@@ -60,7 +61,7 @@ def address(about: Path, scheduler: subprocess.Popen[bytes]) -> str:
     """Where the scheduler is, once both workers have found it."""
     from distributed import Client
 
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE_SECONDS
     while not about.exists():
         assert scheduler.poll() is None
         assert time.monotonic() < until

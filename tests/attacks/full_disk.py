@@ -14,6 +14,7 @@ from escale.server.admin import health
 from tests.attacks.failing_disk import DISK
 from tests.server.hosting import MOUSSE, Hosted, Table, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people
+from tests.sizes import PATIENCE_SECONDS
 
 ENOSPC_ALWAYS, EROFS_ALWAYS = 4, 5
 SENTENCE = "The house cannot save moves at the moment. Nothing is lost: try again shortly."
@@ -54,7 +55,7 @@ def attempt(house: Hosted, south: Table, manner: int) -> None:
     assert south.get()["ply"] == before["ply"] + 1
     computer.act("play", 0, n=opening, move="d2-d3")
     computer.wait_for(turn=0, ply=2)
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE_SECONDS
     while not house.client.get("/readyz").json()["checks"]["store"]["ok"]:
         assert time.monotonic() < until
         time.sleep(0.05)

@@ -42,8 +42,8 @@ def test_one_request_does_not_freeze_the_house(threads: int, each: int, tmp_path
         print({status: statuses.count(status) for status in set(statuses)}, visitor)
         assert set(statuses) <= {200, 422, 429}
         assert len(statuses) == threads * each
-        # Seconds, where it was half a minute; a machine under test may be busy with much else.
-        assert max(visitor.waits) < 2
+        # It was half a minute; a machine under test may be busy with much else.
+        assert max(visitor.waits) < 8
 
 
 def test_a_table_with_very_many_moves_does_not_freeze_the_house(tmp_path: Path) -> None:
@@ -69,4 +69,4 @@ def test_a_table_with_very_many_moves_does_not_freeze_the_house(tmp_path: Path) 
                 "move": move,
             })
         print(most, "moves at most;", visitor)
-        assert max(visitor.waits) < 2
+        assert max(visitor.waits) < 8

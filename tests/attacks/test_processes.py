@@ -25,6 +25,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 import escale
+from escale.server.cluster.news import POLL_SECONDS
 from escale.server.edge.problems import Problem
 from escale.server.settings import Settings
 from escale.server.tables.house import House
@@ -37,10 +38,11 @@ from tests.attacks.house_process import free_port
 from tests.attacks.proxied import Proxied, caddy
 from tests.attacks.relay import relay_to
 from tests.server.cluster.test_two_processes import action, at, cluster, houses, until
+from tests.sizes import PATIENCE_SECONDS
 
 TAKEOVER = 5.0
 """Seconds in which another process goes on with what a dead one did …"""
-SLACK = 5.0
+SLACK = 25.0
 """… and what a busy machine may need in addition: to start a process that thinks, to answer."""
 
 
@@ -343,7 +345,7 @@ def test_a_house_in_two_processes(folder: Path, postgres_database: str) -> None:
         delays.sort()
         print(f"from one process to another: median {1000 * delays[15]:.1f} ms, "
               f"longest {1000 * delays[-1]:.1f} ms")
-        assert delays[15] < 0.05
+        assert delays[15] < POLL_SECONDS / 5        # by notices, not by looking
         before = two.children()
         assert len(before) == 2
         os.kill(before[0], signal.SIGKILL)
@@ -396,7 +398,7 @@ def test_a_host_of_several_processes(
         ]
         assert all("escale_tables 0.0" in text for text in figures)
         seen: set[int] = set()
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE_SECONDS
         while seen != set(children):                    # which child answers, the system decides
             assert time.monotonic() < until
             ready = httpx2.get(f"{house.url}/readyz", timeout=30)

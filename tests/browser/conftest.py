@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
+from tests.sizes import PATIENCE_SECONDS
+
 CHROMIUM = next(filter(None, map(shutil.which, (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
 ))), None)
@@ -34,9 +36,7 @@ PICTURES = Path(os.environ.get("ESCALE_PICTURES", "artifacts/browser"))
 """Where the tests leave screenshots."""
 
 
-PATIENCE_MS = 60_000
-"""How long anything is waited for before a test says that it did not happen: no test has a limit
-of its own, and none says how soon something must happen on the machine that it runs on."""
+PATIENCE_MS = 1000 * PATIENCE_SECONDS
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -68,10 +68,10 @@ class House:
             env={**os.environ, "ESCALE_DATABASE": f"sqlite:///{self.database}"},
             stdout=subprocess.DEVNULL,
         )
-        until = time.monotonic() + PATIENCE_MS / 1000
+        until = time.monotonic() + PATIENCE_SECONDS
         while self.process.poll() is None and time.monotonic() < until:
             try:
-                with urllib.request.urlopen(f"{self.address}/api/games", timeout=60):
+                with urllib.request.urlopen(f"{self.address}/api/games", timeout=PATIENCE_SECONDS):
                     return
             except OSError:             # it does not listen yet
                 time.sleep(0.1)
@@ -83,7 +83,7 @@ class House:
             self.process.kill()
         else:
             self.process.terminate()
-        self.process.wait(PATIENCE_MS / 1000)
+        self.process.wait(PATIENCE_SECONDS)
 
 
 @pytest.fixture(scope="session")

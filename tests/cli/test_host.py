@@ -22,6 +22,7 @@ from escale.store.retention import DAY_MS
 from tests.attacks.victim import victim
 from tests.server.hosting import OPEN, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people
+from tests.sizes import PATIENCE_SECONDS
 from tests.store.test_backup import fill
 
 
@@ -84,7 +85,7 @@ def test_a_house_for_a_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         patch.setenv("ESCALE_ADMIN_TOKEN", "correct-horse-battery-staple")
         with victim(tmp_path, "--log-json", "--access-log", "--metrics-port", "0") as house:
             assert notified.recv(100) == b"READY=1"
-            until = time.monotonic() + 60
+            until = time.monotonic() + PATIENCE_SECONDS
             while run("health", house.url)[0]:
                 assert time.monotonic() < until
                 time.sleep(0.2)

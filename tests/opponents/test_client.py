@@ -19,6 +19,7 @@ from escale.opponents import client, think
 from escale.opponents.client import line_request
 from escale.opponents.line_process import EngineLate
 from tests.opponents.engines import ESCALE, EXAMPLE, FAULTS, HOSTILE, written
+from tests.sizes import PATIENCE_SECONDS
 
 START = escale.game("tortuga").start(first="south")
 
@@ -83,12 +84,11 @@ def test_an_engine_that_knows_no_rules_plays_every_game() -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_engine_is_told_by_its_fault(name: str, tmp_path: Path) -> None:
-    began = time.monotonic()
     command = written(tmp_path, name, HOSTILE[name])
     with Engine.open(command, memory=512, grace=1.0) as engine:
         pid = engine._engine._process.pid
         with pytest.raises(EngineError) as failed:
-            engine.play(START, Limit(seconds=0.2 if name == "silence" else 20))
+            engine.play(START, Limit(seconds=0.2 if name == "silence" else PATIENCE_SECONDS))
         assert failed.value.fault == FAULTS[name]
         if name == "death":
             assert "out of ideas" in str(failed.value)
@@ -100,12 +100,11 @@ def test_a_hostile_engine_is_told_by_its_fault(name: str, tmp_path: Path) -> Non
             with pytest.raises(EngineError):
                 engine.play(START, Limit(seconds=1))
     assert gone(pid)
-    assert time.monotonic() - began < 30
 
 
 def gone(group: int) -> bool:
     """Whether all processes of a group have ended; those that nobody waits for may linger."""
-    for _ in range(100):
+    for _ in range(20 * PATIENCE_SECONDS):
         try:
             os.killpg(group, 0)
         except ProcessLookupError:

@@ -19,6 +19,7 @@ from escale.server.app import create_app
 from escale.server.edge.protocols import Config
 from escale.server.settings import Settings
 from escale.server.tables.house import House
+from tests.sizes import PATIENCE_SECONDS
 
 T = TypeVar("T")
 
@@ -37,7 +38,9 @@ class Hosted:
         self.app = app
         self.server = server
         self.url = url
-        self.client = httpx2.Client(base_url=url, timeout=30, headers={"accept-language": "en"})
+        self.client = httpx2.Client(
+            base_url=url, timeout=PATIENCE_SECONDS, headers={"accept-language": "en"}
+        )
 
     @property
     def house(self) -> House:
@@ -46,7 +49,7 @@ class Hosted:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something in the server's own event loop."""
-        return asyncio.run_coroutine_threadsafe(work, self.house.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(work, self.house.loop).result(PATIENCE_SECONDS)
 
     def create(self, game: str, *seats: dict[str, Any], **more: Any) -> Table:
         answer = self.client.post("/api/tables", json={"game": game, "seats": list(seats), **more})
@@ -96,7 +99,7 @@ class Table:
 
     def wait_for(self, **wanted: Any) -> Any:
         """The State as soon as it is as wanted."""
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE_SECONDS
         since = 0
         while time.monotonic() < until:
             state = self.get()
@@ -123,7 +126,7 @@ class Ear:
     def send(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
-    def next(self, *types: str, timeout: float = 20) -> Any:
+    def next(self, *types: str, timeout: float = PATIENCE_SECONDS) -> Any:
         """The next message of one of these types."""
         while True:
             text = self.socket.recv(timeout)
@@ -167,5 +170,5 @@ def hosted(folder: Path, *, now: SetClock | None = None, **settings: Any) -> Ite
     finally:
         house.client.close()
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE_SECONDS)
         assert not thread.is_alive(), "the house did not close"

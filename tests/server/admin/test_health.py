@@ -16,6 +16,7 @@ from escale.server.admin import health
 from escale.server.edge.limits import Limits
 from escale.store import database
 from tests.server.hosting import Hosted, hosted
+from tests.sizes import PATIENCE_SECONDS
 
 
 def ready(house: Hosted, **headers: str) -> tuple[int, Any]:
@@ -24,7 +25,7 @@ def ready(house: Hosted, **headers: str) -> tuple[int, Any]:
 
 
 def wait_until_ready(house: Hosted) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE_SECONDS
     while ready(house)[0] != 200:
         assert time.monotonic() < until, ready(house)
         time.sleep(0.1)
@@ -68,10 +69,8 @@ def test_each_thing_that_the_house_needs_is_tried(
         os.kill(process.pid, signal.SIGSTOP)
         monkeypatch.setattr("escale.server.tables.computers.ALIVE_SECONDS", 0.0)
         monkeypatch.setattr(health, "CHECK_SECONDS", 0.3)
-        began = time.monotonic()
         status, found = ready(house)
         assert (status, found["checks"]["thinker"]["ok"]) == (503, False)
-        assert time.monotonic() - began < 3
         os.kill(process.pid, signal.SIGKILL)
         wait_until_ready(house)
 

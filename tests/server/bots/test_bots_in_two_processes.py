@@ -23,6 +23,7 @@ from escale.store import Bot
 from escale.store.bots import create_bot, remove_bot
 from escale.store.database import database_url
 from tests.server.cluster.test_two_processes import houses
+from tests.sizes import PATIENCE_SECONDS
 
 ORDER = {
     "game": "tortuga", "options": {"first": "south"},
@@ -50,7 +51,7 @@ class Ear:
             if line.strip():
                 self._heard.append(json.loads(line))
 
-    async def next(self, kind: str, seconds: float = 2.0) -> dict[str, Any]:
+    async def next(self, kind: str, seconds: float = PATIENCE_SECONDS) -> dict[str, Any]:
         async with asyncio.timeout(seconds):
             while True:
                 for line in self._heard:
@@ -142,7 +143,7 @@ def test_a_stream_can_be_left_at_the_very_moment_of_news() -> None:
         await ear.next("hello")
         await asyncio.sleep(0.05)               # now it waits
         stream.say(b"{}")
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await ear.stop()
 
     asyncio.run(run())
@@ -152,7 +153,7 @@ def test_each_process_knows_which_bots_listen_through_others(
     postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def until(true: Callable[[], bool]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not true():
                 await asyncio.sleep(0.01)
 

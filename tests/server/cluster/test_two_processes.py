@@ -24,6 +24,7 @@ from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 from escale.store import Store
 from escale.store.notices import Notice, TableWritten
+from tests.sizes import PATIENCE_SECONDS
 
 PEOPLE = {
     "game": "tortuga", "options": {"first": "south"},
@@ -59,7 +60,7 @@ def deafen(house: House, kind: type[Notice] = Notice) -> None:
     )
 
 
-async def until(true: Callable[[], Any], seconds: float = 20) -> float:
+async def until(true: Callable[[], Any], seconds: float = PATIENCE_SECONDS) -> float:
     """Wait until something is true; how long that took."""
     began = perf_counter()
     while not true():
@@ -106,7 +107,7 @@ class Watcher:
 
 def run(work: Awaitable[None]) -> None:
     async def within() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(2 * PATIENCE_SECONDS):
             await work
 
     asyncio.run(within())

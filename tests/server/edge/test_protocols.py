@@ -27,6 +27,7 @@ from tests.attacks.wire import (
     upgrade,
 )
 from tests.server.hosting import OPEN, Hosted, hosted, person
+from tests.sizes import PATIENCE_SECONDS
 
 WHOLE = b"GET /api/games HTTP/1.1\r\nhost: house\r\n\r\n"
 
@@ -156,7 +157,7 @@ def test_who_does_not_read_an_answer_is_cut_off(
         big = b"GET /api/openapi.json HTTP/1.1\r\nhost: house\r\n\r\n"
         lines = [call(house, big * 60, small=True) for _ in range(3)]
         inside = house.server.config.door                       # type: ignore[attr-defined]
-        until = time.monotonic() + 10
+        until = time.monotonic() + PATIENCE_SECONDS
         while inside.count > 1 and time.monotonic() < until:
             time.sleep(0.1)
         assert inside.count <= 1                               # perhaps the client of the house

@@ -13,6 +13,7 @@ from escale.server.edge.limits import Limits
 from escale.server.study import analysis
 from escale.server.study.analysis import AnalysisJob, AnalysisLook, AnalysisQuestion
 from tests.server.hosting import MOUSSE, OPEN, Hosted, hosted, person
+from tests.sizes import PATIENCE_SECONDS
 
 
 def idle(house: Hosted) -> bool:
@@ -28,7 +29,7 @@ def test_looks_arrive_one_by_one_and_are_given_up_when_one_leaves(tmp_path: Path
             first = json.loads(next(lines))
             assert (len(first["lines"]), first["last"]) == (2, False)
             assert not idle(house)
-        until = time.monotonic() + 10
+        until = time.monotonic() + PATIENCE_SECONDS
         while not idle(house) and time.monotonic() < until:
             time.sleep(0.02)
         assert idle(house), "nobody reads, and nobody works"

@@ -27,6 +27,7 @@ from escale.server.study.positions import (
     study_position,
 )
 from tests.server.hosting import hosted
+from tests.sizes import PATIENCE_SECONDS
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: str(game.slug))
@@ -136,7 +137,7 @@ def test_a_table_begins_from_any_position_that_goes_on_and_says_so(tmp_path: Pat
             house.client.post(f"{path}/events", headers=headers, json={
                 "do": do, "id": do, "seat": 0, **more,
             }).raise_for_status()
-        until = time.monotonic() + 10
+        until = time.monotonic() + PATIENCE_SECONDS
         while (again := house.client.get(path).json()["next"]) is None:
             assert time.monotonic() < until
             time.sleep(0.02)

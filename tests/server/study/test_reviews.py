@@ -13,6 +13,7 @@ from escale.server.study.reviews import ReviewJob
 from escale.server.workers.jobs import Job
 from escale.study.judging import Budget
 from tests.server.hosting import Hosted, Table, hosted, person
+from tests.sizes import PATIENCE_SECONDS
 
 
 def finished(house: Hosted, moves: int = 3) -> Table:
@@ -32,7 +33,7 @@ def ask(house: Hosted, table: Table, lang: str = "en") -> Any:
 
 
 def made(house: Hosted, table: Table, lang: str = "en") -> Any:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE_SECONDS
     found = ask(house, table, lang)
     while found["state"] == "making" and time.monotonic() < until:
         time.sleep(0.05)

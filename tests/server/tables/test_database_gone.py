@@ -12,13 +12,14 @@ from escale.server.admin import health
 from tests.postgres import postgres_server
 from tests.server.hosting import MOUSSE, Table, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people
+from tests.sizes import PATIENCE_SECONDS
 
 SENTENCE = "The house cannot save moves at the moment. Nothing is lost: try again shortly."
 
 
 def wait_for_the_house(table: Table) -> None:
     """It asks for its database every second, and refuses at once meanwhile."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE_SECONDS
     while table.hosted.client.get(f"/api/tables/{table.id}").status_code == 503:
         assert time.monotonic() < until
         time.sleep(0.05)
@@ -36,7 +37,7 @@ def test_a_database_that_goes_and_comes_back(
             computer = house.create("tortuga", person("Ana"), MOUSSE, **SOUTH)
             south.play(0, "d2-d3")
             n = south.get()["n"]
-            until = time.monotonic() + 60
+            until = time.monotonic() + PATIENCE_SECONDS
             while (found := house.client.get("/readyz")).status_code != 200:
                 assert time.monotonic() < until, found.text
                 time.sleep(0.1)
@@ -61,7 +62,6 @@ def test_a_database_that_goes_and_comes_back(
             assert (ready.status_code, ready.json()["checks"]["store"]["ok"]) == (503, False)
             assert house.client.get("/en").status_code == 200
             server.start()
-            began = time.monotonic()
             # The same action under the same id is done once, whatever became of the first attempt.
             path, body = f"/api/tables/{south.id}/events", {
                 "do": "play", "seat": 1, "id": "while-gone", "n": n, "move": "d6-d5"}
@@ -70,7 +70,6 @@ def test_a_database_that_goes_and_comes_back(
                 answer = house.client.post(path, json=body, headers=north.headers)
                 assert answer.status_code == 200, answer.text
                 assert answer.json() == {"n": n + 1}
-            assert time.monotonic() - began < 10
             assert [item["move"] for item in south.get()["log"] if item["do"] == "play"] == [
                 "d2-d3", "d6-d5"]
             computer.act("play", 0, n=computer.get()["n"], move="d2-d3")
@@ -89,7 +88,7 @@ def test_a_database_that_goes_and_comes_back(
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join(30)
+                thread.join(PATIENCE_SECONDS)
             assert told == ["unavailable"] * 8
             server.start()
             wait_for_the_house(tables[0])

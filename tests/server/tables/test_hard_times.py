@@ -17,6 +17,7 @@ from escale.server.tables.names import fingerprint
 from escale.store import database
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, Table, hosted, person
 from tests.server.tables.test_tables import SOUTH, two_people
+from tests.sizes import PATIENCE_SECONDS
 
 ID = "a-word-that-nobody-guesses"
 
@@ -131,7 +132,7 @@ def test_a_rematch_is_promised_first_and_survives_a_kill_at_any_point(tmp_path: 
            f"DELETE FROM tables WHERE id = '{following}'")
     with hosted(tmp_path) as house:                         # it is woken without a visitor
         table = Table(house, following, south.token)
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE_SECONDS
         while following not in house.house.tables:
             assert time.monotonic() < until
             time.sleep(0.02)
@@ -167,7 +168,7 @@ def test_only_what_is_due_is_woken_when_the_house_opens(tmp_path: Path) -> None:
     change(tmp_path, f"UPDATE tables SET due = {NOW} WHERE id = '{computer.id}'")
 
     def woken(house: Hosted, *tables: Table) -> None:
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE_SECONDS
         while not {table.id for table in tables} <= set(house.house.tables):
             assert time.monotonic() < until
             time.sleep(0.02)

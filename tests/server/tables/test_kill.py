@@ -21,6 +21,7 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 from escale.match.events import as_json
 from escale.match.match import Match
 from tests.server.hosting import OPEN, person
+from tests.sizes import PATIENCE_SECONDS
 
 KILLS = 4
 TABLES = 4
@@ -59,12 +60,12 @@ class House:
     def close(self) -> str:
         assert self.process
         self.process.send_signal(signal.SIGINT)
-        said, _ = self.process.communicate(timeout=20)
+        said, _ = self.process.communicate(timeout=PATIENCE_SECONDS)
         assert self.process.returncode == 0
         return said
 
     def client(self) -> httpx2.Client:
-        return httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=20)
+        return httpx2.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=PATIENCE_SECONDS)
 
 
 class Bot:
@@ -145,7 +146,7 @@ async def play_and_kill(house: House, bots: list[Bot]) -> None:
     try:
         for kill in range(KILLS):
             had = sum(len(bot.acknowledged) for bot in bots)
-            until = time.monotonic() + 20
+            until = time.monotonic() + PATIENCE_SECONDS
             while sum(len(bot.acknowledged) for bot in bots) < had + 20:
                 assert time.monotonic() < until, f"nobody plays after kill {kill}"
                 assert not any(task.done() for task in tasks), [
@@ -182,7 +183,7 @@ def test_killing_the_house_loses_nothing(tmp_path: Path) -> None:
                 assert len(names) == len(set(names))
             # Computers go on with nobody looking, and clocks forgave the time that was lost.
             for bot in [bot for bot in bots if bot.seat == 0][TABLES:]:
-                until = time.monotonic() + 20
+                until = time.monotonic() + PATIENCE_SECONDS
                 headers = {"authorization": f"Bearer {bot.token}"}
                 while True:
                     state = client.get(f"/api/tables/{bot.table}", headers=headers).json()

@@ -20,6 +20,7 @@ from escale.server.tables.live import BAD_MESSAGES, TOO_MANY
 from escale.server.tables.views import PAGE_EVENTS, SENT_PAUSES
 from tests.attacks.wire import dial, frame, upgrade
 from tests.server.hosting import OPEN, Ear, Hosted, Table, hosted, person
+from tests.sizes import PATIENCE_SECONDS
 
 SOUTH = {"options": {"first": "south"}}
 
@@ -358,7 +359,7 @@ def test_nothing_is_kept_for_somebody_who_does_not_read(
             for _ in range(400):
                 line.sendall(frame(b'{"do": "view"}'))
                 time.sleep(0.002)
-        until = time.monotonic() + 10
+        until = time.monotonic() + PATIENCE_SECONDS
         while limiter._sockets and time.monotonic() < until:
             time.sleep(0.05)
         assert not limiter._sockets                         # cut off, though nothing was read
