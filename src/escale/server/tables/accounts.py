@@ -1,4 +1,4 @@
-"""What tables ask of accounts: programs that play under a name of their own.
+"""The port through which tables know bot accounts: programs that play under a name of their own.
 
 `server/bots/` has the accounts, and registers itself with `House.register_accounts`.
 """
@@ -17,19 +17,19 @@ class Accounts(Protocol):
     """The accounts of a house."""
 
     def known(self, token: str | None) -> Bot | None:
-        """The bot of a token, if that is known without asking the database."""
+        """The bot of a token, if it is known without a query to the database."""
 
     async def holder(self, token: str | None) -> str | None:
-        """The token itself, unless it claims to be a bot's and is not: that one holds nothing."""
+        """The token, or None if it begins like a bot's token but is none."""
 
     async def challenge(self, name: str, game: str) -> Bot:
-        """The bot of a name, which is asked to play a game; `BadSetup` if it cannot be."""
+        """The bot with this name; `BadSetup` if it cannot be challenged to this game."""
 
     def seated(self, table: str, tokens: Iterable[str]) -> None:
-        """Tokens, by their SHA-256, hold seats at a table from now on."""
+        """Note that these tokens, given as SHA-256, hold seats at a table."""
 
     def results(self, match: Match, tokens: Iterable[Token]) -> list[BotResult]:
-        """What the end of a match counts for the bots that played in it."""
+        """The results of a finished match for the bots that played in it."""
 
 
 class NoAccounts:

@@ -1,4 +1,4 @@
-"""Letting an action happen in a match: whose seat it is, what was done already, what is stale."""
+"""Applies actions to a match: checks the seat, finds repeated actions, refuses stale moves."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Acting:
         self._services = services
 
     def act(self, action: Action, seats: tuple[int, ...]) -> None:
-        """Do what the holder of `seats` asks for; an `EscaleError` says why it cannot be done."""
+        """Apply an action of the holder of `seats`; an `EscaleError` says why it is refused."""
         if not seats:
             raise Problem("no-seat")
         match, seat, now = self._match, action.seat, self._services.now()
@@ -119,7 +119,7 @@ class Acting:
             self._agree_with_oneself(seats, seat, now)
 
     def _agree_with_oneself(self, seats: tuple[int, ...], seat: int, now: int) -> None:
-        """The holder of several seats agrees on all of them to the offer that one has made."""
+        """Accept an offer on all other seats of the player who made it."""
         match = self._match
         offer = match.offer
         for other in seats:
@@ -144,7 +144,7 @@ class Acting:
 
 
 def event_of(action: Action, player: Player) -> Event:
-    """The event that an action becomes; `player` is who has its seat now."""
+    """The event that an action becomes; `player` sits on its seat now."""
     seat = action.seat
     match action:
         case Play(move=move):

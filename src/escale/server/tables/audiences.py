@@ -1,4 +1,4 @@
-"""Those who follow a table: all who see the same are one audience, and get the same bytes."""
+"""The connections that follow a table. All with the same sight get the same bytes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Listener(Protocol):
     sight: Sight
 
     def hear(self, message: bytes) -> None:
-        """Pass a message on."""
+        """Send a message."""
 
     def leave(self) -> None:
         """Close the connection: the table cannot be followed any longer."""
 
 
 class Audience:
-    """Listeners who see the same, and what they saw last."""
+    """Listeners with the same sight, and the state that they got last."""
 
     def __init__(self, shown: State) -> None:
         self.shown = shown
@@ -35,19 +35,19 @@ class Audience:
 
 
 class Audiences:
-    """All who follow one table; `show` gives what a sight sees of it."""
+    """All listeners of one table; `show` gives the state for a sight."""
 
     def __init__(self, views: Views, show: Callable[[Sight], State]) -> None:
         self._views = views
         self._show = show
         self._audiences: dict[tuple[Viewer, str, bool], Audience] = {}
         self._news = asyncio.Event()
-        """Replaced by another each time it is set."""
+        """Set at each event, and replaced by a new one."""
         self._waiting = 0
 
     @property
     def awaits_news(self) -> bool:
-        """Whether anybody wants to know at once what happens."""
+        """Whether a listener or a waiting request wants to know at once what happens."""
         return self.followed or self._waiting > 0
 
     @property
@@ -56,7 +56,7 @@ class Audiences:
         return any(audience.members for audience in self._audiences.values())
 
     def join(self, listener: Listener) -> None:
-        """A listener begins to follow; the table's lock must be held."""
+        """Add a listener; the table's lock must be held."""
         sight = listener.sight
         viewer = sight.viewer if self._views.game.hides else SPECTATOR
         key = (viewer, sight.lang, sight.lean)
@@ -65,12 +65,12 @@ class Audiences:
         self._audiences[key].members.add(listener)
 
     def drop(self, listener: Listener) -> None:
-        """A listener stops following."""
+        """Remove a listener."""
         for audience in self._audiences.values():
             audience.members.discard(listener)
 
     def tell(self, since: int) -> None:
-        """Tell all what happened after event `since`."""
+        """Send all listeners what happened after event `since`."""
         for (viewer, lang, lean), audience in list(self._audiences.items()):
             if not audience.members:
                 del self._audiences[viewer, lang, lean]
@@ -93,7 +93,7 @@ class Audiences:
         self._wake_waiting()
 
     async def wait_for_news(self, seconds: float) -> None:
-        """Wait until something is told, or until the time is up."""
+        """Wait for the next event, or until the time is up."""
         news = self._news
         self._waiting += 1
         try:
@@ -108,7 +108,7 @@ class Audiences:
         self._news = asyncio.Event()
 
     def tell_presence(self, present: list[bool]) -> None:
-        """Tell all which seats are present."""
+        """Send all listeners which seats are present."""
         message = encode(Presence(present))
         for audience in self._audiences.values():
             for member in audience.members:
@@ -116,7 +116,7 @@ class Audiences:
                     member.hear(message)
 
     def close(self) -> None:
-        """Close all connections: those who come back see the table anew."""
+        """Close all connections; clients that connect again get the whole state."""
         for audience in self._audiences.values():
             for member in list(audience.members):
                 member.leave()

@@ -1,8 +1,9 @@
-"""The legal moves as nested objects, which is how browsers are asked to choose.
+"""The legal moves as nested objects, from which a page lets its player choose.
 
 An atom leads on, or completes a move. That is mostly written as 1: the move's text is the atoms so
-far, joined by hyphens, and the cells among them are the way of the piece that it moves. Where the
-text is another, it stands there; where the way is, `[text or 1, way]`, see `short_ways`. Null: ask.
+far, joined by hyphens, and the cells among them are the way of the piece that it moves. A different
+text is written instead of 1; a different way as `[text or 1, way]`, see `short_ways`. Null stands
+for a branch that the client has to ask for.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from escale.server.edge.problems import Problem
 from escale.server.tables.messages import ChoiceFacts, Reason
 
 SENT_ATOMS = 400
-"""Atoms of the tree of choices that are sent at once; what does not fit is asked for."""
+"""At most this many atoms of the tree are sent at once; the client asks for the others."""
 
 
 def branch(
@@ -28,7 +29,7 @@ def branch(
 ) -> dict[str, Any]:
     """What may follow the atoms `before`, as far as there is room, the nearest first.
 
-    A move that can be made in several ways tells only once where its pieces go.
+    A move that several atoms lead to has the way of its pieces only once.
     """
     if game.ways_in_atoms:
         return node.tree(lambda move, path: move.text, before, room, own=1)
@@ -46,7 +47,7 @@ def branch(
 
 
 def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
-    """What people call every atom of a branch."""
+    """The label of every atom of a branch."""
     found: dict[str, str] = {}
     waiting = [tree]
     while waiting:
@@ -59,7 +60,7 @@ def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
 
 
 def choice_facts(position: Position, atoms: Atoms, lang: str) -> ChoiceFacts:
-    """What may follow some atoms, where there was no room for it; Problem if nothing may."""
+    """The branch after some atoms, which the state had no room for; Problem if there is none."""
     node = position.choices().after(*atoms)
     if node is None or node.move is not None:
         raise Problem("illegal", detail="these atoms lead nowhere")
@@ -68,7 +69,7 @@ def choice_facts(position: Position, atoms: Atoms, lang: str) -> ChoiceFacts:
 
 
 def reason(position: Position, atoms: Sequence[str], lang: str) -> Reason:
-    """Why some atoms are no move."""
+    """The reason why some atoms are not a legal move."""
     refusal = explain(position, tuple(atoms))
     return Reason(
         legal=False, text=refusal.text(lang), rule=refusal.rule, cells=list(refusal.cells)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from escale.match.clock import Reading
 
 DELAY_SECONDS = 0.01
-"""After the time is up: an alarm that rings too early would ring for nothing."""
+"""The alarm rings this long after the time is up: ringing too early would be useless."""
 RECHECK_SECONDS = 86_400.0
-"""The clock is looked at again then, if the time is not up before."""
+"""The longest time until the clock is read again."""
 
 
 class ClockAlarm:
@@ -22,11 +22,11 @@ class ClockAlarm:
 
     @property
     def is_set(self) -> bool:
-        """Whether it is going to ring."""
+        """Whether the alarm is going to ring."""
         return self._timer is not None
 
     def set(self, reading: Reading | None) -> None:
-        """Ring when the first seat is out of time; not at all, if no clock runs."""
+        """Set the alarm for the first seat that runs out of time; cancel it if no clock runs."""
         self.cancel()
         if reading is not None and reading.soonest is not None:
             seconds = min(reading.soonest / 1000 + DELAY_SECONDS, RECHECK_SECONDS)

@@ -14,11 +14,11 @@ from escale.opponents.line_process import EngineError
 from escale.server.tables.computers import Thinkers
 
 DRAW_MARGIN = 0.02
-"""How much more than an even share the computer may expect and still agree to a draw."""
+"""The computer agrees to a draw if its expected share is at most this far above an even one."""
 
 
 class ComputerSeats(Protocol):
-    """What the computer does on its seats, if the table still is as it was thought about."""
+    """Acts for the computer's seats, unless the table has changed since the computer thought."""
 
     def play(self, seat: int, position: Position, move: str) -> Awaitable[None]:
         """Play a move."""
@@ -27,10 +27,10 @@ class ComputerSeats(Protocol):
         """Answer the offer on the table."""
 
     def give_up(self, seat: int, position: Position, fault: Fault) -> Awaitable[None]:
-        """Let another computer play on for an engine that has failed."""
+        """Replace an engine that has failed by the house's own computer."""
 
     def charged_address(self) -> str:
-        """The address whose budget is spent."""
+        """The address that pays for thinking."""
 
 
 class ComputerTurns:
@@ -40,22 +40,22 @@ class ComputerTurns:
         self, match: Match, thinkers: Thinkers,
         start: Callable[[Coroutine[Any, Any, None]], None], seats: ComputerSeats,
     ) -> None:
-        """`start` does something in the background."""
+        """`start` runs a coroutine in the background."""
         self._match = match
         self._thinkers = thinkers
         self._start = start
         self._seats = seats
         self._about: dict[int, Position] = {}
-        """For each seat that thinks, the position that it thinks about, as all have seen it."""
+        """The position that each thinking seat thinks about, as all players see it."""
         self._stopped = False
 
     @property
     def thinking(self) -> bool:
-        """Whether a move is being thought about."""
+        """Whether the computer thinks about a move."""
         return bool(self._about)
 
     def look_at_table(self) -> None:
-        """After every change: think for the computers that have to move, or answer an offer."""
+        """Called after every change: start thinking for computers that must move or answer."""
         match = self._match
         if match.offer is not None:
             self._start(self._answer_offer(match.offer))
@@ -70,7 +70,7 @@ class ComputerTurns:
                 self._start(self._think(seat, known))
 
     def stop_watching(self) -> None:
-        """Another process thinks at this table now."""
+        """Stop, because another process thinks at this table now."""
         self._about.clear()
 
     def stop(self) -> None:
@@ -79,12 +79,12 @@ class ComputerTurns:
         self._stopped = True
 
     async def _think(self, seat: int, position: Position) -> None:
-        """Think for a seat, and play what comes of it."""
+        """Think for a seat, and play the move."""
         if self._stopped:
             return
         try:
             if self._about.get(seat) is not position:
-                return                      # it has changed before it could be thought about
+                return                      # the table changed before thinking began
             level = self._match.players[seat].level
             assert level is not None
             move = await self._thinkers.choose(
@@ -100,7 +100,7 @@ class ComputerTurns:
             await done()
 
     async def _answer_offer(self, offer: Offer) -> None:
-        """Computers take back and play again gladly; they draw when they do not stand better."""
+        """Computers agree to takebacks and rematches, and to a draw unless they stand better."""
         match = self._match
         for seat, player in enumerate(match.players):
             if self._stopped or player.level is None or seat == offer.seat:

@@ -1,8 +1,8 @@
 """Computer seats: thinking processes with a time limit, and a move no matter what happens to them.
 
 The processes are engines that speak the line protocol (`docs/protocol.md`): our own for levels, and
-those that the host has named. Thinking takes no time from those who play, and a search that runs
-too long, or dies, takes nothing with it.
+those that the host has named. Thinking does not slow the house down, and a search that runs too
+long, or dies, harms nothing else.
 """
 
 from __future__ import annotations
@@ -41,26 +41,26 @@ IMAGINED_TABLES = 5
 IMAGINED_SIMULATIONS = 100
 """… and how much it thinks about each."""
 GRACE_SECONDS = 2.0
-"""That a process may take longer than it was told to."""
+"""A process may take this much longer than its limit."""
 START_SECONDS = 60.0
-"""That a process of our own may take to start: a small machine has much else to do."""
+"""One of our own processes may take this long to start: a small machine has much else to do."""
 ENGINE_START_SECONDS = 20.0
-"""That a named engine may take to say hello."""
+"""A named engine may take this long to say hello."""
 ENGINE_NICENESS = 10
-"""By how much a named engine gives way to the house, as our own processes do."""
+"""The niceness of a named engine, the same as of our own processes."""
 
 ALIVE_SECONDS = 5.0
-"""For which a process that has answered is known to be alive."""
+"""A process that has answered counts as alive for this long."""
 SHORTEST_SECONDS = 0.1
-"""To think about a move when very many wait …"""
+"""The least time to think about a move, when very many wait …"""
 SPENT_SECONDS = 0.3
-"""… and when the budget of an address is spent."""
+"""… and the time when the budget of the address is spent."""
 BUDGET_SHARE = 0.5
-"""Of the time of all processes, the part that one address may use without end …"""
+"""The share of all processes' time that one address may use permanently …"""
 BURST_SECONDS = 120.0
-"""… and how much in addition to that."""
+"""… and the seconds that it may use in addition."""
 REMEMBERED_BUDGETS = 5_000
-"""Addresses whose budgets are remembered."""
+"""The budgets of this many addresses are remembered."""
 
 T = TypeVar("T")
 Question = Callable[[AsyncEngine, Limit, str | None], Awaitable[T]]
@@ -70,9 +70,9 @@ Question = Callable[[AsyncEngine, Limit, str | None], Awaitable[T]]
 class Thinkers:
     """All processes that think for computer seats; addresses wait for them in turn.
 
-    One process more than asked for thinks for the quickest level alone: its moves take an instant,
-    and shall not wait for long thoughts of others. Each address has a budget of time to think; when
-    it is used up, moves for it are thought about for a short time.
+    One additional process thinks for the quickest level alone: its moves take an instant, and must
+    not wait for the long searches of others. Each address has a budget of time to think; once it is
+    used up, its moves are searched for a short time only.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Thinkers:
         if level not in known:
             raise BadSetup("level", level=level, known=known)
 
-    # ---- for those who watch over the house ----
+    # ---- figures and checks ----
 
     @property
     def size(self) -> int:
@@ -108,7 +108,7 @@ class Thinkers:
 
     @property
     def busy(self) -> int:
-        """How many of them think."""
+        """How many processes think now."""
         return self._quick.queue.busy + self._deep.queue.busy
 
     @property
@@ -117,7 +117,7 @@ class Thinkers:
         return self._quick.queue.queue + self._deep.queue.queue
 
     async def probe(self) -> None:
-        """Have a process answer, unless one has just done so; EngineError if it does not."""
+        """Check that a process answers, unless one has just done so; EngineError if it does not."""
         if self._clock() - self._answered < ALIVE_SECONDS:
             return
         async with self._quick.turn("") as worker:
@@ -126,8 +126,8 @@ class Thinkers:
         self._answered = self._clock()
 
     async def start(self) -> None:
-        """Have the process for the quickest level ready."""
-        with suppress(EngineError):             # the first to ask for a move is told
+        """Start the process for the quickest level."""
+        with suppress(EngineError):             # the first request for a move fails then
             async with self._quick.turn("") as worker:
                 await worker.start()
 

@@ -1,4 +1,4 @@
-"""Counters of a house that is open; they cost next to nothing, so they always count."""
+"""Counters of an open house; they are so cheap that they always count."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHANGES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 
 
 class Histogram:
-    """How many values there were up to each of some bounds, and above the last."""
+    """Counts values by intervals: up to each of some bounds, and above the last."""
 
     def __init__(self, bounds: Sequence[float]) -> None:
         self.bounds = tuple(bounds)
@@ -32,7 +32,7 @@ class Histogram:
         return sum(self.counts)
 
     def buckets(self) -> list[tuple[float, int]]:
-        """For each bound how many values were not above it; the last bound is infinite."""
+        """For each bound the number of values up to it; the last bound is infinite."""
         found, below = [], 0
         for bound, count in zip((*self.bounds, float("inf")), self.counts, strict=True):
             below += count
@@ -40,9 +40,9 @@ class Histogram:
         return found
 
     def since(self, before: Sequence[int], share: float) -> float | None:
-        """The value below which a share lies of what was counted after `counts` were `before`.
+        """A quantile of the values since an earlier state of `counts`, `before`.
 
-        Within a bucket it is interpolated. None where nothing was counted.
+        Within a bucket it is interpolated. None if there were no values.
         """
         fresh = [now - then for now, then in zip(self.counts, before, strict=True)]
         wanted, below, lower = share * sum(fresh), 0.0, 0.0
@@ -64,27 +64,27 @@ class Counts:
         self.latency = Histogram(SECONDS)
         """Seconds from an action that was read to its acknowledgement, the disk included."""
         self.refusals: Counter[str] = Counter()
-        """By code, over HTTP and live connections; `too-many` are those over a limit."""
+        """Refusals by code, over HTTP and live connections."""
         self.commits = Histogram(SECONDS)
         """Seconds that each group commit took."""
         self.groups = Histogram(CHANGES)
         """Changes in each group commit."""
         self.deleted = 0
-        """Tables that were kept long enough."""
+        """Tables that were deleted because they had been kept long enough."""
         self._lock = Lock()
 
     def acted(self, action: Action, seconds: float) -> None:
-        """An action was acknowledged."""
+        """Count an acknowledged action."""
         self.actions[type(action).__name__.lower()] += 1
         self.moves += isinstance(action, Play)
         self.latency.add(seconds)
 
     def refused(self, code: str) -> None:
-        """Something was not done."""
+        """Count a refusal."""
         self.refusals[code] += 1
 
     def committed(self, changes: int, seconds: float) -> None:
-        """A group was written; told in the writer's thread."""
+        """Count a group commit; called in the writer's thread."""
         with self._lock:
             self.groups.add(changes)
             self.commits.add(seconds)

@@ -1,6 +1,6 @@
-"""When something will happen at a table by itself, though nobody visits it.
+"""When the house has to act at a table although no client visits it.
 
-The store keeps it with every event, so that a house that opens wakes these tables, and no others.
+The store keeps this time with every event, so that a house that opens reads only these tables.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from escale.kernel import CHANCE
 from escale.match.match import Match
 
 CLOCK_RUNS = 0
-"""A real-time clock runs: nothing is more urgent, and it cannot wait for the end of its time."""
+"""A real-time clock runs: the most urgent case."""
 NOW = 1
 """The computer has to move or to answer, or something has been left half done."""
 
 
 def due(match: Match, now: int) -> int | None:
-    """In Unix milliseconds; None when nothing happens before a person does something."""
+    """The time in Unix milliseconds; None if nothing happens until a person acts."""
     if _is_waited_for(match):
         return NOW
     reading = match.clock(now)
@@ -25,7 +25,7 @@ def due(match: Match, now: int) -> int | None:
 
 
 def _is_waited_for(match: Match) -> bool:
-    """Whether the house itself has something to do there."""
+    """Whether the house itself has something to do in this match now."""
     if match.again and match.next is None:
         return True
     offer = match.offer

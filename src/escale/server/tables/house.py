@@ -1,4 +1,4 @@
-"""The house: all tables, read from the store when they are visited, or something is due there."""
+"""The house: its tables, which are read from the store when a client or the house needs them."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ from escale.store import Bot, Conflict, Damaged, NewTable, Store, StoreError, To
 log = logging.getLogger("escale")
 
 LISTED_MILLISECONDS = 2 * 86_400_000
-"""For which a public table without any event is listed."""
+"""A public table without a new event is listed for this long."""
 SWEEP_SECONDS = 60
-"""Between two looks for tables that need not be in memory, and for those that are due."""
+"""The time between two searches for tables that can leave the memory or are due."""
 EVENTS_AT_ONCE = 100
-"""That are read before another address has its turn."""
+"""Events that are read before another address has its turn."""
 THINKING_TABLES = 50
-"""Tables at which computers think; more are not woken for the computer's sake."""
+"""While computers think at this many tables, no more tables are woken for computers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class House:
     # ---- opening and closing ----
 
     async def open(self) -> None:
-        """Go on with what was going on when the house closed."""
+        """Open the cluster and the workers, and wake the tables that are due."""
         self.loop = asyncio.get_running_loop()
         await self.cluster.open(self.now())
         self.start(self._wake(await self.store.due(self.now() + 1000 * SWEEP_SECONDS)))
@@ -116,11 +116,11 @@ class House:
         self.start(self.tidying.run())
 
     def register_accounts(self, accounts: Accounts) -> None:
-        """Have bots with accounts of their own at the tables; before the house opens."""
+        """Let bots with accounts play at the tables; call this before `open`."""
         self.accounts = accounts
 
     async def _wake(self, tables: Iterable[str]) -> None:
-        """Wake tables at which something is due, one after the other: computers' turns, clocks."""
+        """Wake tables one after the other, so that clocks run and computers move."""
         for id in tables:
             if id in self.tables or id in self._damaged or not self.cluster.owns(id):
                 continue
@@ -128,14 +128,14 @@ class House:
                 await asyncio.sleep(0.1)
             try:
                 await self.table(id)
-            except Damaged:                     # it has been said
+            except Damaged:                     # it is in the log already
                 continue
             except EscaleError as error:
                 log.error("table %s cannot be woken: %s", id, error)
             await asyncio.sleep(0)
 
     async def close(self) -> None:
-        """Send everybody away, and write no more."""
+        """Close all connections, and write nothing more."""
         for table in list(self.tables.values()):
             self.forget_table(table)
         for task in list(self._tasks):
@@ -146,7 +146,7 @@ class House:
         self.store.close()
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something in the background, until the house closes."""
+        """Run a coroutine in the background, until the house closes."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -157,7 +157,7 @@ class House:
             log.error("something failed in the background", exc_info=error)
 
     async def _sweep(self) -> None:
-        """Now and then, forget the tables that are not needed, and wake those that are due."""
+        """Regularly forget the tables that are not needed, and wake those that are due."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             before = self.now() - 1000 * self.settings.idle
@@ -176,7 +176,7 @@ class House:
     # ---- tables ----
 
     def playing(self) -> int:
-        """How many tables are in memory whose match goes on."""
+        """The number of tables in memory with a running match."""
         return sum(
             table.match.begun and table.match.outcome is None for table in self.tables.values()
         )
@@ -197,7 +197,7 @@ class House:
             return table.deleted
 
     async def table(self, id: str) -> Table | None:
-        """The table of that name, from memory or from the store; `Damaged` if it is unreadable."""
+        """The table with this name, from memory or the store; `Damaged` if it is unreadable."""
         table = self.tables.get(id)
         if table is not None:
             table.last_used = self.now()
@@ -210,7 +210,7 @@ class House:
         finally:
             self._opening.pop(id, None)
         if table is not None:
-            await table.refresh()           # of what was written meanwhile no notice was heeded
+            await table.refresh()           # while it was read, notices about it were missed
         return table
 
     async def _read(self, id: str) -> Table | None:
@@ -241,13 +241,13 @@ class House:
         return table
 
     def _quarantined(self, id: str, error: Exception) -> Damaged:
-        """Keep a table closed until the house opens next time, and say so, once."""
+        """Keep a table closed until the house opens next time; log that once."""
         self._damaged.add(id)
         log.error("table %s is damaged and stays closed; the others go on: %s", id, error)
         return Damaged(f"table {id} is damaged")
 
     def forget_table(self, table: Table) -> None:
-        """Let a table out of memory; the store has it."""
+        """Remove a table from memory; the store has it."""
         if self.tables.get(table.id) is table:
             del self.tables[table.id]
         self.memory.drop(table)
@@ -258,8 +258,8 @@ class House:
     ) -> Created:
         """A new table; its people's seats are all held by one new token.
 
-        Ordered again under the same id, it is the same table. `address` is the client's. A `bot`
-        that orders a table has the seats under its own name and token.
+        A second order with the same id returns the same table. `address` is the client's. A `bot`
+        that orders a table holds its seats under its own name and token.
         """
         start = _first_position(order) if order.position is None \
             else await off_loop(_first_position, order)
@@ -302,20 +302,20 @@ class House:
         return created
 
     async def _challenged(self, order: Order) -> dict[int, Bot]:
-        """The bots that an order wants on its seats; each has yet to accept."""
+        """The bots that an order challenges, by seat; each has yet to accept."""
         return {
             seat: await self.accounts.challenge(wish.name, order.game)
             for seat, wish in enumerate(order.seats) if isinstance(wish, BotSeat)
         }
 
     def _player(self, wish: AnySeat, slug: str) -> Player:
-        """Whom an order wants on a seat."""
+        """The player for a seat of an order."""
         match wish:
             case ComputerSeat(level=level):
                 self.thinkers.check(level, slug)
                 return Player("", level)
             case PersonSeat(name=name, later=later):
-                # A person who comes later has a name, a token, and an open seat until then.
+                # A person who sits down later has a name and a token; the seat is open until then.
                 if later and not name:
                     raise BadSetup("no-name")
                 return Player(name, open=later)
@@ -325,7 +325,7 @@ class House:
                 return Player(open=True)
 
     async def _ordered(self, id: str, match: Match) -> bool:
-        """Whether this table was ordered before; NotNow if it was another one."""
+        """Whether this table was ordered before; NotNow if the order was a different one."""
         table = await self.table(id)
         if table is None:
             return False
@@ -337,7 +337,7 @@ class House:
         self, id: str, match: Match, *, public: bool, tokens: Sequence[Token],
         charged_address: str = "",
     ) -> Table:
-        """Write a new table down, and let it begin if no seat is open."""
+        """Store a new table, and begin the match if no seat is open."""
         assert match.fair_random is not None
         rematch, now = Rematch(id, match), self.now()
         await self.store.create(
@@ -374,7 +374,7 @@ class House:
 
 
 def _first_position(order: Order) -> Position:
-    """Where a match begins: as its game does, or from a position of its own that goes on."""
+    """The first position of a match: the game's own, or the one that the order gives."""
     box, seats = game_named(order.game), len(order.seats)
     if order.position is None:
         return box.start_with(order.options, seats=seats)

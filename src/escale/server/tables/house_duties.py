@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 class HouseDuties:
-    """Of several processes only the one that owns the table does them, for as long as it lives."""
+    """The duties at one table. Of several processes only the table's owner does them."""
 
     def __init__(
         self, table: Table, match: Match, tokens: SeatTokens, rematch: Rematch, services: Services
     ) -> None:
-        """`table` is a weak proxy: its duties do not keep it in memory."""
+        """`table` is a weak proxy, so that its duties do not keep it in memory."""
         self._table = table
         self._match = match
         self._tokens = tokens
@@ -43,7 +43,7 @@ class HouseDuties:
         return self._computers.thinking
 
     def look_at_table(self) -> None:
-        """After every change: see what there is to do now."""
+        """Called after every change: set the clock's alarm, start computers, open the rematch."""
         if not self._services.cluster.owns(self._table.id):
             self.hand_over()
             return
@@ -53,12 +53,12 @@ class HouseDuties:
             self._services.start(self._open_rematch())
 
     def hand_over(self) -> None:
-        """Leave clock and computers to another process, or alone."""
+        """Stop the clock and the computers, which another process may take over."""
         self._alarm.cancel()
         self._computers.stop_watching()
 
     def stop(self) -> None:
-        """The table leaves the memory: no thought about it is of interest any more."""
+        """Stop for good, because the table leaves the memory."""
         self._alarm.cancel()
         self._computers.stop()
 
@@ -71,7 +71,7 @@ class HouseDuties:
             self._alarm.set(self._match.clock(self._services.now()))
 
     async def look_at_clock(self) -> None:
-        """Write it down if a seat is out of time."""
+        """Write the event if a seat is out of time."""
         match, now = self._match, self._services.now
 
         def flagged() -> tuple[int, ...]:
@@ -79,7 +79,7 @@ class HouseDuties:
             return () if reading is None else reading.flagged
 
         def flag() -> None:
-            seat = flagged()[0]             # the alarm rings again for another
+            seat = flagged()[0]             # the alarm rings again for other seats
             match.flag(seat, None if match.start.seats == 2 else SUBSTITUTE_LEVEL, at=now())
 
         await self._table.change_by_house(flag, lambda: bool(flagged()))
@@ -91,14 +91,14 @@ class HouseDuties:
         return self._table.charged_address
 
     async def play(self, seat: int, position: Position, move: str) -> None:
-        """The computer plays a move, if the table still is as it was thought about."""
+        """Play a computer's move, unless the table has changed since the computer thought."""
         await self._table.change_by_house(
             lambda: self._match.play(seat, move, at=self._services.now()),
             lambda: self._is_computers_turn(seat, position),
         )
 
     async def give_up(self, seat: int, position: Position, fault: Fault) -> None:
-        """An engine has failed at a move: the house's own computer takes its seat, and says why."""
+        """Give the seat of an engine that failed to the house's own computer, with the reason."""
         name = self._match.players[seat].name
         await self._table.change_by_house(
             lambda: self._match.add(
@@ -108,16 +108,16 @@ class HouseDuties:
         )
 
     def _is_computers_turn(self, seat: int, position: Position) -> bool:
-        """Whether a computer has to move as it was thought about.
+        """Whether it still is a computer's turn in the position that it thought about.
 
-        What other seats have chosen meanwhile, unseen by this one, changes nothing.
+        Hidden choices of other seats in the meantime make no difference.
         """
         match = self._match
         return seat in match.choosing and match.position.shown == position.shown \
             and match.players[seat].level is not None
 
     async def answer(self, seat: int, yes: bool) -> None:
-        """The computer answers an offer, if there still is one."""
+        """Answer an offer for a computer, if the offer still stands."""
         def is_asked() -> bool:
             offer = self._match.offer
             return offer is not None and seat != offer.seat and seat not in offer.agreed

@@ -1,6 +1,6 @@
-"""The events of one match as the database has them: what is new is written, by one process first.
+"""Writes the new events of one match to the database.
 
-Where another process was first, what it has written is read, and happens here as well.
+If another process has written first, its events are read and applied here instead.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from escale.server.workers.off_loop import off_loop
 from escale.store import Gap, StoreError, Token
 
 SOON_MILLISECONDS = 300_000
-"""What is due later, the house looks for in the store when it is near."""
+"""Tables that are due later need not be in memory: the house finds them in the store in time."""
 
 
 class Journal:
@@ -28,14 +28,14 @@ class Journal:
         self, table: str, match: Match, tokens: SeatTokens, rematch: Rematch, due: int | None,
         services: Services,
     ) -> None:
-        """`due` is what the store knows of it."""
+        """`due` is the time in the store when the table is due."""
         self._table = table
         self._match = match
         self._tokens = tokens
         self._rematch = rematch
         self._services = services
         self.due = due
-        """When something will happen here by itself, in Unix milliseconds; see `due.py`."""
+        """When the house has to act here, in Unix milliseconds; see `due.py`."""
         self.length = len(match.events)
         """The number of the last event that is known to be written."""
 
@@ -46,13 +46,13 @@ class Journal:
 
     @property
     def due_soon(self) -> bool:
-        """Whether the table has to be in memory for what is due."""
+        """Whether the table has to stay in memory, because it is due soon."""
         return _is_soon(self.due, self._services.now())
 
     async def write(
         self, tokens: Sequence[Token], dropped: Sequence[Token], charged_address: str
     ) -> None:
-        """Write, in one write, what is new: events, tokens, seats given up, what is due.
+        """Write in one transaction: new events, changed tokens, and when the table is due.
 
         `Conflict` if another process was first. The table's lock must be held.
         """
@@ -80,16 +80,16 @@ class Journal:
     # ---- other processes ----
 
     async def read_gap(self) -> Gap | None:
-        """What other processes have written, if there are any."""
+        """Read the events that other processes have written."""
         return await self._services.cluster.catch_up(self._table, self.length)
 
     async def undo_unwritten(self) -> None:
-        """Let what could not be written not have happened."""
+        """Take back the events that could not be written."""
         if self.is_behind:
             await off_loop(self._match.rewind, self.length)
 
     def replay(self, gap: Gap) -> None:
-        """Let happen here what another process has written."""
+        """Apply events that another process has written."""
         if gap.damaged:
             raise Problem("damaged")
         for event in gap.events:

@@ -29,15 +29,15 @@ from escale.server.tables.views import Sight
 router = APIRouter()
 
 HELLO_SECONDS = 10
-"""For a client to say hello."""
+"""A client must say hello within this time."""
 WAITING_MESSAGES = 200
-"""Messages that may wait for a client that reads slowly."""
+"""At most this many messages wait for a client that reads slowly."""
 BAD_MESSAGES = 50
-"""Messages in a row that cannot be read, or are too many, before the connection is closed."""
+"""After this many invalid or excessive messages in a row the connection is closed."""
 GOODBYE_SECONDS = 5
-"""For a connection to be closed in order."""
+"""The time for an orderly close of a connection."""
 COME_BACK, UNWELCOME, UNKNOWN, TOO_SLOW, TOO_MANY = 1012, 4403, 4404, 4408, 4429
-"""Why a connection is closed, in WebSocket's numbers."""
+"""WebSocket close codes: why a connection is closed."""
 STRUCK = ("bad-request", "too-large", "too-many")
 
 
@@ -55,16 +55,16 @@ class Connection:
         self.sight = sight
         # A token that holds nothing does not count: a client can make up any number of them.
         self.name = fingerprint(token) if token and sight.seats else self._who
-        """Whose rate of actions is measured."""
+        """The name under which actions are counted: the token's fingerprint, or the address."""
         self._waiting: deque[bytes] = deque()
         self._size = 0
-        """Bytes that wait, or are on their way and not read."""
+        """Bytes that wait, or are sent and not read yet."""
         self._ready = asyncio.Event()
         self._code: int | None = None
         self._counts: Counts = socket.app.state.counts
 
     def hear(self, message: bytes) -> None:
-        """Pass a message on, as soon as possible."""
+        """Queue a message for the client."""
         if self._code == TOO_SLOW:
             return
         self._waiting.append(message)
@@ -76,7 +76,7 @@ class Connection:
         self._ready.set()
 
     def _cut_off(self) -> None:
-        """Keep nothing for a client that does not read; to close in order would wait for it."""
+        """Abort the connection of a client that does not read; a close would wait for it."""
         self._code = TOO_SLOW
         self.drop_waiting_messages()
         abort = self.socket.scope.get("state", {}).get("escale.abort")
@@ -84,27 +84,27 @@ class Connection:
             abort()
 
     def drop_waiting_messages(self) -> None:
-        """Drop what waits."""
+        """Drop all messages that wait for the client."""
         self._waiting.clear()
         self._limiter.release(self._who, self._size)
         self._size = 0
 
     def say(self, message: dict[str, Any] | Acknowledged) -> None:
-        """The same, for a message to this one alone."""
+        """Queue a message for this client alone."""
         self.hear(encode(message))
 
     def leave(self, code: int = COME_BACK) -> None:
-        """Close the connection once everything is sent; usually to ask to come back."""
+        """Close the connection once everything is sent; the default code asks to connect again."""
         self._code = self._code or code
         self._ready.set()
 
     @property
     def leaving(self) -> bool:
-        """Whether it is to be closed in order."""
+        """Whether the connection is being closed."""
         return self._code is not None and self._code != TOO_SLOW
 
     async def pass_on(self) -> None:
-        """Send what waits, until the connection ends."""
+        """Send the queued messages, until the connection ends."""
         send = self.socket.send
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
@@ -121,7 +121,7 @@ class Connection:
                     return
 
     async def obey(self, most: int) -> None:
-        """Do what arrives, until the connection ends."""
+        """Handle the client's messages, until the connection ends."""
         strikes = 0
         while strikes < BAD_MESSAGES:
             arrived = await self.socket.receive()
@@ -129,7 +129,7 @@ class Connection:
                 return
             text = arrived.get("text") or arrived.get("bytes") or b""
             try:
-                # What cannot be read counts like what can: both are read and answered.
+                # Invalid messages count, too: they are also read and answered.
                 self._limiter.take("message", self._who)
                 self._limiter.take("action", self.name)
                 if len(text) > most:
@@ -162,7 +162,7 @@ class Connection:
         self._counts.refused(problem.code)
         answer = {"type": "refused", "id": identity, **problem.as_json(self.sight.lang)}
         if problem.code == "stale":
-            with contextlib.suppress(Problem):          # it is being read again: come back
+            with contextlib.suppress(Problem):          # the table is being read again
                 async with self.table.open():
                     await self.table.views.prepare(self.sight)
                     answer["state"] = whole_state(self.table, self.sight)
@@ -186,7 +186,7 @@ async def live(socket: WebSocket, id: str) -> None:
         await socket.close(UNWELCOME)
         return
     try:
-        with contextlib.suppress(WebSocketDisconnect):          # they are gone already
+        with contextlib.suppress(WebSocketDisconnect):          # the client has gone already
             await socket.accept()
             await _follow(house, limiter, socket, id)
     finally:
@@ -228,7 +228,7 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
             else:
                 connection.say(whole_state(table, sight))
             table.audiences.join(connection)
-    except Problem:                                     # it is being read again
+    except Problem:                                     # the table is being read again
         await socket.close(COME_BACK)
         return
     table.presence.arrive(seats)

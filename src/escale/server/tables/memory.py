@@ -1,7 +1,7 @@
-"""How many bytes the tables in memory may take: the least recently used one goes first.
+"""The memory budget of tables: the least recently used table leaves the memory first.
 
-There is a budget for the house and one for each address, so that what an address has the house
-keep costs others nothing.
+There is a budget for the house and one for each address, so that the tables of one address do not
+push out those of others.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 HOUSE_BYTES = 64_000_000
 ADDRESS_BYTES = 16_000_000
 FRESH_MILLISECONDS = 10_000
-"""A table that was used more recently is not let go of whole: a request may be on its way to it."""
+"""A table that was used more recently stays in memory: a request may be on its way to it."""
 LOOKED_AT = 20
-"""Tables that are looked at in one go, so that a use costs the same however many there are."""
+"""At most this many tables are examined at once, whatever their number."""
 
 
 class TableMemory:
-    """An estimate of what can be let go of each table, and the order in which they were used."""
+    """An estimate of each table's bytes, and the order in which the tables were used."""
 
     def __init__(
         self, now: Callable[[], int], forget_table: Callable[[Table], None],
@@ -41,11 +41,11 @@ class TableMemory:
 
     @property
     def bytes(self) -> int:
-        """What is kept, of all tables."""
+        """The estimated bytes of all tables."""
         return self._house.bytes
 
     def note_use(self, table: Table) -> None:
-        """A table was used: weigh it, and let go of others until all keep to their budgets."""
+        """Note that a table was used, and free others until all budgets are kept."""
         if table.gone:
             return
         address = table.charged_address or self._whose.get(table) or client_address.get()
@@ -58,7 +58,7 @@ class TableMemory:
         self._reduce(self._house, self._house_bytes)
 
     def drop(self, table: Table) -> None:
-        """A table has left the memory."""
+        """Stop counting a table that has left the memory."""
         address = self._whose.pop(table, None)
         if address is None:
             return
@@ -68,7 +68,7 @@ class TableMemory:
             del self._addresses[address]
 
     def _reduce(self, share: Share, most: int) -> None:
-        """Let go of what tables keep, least recently used first."""
+        """Free the caches of tables, then the tables, least recently used first."""
         for table in list(islice(share.tables, LOOKED_AT)):
             if share.bytes <= most:
                 return
@@ -90,11 +90,11 @@ class Share:
         self.bytes = 0
 
     def put(self, table: Table) -> None:
-        """Weigh a table, as the one used last."""
+        """Add a table as the most recently used one."""
         self.drop(table)
         self.tables[table] = table.size
         self.bytes += self.tables[table]
 
     def drop(self, table: Table) -> None:
-        """A table counts no longer."""
+        """Remove a table."""
         self.bytes -= self.tables.pop(table, 0)

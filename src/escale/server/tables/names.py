@@ -1,7 +1,7 @@
-"""Names of tables, and the tokens that hold seats: random, or the same again for the same order.
+"""Names of tables and tokens of seats: random, or derived from the id of an order.
 
-Under the id of an order they follow from it: a client that did not get the answer asks again, and
-gets the same. The id is then as secret as the token.
+A client that did not get the answer to an order repeats it with the same id, and gets the same name
+and token. The id is therefore as secret as the token.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ import base64
 import secrets
 from hashlib import sha256
 
-NAME, TOKEN = 9, 24
-"""Bytes."""
+NAME_BYTES, TOKEN_BYTES = 9, 24
+"""The random bytes of a table's name, and of a token."""
 
 
 def fingerprint(token: str) -> str:
-    """What is kept of a token."""
+    """The SHA-256 of a token, which is all that is stored of it."""
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def table_name(order: str | None) -> str:
-    """A name for a table that was ordered under an id."""
-    return _word(NAME, order, "table")
+    """A name for a table that was ordered with this id; random without one."""
+    return _word(NAME_BYTES, order, "table")
 
 
 def table_token(order: str | None) -> str:
-    """What holds the seats of a table that was ordered under an id."""
-    return _word(TOKEN, order, "token")
+    """The token for the seats of a table that was ordered with this id."""
+    return _word(TOKEN_BYTES, order, "token")
 
 
 def seat_token(order: str | None, table: str, seat: int) -> str:
-    """What holds a seat that was asked for under an id."""
-    return _word(TOKEN, order, "seat", table, str(seat))
+    """The token for a seat that was requested with this id."""
+    return _word(TOKEN_BYTES, order, "seat", table, str(seat))
 
 
 def _word(size: int, order: str | None, *about: str) -> str:

@@ -38,7 +38,7 @@ class ComputerSeat(
 
 
 class OpenSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="open"):
-    """A seat that anybody may take."""
+    """A seat that anyone may take."""
 
 
 class BotSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="bot"):
@@ -72,7 +72,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sitting(Struct, frozen=True, forbid_unknown_fields=True):
-    """A wish for an open seat."""
+    """A request for an open seat."""
 
     name: NewName = ""
     value: Value | None = None

@@ -1,4 +1,4 @@
-"""What other processes of the house tell of tables, heeded at the tables in this one's memory."""
+"""Applies the news of other processes to the tables in this process's memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ log = logging.getLogger("escale")
 
 
 class OtherProcesses:
-    """Hears the news of the cluster."""
+    """Handles the news of the cluster."""
 
     def __init__(
         self, cluster: Cluster, tables: Mapping[str, Table],
@@ -39,7 +39,7 @@ class OtherProcesses:
         self._wake_due = wake_due
 
     def hear(self, process: int, news: News) -> None:
-        """Heed what another process tells, or that others have come or ended."""
+        """Handle a notice of another process, or that processes have started or ended."""
         match news:
             case TableWritten():
                 self._written(news)
@@ -78,8 +78,8 @@ class OtherProcesses:
                 table.presence.drop_processes(ended)
             if come and table.presence.connected:
                 table.presence.announce()
-            table.look_after()              # it may be owned by another process now
-        self._refresh_all()                 # a process that died may not have said what it wrote
+            table.look_after()              # its owner may be another process now
+        self._refresh_all()                 # one that died may not have announced its events
         self._start(self._wake_due())
 
     def _refresh_all(self) -> None:
@@ -93,5 +93,5 @@ class OtherProcesses:
     async def _catch_up(self, table: Table) -> None:
         try:
             await table.refresh()
-        except EscaleError as error:        # the next look, or the next visitor, will
+        except EscaleError as error:        # the next search or visitor tries again
             log.warning("table %s stays behind for now: %s", table.id, error)

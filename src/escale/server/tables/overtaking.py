@@ -1,4 +1,4 @@
-"""Changes at a table happen there one after another, also among several processes."""
+"""Makes the changes at a table happen one after another, also among several processes."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 ATTEMPTS = 50
-"""For one change, while other processes are faster each time."""
+"""A change is tried this often while other processes keep writing first."""
 
 
 class Overtaken(Exception):
-    """Another process was faster: the table is as it was left there, and nothing was done here."""
+    """Another process wrote first: the table has its events, and this change was not made."""
 
 
 def one_at_a_time(
     method: Callable[Concatenate[Table, P], Coroutine[Any, Any, T]]
 ) -> Callable[Concatenate[Table, P], Coroutine[Any, Any, T]]:
-    """A method that runs under the table's lock, and again each time another process was faster."""
+    """Run a method under the table's lock, and again whenever another process wrote first."""
     @wraps(method)
     async def alone(table: Table, /, *arguments: P.args, **named: P.kwargs) -> T:
         try:

@@ -1,4 +1,4 @@
-"""Which seats have their people at the table: with a connection that is open, or now and then."""
+"""Which seats are present: those with an open connection, or with a recent request."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from escale.server.cluster.news import Asked, Connected
 from escale.server.cluster.port import Cluster
 
 PRESENT_MILLISECONDS = 40_000
-"""For which a person who asks for something now and then counts as present."""
+"""A person without a connection counts as present this long after a request."""
 
 
 class Presence:
-    """Who is at one table, through this process and others."""
+    """The presence of the seats of one table, through this process and others."""
 
     def __init__(
         self, table: str, match: Match, now: Callable[[], int], cluster: Cluster,
         tell: Callable[[list[bool]], None],
     ) -> None:
-        """`tell` tells those who watch through this process which seats are present."""
+        """`tell` sends the present seats to the connections through this process."""
         self._table = table
         self._match = match
         self._now = now
@@ -35,7 +35,7 @@ class Presence:
     def seats(self) -> list[bool]:
         """For each seat whether it is present; the computer always is.
 
-        So may a bot be that has not answered a challenge yet.
+        A bot that has not answered a challenge yet may count as present, too.
         """
         now = self._now()
         return [
@@ -64,12 +64,12 @@ class Presence:
     # ---- through this process ----
 
     def note_request(self, seats: Iterable[int]) -> None:
-        """The holder of these seats has just asked for something."""
+        """Note a request of the holder of these seats."""
         if surprising := self.mark_present(seats):
             self._cluster.announce(Asked(self._table, surprising))
 
     def mark_present(self, seats: Iterable[int]) -> tuple[int, ...]:
-        """These seats are present for a while; those that did not count as such for long."""
+        """Count these seats as present for a while; returns those that were not present before."""
         now, surprising = self._now(), []
         for seat in set(seats) & set(range(len(self._last_asked))):
             if now - self._last_asked[seat] > PRESENT_MILLISECONDS // 2 \
@@ -79,13 +79,13 @@ class Presence:
         return tuple(surprising)
 
     def arrive(self, seats: Collection[int]) -> None:
-        """The holder of these seats has connected."""
+        """Note that the holder of these seats has connected."""
         for seat in seats:
             self._connections[seat] += 1
         self._tell_all(seats)
 
     def depart(self, seats: Collection[int]) -> None:
-        """A connection of the holder of these seats has ended."""
+        """Note that a connection of the holder of these seats has ended."""
         for seat in seats:
             self._connections[seat] -= 1
             self._last_asked[seat] = self._now() - PRESENT_MILLISECONDS
@@ -97,11 +97,11 @@ class Presence:
             self.announce()
 
     def announce(self) -> None:
-        """Tell the other processes who is connected through this one."""
+        """Tell the other processes which seats are connected through this one."""
         self._cluster.announce(Connected(self._table, tuple(sorted(self.connected))))
 
     def close(self) -> None:
-        """The table leaves the memory of this process."""
+        """Tell the other processes that the table leaves this process's memory."""
         self._closed = True
         if self.connected:
             self._cluster.announce(Connected(self._table, ()))
@@ -109,12 +109,12 @@ class Presence:
     # ---- through other processes ----
 
     def set_connected_elsewhere(self, process: int, seats: Iterable[int]) -> None:
-        """These seats, and no others, are connected through another process."""
+        """Note that exactly these seats are connected through another process."""
         self._replace(process, frozenset(seats))
         self._tell(self.seats())
 
     def drop_processes(self, ended: Iterable[int]) -> None:
-        """These processes have ended, and nobody is connected through them."""
+        """Remove the connections through processes that have ended."""
         for process in ended:
             self._replace(process, frozenset())
         self._tell(self.seats())

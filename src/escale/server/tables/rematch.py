@@ -1,4 +1,4 @@
-"""The rematch that all agreed to: the same game, everybody one seat further, the same tokens."""
+"""The rematch that all agreed to: the same game and tokens, each player one seat further."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Rematch:
     """The table after this one."""
 
     def __init__(self, table: str, match: Match, secret: str | None = None) -> None:
-        """`secret` is the one that was kept for it; without one a new one is drawn.
+        """`secret` is the one that the store has for it; without one a new one is drawn.
 
-        While the match goes on, its end is made to tell the commitment: the secret cannot be
-        chosen when the seats' values are known.
+        The commitment to it is published with the end of the match, so that the house cannot choose
+        the secret when it knows the seats' values.
         """
         self._table = table
         self._match = match
@@ -29,24 +29,24 @@ class Rematch:
 
     @property
     def secret(self) -> str:
-        """The secret from which its chance outcomes will be drawn."""
+        """The secret from which the chance outcomes of the rematch are drawn."""
         return self._fair_random.secret
 
     def adopt(self, secret: str) -> None:
-        """Another process has ended the match, and kept this secret for the rematch."""
+        """Use the secret that another process has stored when it ended the match."""
         self._fair_random = FairRandom(secret)
 
     @property
     def due(self) -> bool:
-        """Whether all have agreed to it, and have not been told yet where it is."""
+        """Whether all have agreed to the rematch, and it has not been announced yet."""
         return self._match.again and self._match.next is None
 
     @property
     def name(self) -> str:
         """The name of the next table.
 
-        It follows from the secret: should the house be killed between creating the table and
-        saying so, it finds it again instead of making another.
+        It is derived from the secret. If the house is killed between creating the table and
+        announcing it, it finds that table again instead of creating another.
         """
         assert self._match.fair_random is not None
         mixture = f"{self._table}:{self._match.fair_random.secret}:rematch"
@@ -67,7 +67,7 @@ class Rematch:
         )
 
     def tokens(self, tokens: Iterable[Token]) -> list[Token]:
-        """The tokens of this table, with the seats that they hold at the next."""
+        """This table's tokens, with the seats that they hold in the rematch."""
         return [
             Token(token.sha256, tuple(sorted((seat - 1) % self._seats for seat in token.seats)))
             for token in tokens

@@ -1,4 +1,4 @@
-"""Tables over HTTP: everything that a browser or a bot does there, one address for each."""
+"""The HTTP API of tables, for browsers and bots."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from escale.server.tables.views import Sight
 from escale.server.workers.off_loop import off_loop
 
 LONGEST_WAIT_SECONDS = 25
-"""Seconds that a question for events may wait for an answer."""
+"""A request for events may wait this long for the next event."""
 LAST_PLY = 100_000
 SENT_MOVES = 1000
-"""Legal moves that are sent at once."""
+"""At most this many legal moves are sent at once."""
 
 router = ApiRouter()
 declare(Header, Hello, View, *get_args(AnyEvent))
@@ -61,7 +61,7 @@ def _house(request: Request) -> House:
 
 @reads_token("seatToken", "botToken", optional=True)
 async def _holder(request: Request) -> str | None:
-    """The token of a request; what says that it is a bot's, and is not, holds nothing."""
+    """The token of a request; None if it begins like a bot's token but is none."""
     return await _house(request).accounts.holder(bearer(request))
 
 
@@ -82,7 +82,7 @@ AnAttempt = Annotated[messages.Attempt, body(messages.Attempt)]
 
 
 def _sight(table: Table, token: str | None, wish: int | None, request: Request) -> Sight:
-    """How somebody looks at a table; they count as seen."""
+    """The sight of a request; its seats count as present."""
     seats = table.held(token)
     table.presence.note_request(seats)
     return Sight.of(seats, wish, language(request))
@@ -96,8 +96,8 @@ async def create_table(
 ) -> Response:
     """Set up a table. All seats of kind `person` are held by the token in the answer.
 
-    Ordered again under the same `id`, it is the same table with the same token. A bot's own token
-    holds the seats of its tables.
+    A second request with the same `id` gets the same table and token. A bot's own token holds the
+    seats of its tables.
     """
     bot = house.accounts.known(token)
     own = None if bot is None or token is None else (bot, token)
@@ -107,7 +107,7 @@ async def create_table(
 
 @router.get("/tables", responses=answers(list[messages.ListedTable]), tags=["tables"])
 async def list_tables(request: Request, house: InHouse, lang: Lang = None) -> Response:
-    """Public tables that are being played, or wait for somebody."""
+    """Public tables with a running match or an open seat."""
     return reply(await house.public_tables(language(request)))
 
 
@@ -130,7 +130,7 @@ async def take_seat(
     house: InHouse, table: AtTable, token: Bearer,
     seat: Annotated[int, InPath(ge=0, le=MOST_SEATS - 1)], sitting: ASitting,
 ) -> Response:
-    """Sit down on an open seat. Asked again under the same `id`, you are given the same token.
+    """Sit down on an open seat. A second request with the same `id` gets the same token.
 
     A bot sits down with its own token, also where it was challenged.
     """
@@ -149,7 +149,7 @@ async def list_moves(
     request: Request, table: AtTable, token: Bearer, wish: As = None,
     skip: Annotated[int, Query(ge=0, le=LAST_PLY, description="How many you know.")] = 0,
 ) -> Response:
-    """The legal moves, if it is your turn; where there are very many, so many at a time."""
+    """The legal moves, if it is your turn; very many are sent in parts."""
     async with table.open():
         sight = _sight(table, token, wish, request)
         match = table.match
@@ -211,10 +211,10 @@ async def act(
     request: Request, table: AtTable, token: Bearer, action: AnAction,
     lang: Lang = None,
 ) -> Response:
-    """Do something at the table. The answer comes when it is durably kept."""
+    """Do something at the table. The answer is sent when the event is durably stored."""
     limiter: RateLimiter = request.app.state.rate_limiter
     seats = table.held(token)
-    # A token that holds nothing is nobody: anybody can make up as many as they like.
+    # A token without seats does not count: a client can make up any number of them.
     limiter.take(*limited(request, "action", fingerprint(token) if token and seats else None))
     table.presence.note_request(seats)
     if seats:
@@ -239,7 +239,7 @@ async def read_events(
         float, Query(ge=0, le=LONGEST_WAIT_SECONDS, description="Seconds to wait for more.")
     ] = 0,
 ) -> Response:
-    """What happened since, or the state if that is much; waits for something, if you want."""
+    """The events since one that you know, or the state if they are many; can wait for the next."""
     await table.wait_for_event(since, wait)
     if table.gone:
         raise Problem("unavailable")
@@ -287,7 +287,7 @@ async def read_board_text(
         Query(ge=0, le=LAST_PLY, description="After how many moves; as it is now without."),
     ] = None,
 ) -> Response:
-    """The board in characters and words, for those who do not see it."""
+    """The board in characters and words, for people who cannot see it."""
     async with table.open():
         if ply is not None and ply > table.match.ply:
             raise Problem("unknown-ply")

@@ -1,4 +1,4 @@
-"""The tokens that hold the seats of a table; only their fingerprints are known."""
+"""The tokens that hold the seats of a table; only their SHA-256 is stored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SeatTokens:
             return ()
         sha256 = fingerprint(token)
         held: tuple[int, ...] = ()
-        for known, seats in self.all:           # all of them: the time taken tells nothing
+        for known, seats in self.all:           # all, in constant time
             if hmac.compare_digest(known, sha256):
                 held = seats
         return held
@@ -32,9 +32,9 @@ class SeatTokens:
         return any(seat in seats for _, seats in self.all)
 
     def orphans(self, players: Sequence[Player]) -> list[Token]:
-        """Tokens of seats that are open and expect no person by name.
+        """Tokens of open seats that no person has reserved.
 
-        Earlier houses wrote the token first, and could be killed before they wrote the rest.
+        They remain where a house was killed after writing a token and before writing the event.
         """
         return [
             token for token in self.all
@@ -42,23 +42,23 @@ class SeatTokens:
         ]
 
     def released(self, seat: int | None) -> tuple[list[Token], list[Token]]:
-        """Tokens in place of those that hold a seat, without it; and those themselves."""
+        """For each token that holds a seat: the token without that seat, and as it was."""
         dropped = [token for token in self.all if seat in token.seats]
         left = [(token, tuple(one for one in token.seats if one != seat)) for token in dropped]
         return [Token(token.sha256, seats) for token, seats in left if seats], dropped
 
     def revoke(self, gone: Collection[str]) -> bool:
-        """Tokens, by their SHA-256, hold nothing any more; whether any of them held a seat."""
+        """Remove tokens, given as SHA-256; returns whether any of them held a seat."""
         left = [token for token in self.all if token.sha256 not in gone]
         held, self.all = len(left) != len(self.all), left
         return held
 
     def with_seat(self, token: str, seat: int) -> tuple[list[Token], list[Token]]:
-        """A token with one seat more; and what it was before, if it held some."""
+        """A token with one more seat, and the token as it was if it held seats before."""
         held, sha256 = self.held(token), fingerprint(token)
         more = [] if seat in held else [Token(sha256, tuple(sorted((*held, seat))))]
         return more, [Token(sha256, held)] if held and more else []
 
     def change(self, more: Sequence[Token], dropped: Sequence[Token]) -> None:
-        """Some hold seats from now on, others no longer."""
+        """Add tokens and drop others."""
         self.all = [token for token in [*self.all, *more] if token not in dropped]

@@ -1,4 +1,4 @@
-"""The part of the house that its tables see."""
+"""The services of the house that tables use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SetUpTable(Protocol):
-    """Writes a new table down, and lets it begin if no seat is open."""
+    """Stores a new table, and begins its match if no seat is open."""
 
     def __call__(
         self, id: str, match: Match, *, public: bool, tokens: Sequence[Token],
@@ -38,13 +38,13 @@ class Services:
     now: Callable[[], int]
     """The time in Unix milliseconds."""
     away: float
-    """Seconds after which the others may let the computer play for a person who left."""
+    """Seconds after which the other players may let the computer play for a person who left."""
     accounts: Callable[[], Accounts]
     start: Callable[[Coroutine[Any, Any, None]], None]
-    """Does something in the background."""
+    """Runs a coroutine in the background."""
     find_table: Callable[[str], Awaitable[Table | None]]
     set_up_table: SetUpTable
     forget_table: Callable[[Table], None]
-    """Lets a table out of memory; the store has it."""
+    """Removes a table from memory; the store has it."""
     note_use: Callable[[Table], None]
     """Counts the memory that a table takes, after it was used."""

@@ -13,7 +13,7 @@ State = dict[str, Any]
 
 
 def common_state(table: Table, sight: Sight) -> State:
-    """What all are shown who look as the same viewer in the same language."""
+    """The part of the state that is the same for a viewer and a language."""
     state = table.views.common(
         sight, table=table.id, public=table.public, present=table.presence.seats(),
         now=table.now(), away=table.away,
@@ -25,14 +25,14 @@ def common_state(table: Table, sight: Sight) -> State:
 
 
 def _own_state(table: Table, sight: Sight) -> State:
-    """What only the holder of some seats is shown."""
+    """The part of the state that depends on the seats one holds."""
     return {
         "you": {"seats": list(sight.seats), "as": sight.seat}, **table.views.choices(sight),
     }
 
 
 def whole_state(table: Table, sight: Sight) -> State:
-    """All that a client needs that knows nothing yet."""
+    """The whole state, for a client that knows nothing yet."""
     return {
         "type": "state", **common_state(table, sight), **_own_state(table, sight),
         "log": table.views.page(sight),
@@ -40,7 +40,7 @@ def whole_state(table: Table, sight: Sight) -> State:
 
 
 def missed_state(table: Table, sight: Sight, since: int) -> State:
-    """What a client has missed that knows the events up to `since`; all, if that is much."""
+    """What a client has missed since event `since`; the whole state if that is much."""
     if not table.views.on_page(since):
         return whole_state(table, sight)
     return {

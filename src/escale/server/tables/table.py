@@ -1,10 +1,10 @@
-"""One table: its match, the holders of its seats, those who watch, one change after another.
+"""One table: its match, the holders of its seats, its followers, one change after another.
 
-A change is written down durably before anybody is told. While it is being written the table is
-locked; if writing fails, this table is forgotten and read again from the store.
+A change is durably stored before any client hears of it. The table is locked while the change is
+being written; if that fails, the table is forgotten and read again from the store.
 
-Where several processes share a database, another may have written first. Then the table catches up
-with what it wrote, tells those who watch here as if it had happened here, and tries again.
+If several processes share a database, another may have written first. Then the table applies what
+it wrote, sends it to its own followers, and tries the change again.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Table:
         self, services: Services, id: str, match: Match, *, public: bool, tokens: Iterable[Token],
         rematch: Rematch, due: int | None, closed: bool = False, muted: bool = False,
     ) -> None:
-        """`due` is what the store knows of it; `closed` and `muted`, what the host decided."""
+        """`due` is the time in the store; `closed` and `muted` are the host's decisions."""
         self._services = services
         self.away = services.away
         self.now = services.now
@@ -64,9 +64,9 @@ class Table:
         self.last_used = self.now()
         """When it was read, or something changed, in Unix milliseconds."""
         self.charged_address = ""
-        """The address whose budget its computers spend: of who set it up, or acted last."""
+        """The address that pays for its computers: the one that created it or acted last."""
         self.lock = asyncio.Lock()
-        # What belongs to the table does not keep it: once forgotten, it leaves the memory at once.
+        # Weak: its collaborators do not keep a forgotten table in memory.
         me: Table = weakref.proxy(self)
         self.views = Views(match)
         self.audiences = Audiences(self.views, lambda sight: common_state(me, sight))
@@ -79,37 +79,37 @@ class Table:
         self._journal = Journal(id, match, self._tokens, rematch, due, services)
         self.duties = HouseDuties(me, match, self._tokens, rematch, services)
 
-    # ---- what is the case ----
+    # ---- what holds now ----
 
     def held(self, token: str | None) -> tuple[int, ...]:
         """The seats that a token holds."""
         return self._tokens.held(token)
 
     def revoke_tokens(self, gone: Collection[str]) -> None:
-        """Tokens, by their SHA-256, hold nothing any more: they show no more than others see."""
+        """Take the seats from tokens, given as SHA-256; they show only what spectators see."""
         if self._tokens.revoke(gone):
             self.audiences.close()
 
     @property
     def length(self) -> int:
-        """The number of the last event that is known here to be written down."""
+        """The number of the last event that is known to be stored."""
         return self._journal.length
 
     @property
     def awaits_news(self) -> bool:
-        """Whether what happens is of interest at once: to those who watch, or to the house."""
+        """Whether followers or the house must hear of an event at once."""
         return self.audiences.awaits_news or (
             self._journal.due_soon and self._services.cluster.owns(self.id)
         )
 
     @property
     def needed(self) -> bool:
-        """Whether it has to stay in memory."""
+        """Whether the table has to stay in memory."""
         return self.awaits_news or self.lock.locked() or self.duties.thinking
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """Look at the table while nothing happens there; Problem if it is forgotten."""
+        """Lock the table for reading; Problem if it is forgotten."""
         async with self.lock:
             self._must_be_here()
             yield
@@ -127,7 +127,7 @@ class Table:
         return itself + self.views.size
 
     def _must_be_here(self) -> None:
-        if self.gone:       # what could not be written down stands on no table
+        if self.gone:       # it may have a change that was not stored
             raise Problem("unknown-table" if self.deleted else "unavailable")
 
     def _must_be_open(self, action: Action | None = None) -> None:
@@ -136,11 +136,11 @@ class Table:
         if self.muted and isinstance(action, Say):
             raise Problem("muted")
 
-    # ---- what can be done ----
+    # ---- changes ----
 
     @one_at_a_time
     async def do(self, action: Action, seats: tuple[int, ...]) -> int:
-        """Do, once, what the holder of `seats` asks for; the number of the event it became."""
+        """Do an action of the holder of `seats` once; returns the number of its event."""
         began = monotonic()
         self._must_be_here()
         done = self._history.find_event(action)
@@ -190,16 +190,16 @@ class Table:
     async def change_by_house(
         self, act: Callable[[], object], is_wanted: Callable[[], bool]
     ) -> None:
-        """The house acts of its own accord, if that is still wanted when its turn comes."""
+        """Make a change by the house itself, if it is still wanted once the table is locked."""
         if not self.gone and not self.closed and is_wanted():
             await self._change(act)
 
     @one_at_a_time
     async def wake(self) -> None:
-        """Do what is due on a table that was just read: begin, draw what is due, drop lost time.
+        """Do what is due on a table that was just read: begin, draw chance outcomes, drop lost time.
 
-        When it is first read after the house was closed, by a player who comes back at once or by
-        the house itself, the time since the last event before that does not count.
+        If this is the first time since the house was closed, the time since the table's last event
+        does not count.
         """
         if self.gone or self.closed:
             return
@@ -217,9 +217,9 @@ class Table:
 
     @one_at_a_time
     async def moderate(self, *, closed: bool | None = None, muted: bool | None = None) -> None:
-        """The host closes the table or opens it again, mutes its chat or not.
+        """Close or open the table, mute its chat or not, as the host decided.
 
-        All who follow it have to come back, and see it anew.
+        All connections are closed, and clients read the table again.
         """
         self._must_be_here()
         if self.closed and closed is False and self._time_runs():
@@ -233,13 +233,13 @@ class Table:
         self._set_moderation(closed, muted)
 
     def _set_moderation(self, closed: bool, muted: bool) -> None:
-        """The host has decided something, here or through another process."""
+        """Apply a decision of the host, made here or through another process."""
         self.closed, self.muted = closed, muted
         self._journal.due = None if closed else due_at(self.match, self.now())
         self.look_after()
         self.audiences.close()
 
-    # ---- one change: it happens, is written, all are told, the house does what follows ----
+    # ---- one change: apply it, store it, send it, let the house do what follows ----
 
     async def _change(
         self, act: Callable[[], object], *, tokens: Sequence[Token] = (),
@@ -267,7 +267,7 @@ class Table:
         self._tell(since)
 
     def _tell(self, since: int) -> None:
-        """Events after `since` are written, by whichever process: tell all, see what follows."""
+        """Send the events after `since`, which are stored, and let the house do what follows."""
         if self.closed:
             self._journal.due = None
         if new := self.match.events[since:]:
@@ -286,7 +286,7 @@ class Table:
         self.look_after()
 
     def look_after(self) -> None:
-        """Have the house do what there is to do here now."""
+        """Let the house do what is due at this table now."""
         if self.closed:
             self.duties.hand_over()
         elif not self.gone:
@@ -295,7 +295,7 @@ class Table:
     # ---- what other processes have written ----
 
     async def refresh(self) -> None:
-        """See all that was acknowledged before, by whichever process."""
+        """Read everything that any process has acknowledged before."""
         gap = await self._journal.read_gap()
         if gap is not None and (
             gap.events or gap.damaged or gap.deleted or self._is_moderated(gap)
@@ -305,9 +305,9 @@ class Table:
                     await self._catch_up(gap)
 
     async def _was_overtaken(self, error: EscaleError) -> bool:
-        """Whether something could not be done only because another process had written.
+        """Whether a change failed only because another process had written.
 
-        Then what was tried is undone, and the table has caught up.
+        Then the attempt is undone, and the table has the other process's events.
         """
         if isinstance(error, StoreError) and not isinstance(error, Conflict):
             return False
@@ -324,7 +324,7 @@ class Table:
             raise
 
     async def _catch_up(self, gap: Gap) -> bool:
-        """Let happen here what another process has written; whether there was anything new."""
+        """Apply what another process has written; returns whether there was anything new."""
         if gap.deleted:
             self.deleted = True
             self._services.forget_table(self)
@@ -337,7 +337,7 @@ class Table:
             if self.audiences.followed:
                 await self.views.prepare()
         except BaseException:
-            self._services.forget_table(self)   # the next visitor will be told what it is
+            self._services.forget_table(self)   # the next visitor gets the error
             raise
         happened, moderated = self._journal.length > since, self._is_moderated(gap)
         if happened:
@@ -350,7 +350,7 @@ class Table:
         """Whether the host has decided something through another process."""
         return (gap.closed, gap.muted) != (self.closed, self.muted)
 
-    # ---- those who watch ----
+    # ---- followers ----
 
     def _tell_presence(self, seats: list[bool]) -> None:
         self.last_used = self.now()
@@ -362,7 +362,7 @@ class Table:
             await self.audiences.wait_for_news(seconds)
 
     def close(self) -> None:
-        """Send everybody away: the table is read again when they come back."""
+        """Close all connections; the table is read again when clients come back."""
         self.gone = True
         self.presence.close()
         self.duties.stop()

@@ -1,7 +1,7 @@
-"""Tables that have been kept long enough are deleted while the house is open, a few at a time.
+"""Deletes tables that have been kept long enough while the house is open, a few at a time.
 
-No table is deleted while a person looks at it, through this process or another: that it is looked
-at is written in the table's row, where the deletion reads it.
+No table is deleted while a client follows it, through this process or another: the table's row in
+the database says when it was last seen, and the deletion checks that.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from escale.store.retention import HOUR_MS, SEEN_GUARD_MS
 log = logging.getLogger("escale")
 
 FIRST_SECONDS = 120.0
-"""After opening: what is due at tables comes first."""
+"""The wait after opening: what is due at tables comes first."""
 TIDYING = "tidying"
-"""A name that one of several processes owns, as it owns tables."""
+"""A name that one of several processes owns, as processes own tables."""
 INTERVAL_SECONDS = 3_600.0
 PAUSE_SECONDS = 0.05
-"""Between two small steps, in which the house serves those who play."""
+"""The pause between two small steps, in which the house serves players."""
 
 
 class Tidying:
-    """Deletes what the host does not want to keep."""
+    """Deletes the tables that the retention settings do not keep."""
 
     def __init__(
         self, store: Store, retention: Retention, now: Callable[[], int], counts: Counts,
         in_use: Callable[[], dict[str, bool]], is_mine: Callable[[], bool],
     ) -> None:
-        """`in_use` tells which tables are in memory, and whether they have to stay there.
+        """`in_use` gives the tables in memory, and whether they have to stay there.
 
-        Of several processes one deletes, as long as it lives: `is_mine` tells whether it is this.
+        Only one of several processes deletes; `is_mine` tells whether it is this one.
         """
         self._store = store
         self._retention = retention
@@ -46,10 +46,10 @@ class Tidying:
         self._in_use = in_use
         self._is_mine = is_mine
         self._written: dict[str, int] = {}
-        """When it was last written down that a table is looked at."""
+        """When the database was last told that a table is in use."""
 
     async def run(self) -> None:
-        """Tidy now and then, until cancelled."""
+        """Delete expired tables regularly, until cancelled."""
         await asyncio.sleep(FIRST_SECONDS)
         while True:
             try:
@@ -61,9 +61,9 @@ class Tidying:
             await asyncio.sleep(INTERVAL_SECONDS)
 
     async def protect_table(self, table: Table, created: int) -> None:
-        """A table that might be deleted has just been read for a visitor: write that down first.
+        """Note in the database that a visitor reads a table that might be deleted.
 
-        Where it cannot be written, nothing can be deleted either.
+        If that cannot be written, nothing can be deleted either.
         """
         now = self._now()
         deletable = table.match.ended or not table.match.ply
@@ -72,7 +72,7 @@ class Tidying:
                 await self._write_looked_at([table.id], now)
 
     async def protect_tables(self) -> None:
-        """Write down again which tables are looked at, before that is forgotten."""
+        """Renew the notes about tables in use, before they expire."""
         now, used = self._now(), self._in_use()
         self._written = {id: at for id, at in self._written.items() if now - at < SEEN_GUARD_MS}
         waiting = [id for id, needed in used.items()
@@ -86,7 +86,7 @@ class Tidying:
         self._written.update(dict.fromkeys(tables, now))
 
     async def delete_expired(self) -> int:
-        """Delete what has been kept long enough; how many tables that were."""
+        """Delete expired tables; returns their number."""
         if self._retention.keeps_all:
             return 0
         work, deleted = self._store.housekeeping, 0
@@ -107,7 +107,7 @@ class Tidying:
         return deleted
 
     async def _scrub(self) -> None:
-        """Have nothing left of them in the file, if that can be done in a moment."""
+        """Remove the deleted data from the file, if that takes only a moment."""
         if not await self._store.housekeeping.scrub():
             log.warning("the database is too large to be rewritten while people play: traces of "
                         "deleted tables may stay in free places of the file until `escale tidy`")

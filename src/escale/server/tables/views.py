@@ -1,7 +1,7 @@
-"""What leaves a table: its state as somebody may see it, and what changed of it.
+"""What a table sends: its state as a viewer may see it, and the changes of that state.
 
-Everything passes through `redact` and `seen_by`. Renderings are kept as long as the position
-stands, so that a hundred people who watch an open game cost one rendering.
+Everything passes through `redact` and `seen_by`. Renderings are kept while the position stays the
+same, so that a hundred spectators of an open game cost one rendering.
 """
 
 from __future__ import annotations
@@ -50,45 +50,45 @@ from escale.server.tables.messages import OutcomeState
 from escale.server.workers.off_loop import long_off_loop, off_loop
 
 PAGE_EVENTS = 200
-"""Events of the log that are sent at once, the last ones; earlier ones are asked for …"""
+"""The state has this many events, the last ones; clients ask for earlier ones page by page …"""
 PAGE_LETTERS = 20_000
-"""… and how many letters of what was said and played they may have."""
+"""… and the letters of chat and moves that a page may have."""
 
 EVENTS_AT_ONCE = 100
-"""Events that can be told while others wait."""
+"""Events whose sentences can be made on the event loop."""
 
 BYTES_OF_CODE = 8
-"""That a legal move takes …"""
+"""A legal move takes this many bytes …"""
 BYTES_OF_CHOICE = 250
-"""… and that it takes where it is spelled; measured."""
+"""… and this many once it is spelled; both measured."""
 BYTES_OF_RENDERING = 5_000
 """A scene, what differs of it, or choices."""
 
 SENT_PAUSES = 7
-"""Moments within moves that are sent with news; those who missed more want to see the present."""
+"""News have at most this many pauses; after more, a client shows the present at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """How somebody looks at a table."""
+    """How a connection sees a table."""
 
     seats: tuple[int, ...] = ()
-    """Which seats they hold."""
+    """The seats that its token holds."""
     viewer: Viewer = SPECTATOR
-    """As whom they look: one of their seats, or a spectator."""
+    """One of these seats, or a spectator."""
     lang: str = "fr"
     lean: bool = False
-    """Programs that follow the game themselves want no scenes and no sentences."""
+    """Without scenes and sentences, for programs that follow the game themselves."""
 
     @classmethod
     def of(cls, seats: tuple[int, ...], wish: int | None, lang: str, lean: bool = False) -> Sight:
-        """The sight that a wish allows: as one of one's own seats, and nobody else's."""
+        """The sight as the wished seat, if it is among the holder's own."""
         own = wish if wish in seats else seats[0] if len(seats) == 1 else None
         return cls(seats, SPECTATOR if own is None else Seat(own), lang, lean)
 
     @property
     def seat(self) -> int | None:
-        """The seat as which they look."""
+        """The seat of the viewer; None for a spectator."""
         return self.viewer.number if isinstance(self.viewer, Seat) else None
 
 
@@ -108,7 +108,7 @@ def board_address(position: Position) -> str:
 def outcome_state(
     outcome: Outcome | None, lang: str, called: Sequence[str] = ()
 ) -> OutcomeState | None:
-    """How a game ended, told in a sentence."""
+    """How a game ended, with a sentence."""
     if outcome is None:
         return None
     return convert(
@@ -162,14 +162,14 @@ class Views:
         self._log_so_far: dict[
             tuple[Viewer, str], tuple[list[tuple[str, str | None]], set[int]]
         ] = {}
-        """What the log has told, and the places of moves that this viewer may not know yet."""
+        """The log's sentences so far, and the indices of moves that are still hidden."""
         self._seated: list[tuple[int, list[Player]]] = [(0, list(match.header.seats))]
-        """Who sat where after each event that changed it."""
+        """The players after each event that changed them."""
         self._looked_through = 0
         """How many events have been looked through for that."""
 
     def viewer(self, sight: Sight) -> Viewer:
-        """As whom somebody sees the table: in open games all are spectators; at the end, `ALL`."""
+        """The viewer of a sight: in open games a spectator for everyone; at the end, `ALL`."""
         if not self.game.hides:
             return SPECTATOR
         return sight.viewer if self.match.outcome is None else ALL
@@ -203,7 +203,7 @@ class Views:
         return {"board": self._board_address, **self._board.state_of_play(scene)}
 
     def text(self, sight: Sight, ply: int | None = None) -> str:
-        """The board for those who do not see it, now or after a number of moves."""
+        """The board as text, now or after a number of moves."""
         viewer = self.viewer(sight)
         scene = self.scene(viewer) if ply is None else self.match.positions[ply].scene(viewer)
         return board_in_words(self.game, scene, sight.lang)
@@ -261,12 +261,12 @@ class Views:
             + len(self._kept) * BYTES_OF_RENDERING
 
     def drop_caches(self) -> None:
-        """Let go of that."""
+        """Drop everything that can be worked out again."""
         self.match.position.drop_caches()
         self._kept.clear()
 
     def chooses(self, sight: Sight) -> bool:
-        """Whether it is for them to choose a move now."""
+        """Whether a seat of this sight has to choose a move now."""
         return any(
             seat in sight.seats and self.match.players[seat].level is None
             and (not self.game.hides or sight.viewer == Seat(seat))
@@ -610,7 +610,7 @@ class Views:
 
 
 def changed(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """What changed of a state; of its scene, what differs of the state of play."""
+    """The changed fields of a state; of its scene, only what differs."""
     found = {name: value for name, value in after.items() if before.get(name) != value}
     if "scene" in found and "scene" in before:
         found["scene"] = difference(before["scene"], after["scene"])
