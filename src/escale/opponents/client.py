@@ -87,11 +87,10 @@ class AsyncEngine:
     ) -> AsyncEngine:
         """Start a program, given as its words or as one line of a shell.
 
-        `memory` (megabytes) and `cpu` (seconds of a processor, in all) are limits of the system;
-        `nice` is by how much the program gives way to others.
-        `patience` is for answers where no limit of time is given, `grace` how much longer than
-        told it may take where there is one, `start` the time to say hello. A `trusted` program is
-        sent what is hidden, too, and has to ignore it.
+        `memory` (megabytes) and `cpu` (seconds of a processor in all) are enforced by the system;
+        `nice` is the program's niceness. Times are in seconds: `start` to say hello, `patience` for
+        an answer without a limit of time, `grace` beyond a limit that was given. A `trusted`
+        program is sent hidden information, too, and must ignore it.
         """
         words = shlex.split(command) if isinstance(command, str) else list(command)
         if not words:
@@ -103,7 +102,7 @@ class AsyncEngine:
         try:
             engine.about = read_about(await engine._ask_within(start, "hello", protocol=VERSION))
         except EngineRefused:
-            pass                            # it speaks the protocol, and has nothing to say
+            pass                            # it speaks the protocol without describing itself
         except BaseException:
             await engine.close()
             raise
@@ -119,10 +118,11 @@ class AsyncEngine:
     ) -> SearchResult[Move]:
         """The program's opinion of a position, in the form of `escale.opponents.think`.
 
-        A program that gives no score has no `shares`. Where the game hides something, it is sent a
-        position that the seat to move cannot distinguish from the real one. `led` is what led to
-        the position, where that is known: it would take longer to follow it back. `open_cards` has
-        a trusted program look at all cards: at a table, only of a position that was imagined.
+        Without a score from the program, the result has no `shares`. In games with hidden
+        information, the program is sent a position that the seat to move cannot distinguish from
+        the real one. `led` is the first position and the moves since, if the caller knows them;
+        finding them again takes longer. With `open_cards` a trusted program uses all cards: at a
+        table, do that for imagined positions only.
         """
         more = {"open": True} if open_cards else {}
         found = await self._thought(position, limit, level, seed, lines, led, **more)
@@ -132,7 +132,7 @@ class AsyncEngine:
         self, position: Position, limit: Limit | None = None, *, level: str | None = None,
         seed: int = 0, led: Led | None = None,
     ) -> Move:
-        """The move that the program chooses; `think` says what `led` is."""
+        """The move that the program chooses; for `led` see `think`."""
         found = await self._thought(position, limit, level, seed, 1, led)
         return await self._read(read_move, position, found)
 
@@ -220,7 +220,7 @@ class AsyncEngine:
                 self._closed = error
                 await self._process.kill()
                 raise
-            except BaseException:           # another question must not get this answer
+            except BaseException:           # a later request must not get this answer
                 await self.close()
                 raise
         return results[-1]

@@ -1,8 +1,8 @@
 """Become another program, within limits of the system: `confine.py MEMORY CPU NICE COMMAND …`.
 
 Run as a script, with nothing but the standard library, so that it costs a few milliseconds. MEMORY
-is in bytes and CPU in seconds; 0 is no limit. It gives way to others by NICE. The
-program ends with the process that started it.
+is in bytes and CPU in seconds; 0 is no limit. NICE is the niceness. The program ends with the
+process that started it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ UNKNOWN = 127
 
 
 def confine(memory: int, cpu: int) -> None:
-    """Limit this process, and all that it becomes and starts."""
+    """Set limits for this process; they also hold for the program and its children."""
     limits = {"RLIMIT_CORE": 0}
     if memory:
         # On Linux this counts what a program may write to, not what it merely reserves: programs
@@ -33,7 +33,7 @@ def confine(memory: int, cpu: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Have the system end this process when the one that started it is gone (Linux)."""
+    """Let the system end this process when its parent has ended (Linux only)."""
     import ctypes
     import signal
 

@@ -4,7 +4,7 @@ A request has an `id` and says in `do` what it wants; the answer has the same `i
 `result` or an `error`. A bad line is answered, never fatal.
 
 `python -m escale.opponents.engine` is a worker of the house: the same engine as `escale engine`, in
-a process that gives way to others and ends in silence when no process listens any more.
+a process of low priority, which ends silently when its output is closed.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from escale.opponents.thinking import think
 from escale.render.text import text_board
 
 PERFT_PLIES = 20
-"""Plies of perft."""
+"""The most plies of `perft`."""
 LARGEST_BUDGET = 10_000_000
-"""Simulations, nodes or milliseconds."""
+"""The most simulations, nodes or milliseconds of a request."""
 SENT_LINES = 100
 ENGINE_NICENESS = 10
 """The niceness of a worker of the house."""
@@ -123,7 +123,7 @@ class Session:
         for position, text in zip(before[1:], moves, strict=False):
             if position.last is None or position.last.text != text:
                 break
-            line.append(position)               # as it was: it need not be worked out again
+            line.append(position)               # the same object, with its cached moves
         for text in moves[len(line) - 1:]:
             line.append(line[-1].play(text))
         self._line, self._followed = line, (slug, start)
@@ -233,7 +233,7 @@ def serve(requests: BinaryIO, answers: TextIO) -> None:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream, each cut just beyond what is allowed."""
+    """The lines of a stream; a line that is too long is cut just beyond the limit."""
     while line := stream.readline(LINE_BYTES + 1):
         whole = line
         while not line.endswith(b"\n") and (line := stream.readline(LINE_BYTES + 1)):
@@ -265,7 +265,7 @@ _REQUIRED = object()
 
 
 def _field(request: dict[str, Any], name: str, kind: type, default: Any = _REQUIRED) -> Any:
-    """A field of a request, of that kind; null is as good as absent."""
+    """A field of a request, of type `kind`; null counts as absent."""
     value = request.get(name)
     if value is None:
         if default is _REQUIRED:
@@ -286,7 +286,7 @@ def _error(code: str, message: str, rule: str | None = None) -> dict[str, Any]:
 
 
 def main() -> None:
-    """A worker of the house."""
+    """Run as a worker of the house."""
     work_in_background(ENGINE_NICENESS)
     serve(sys.stdin.buffer, sys.stdout)
 

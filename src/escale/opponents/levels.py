@@ -6,8 +6,9 @@ Beside each game, `levels.toml` has a line for each level:
 bosco = { method = "alphabeta", nodes = 2000, noise = 60, sure = 2 }
 ```
 
-Strength never depends on time, so that a busy machine plays the same; the ceiling is there for the
-people who wait, and is not reached in normal play. `escale arena calibrate` writes these files.
+Strength does not depend on time, so that a busy machine plays the same. The ceiling of time
+protects waiting players, and is not reached in normal play. `escale arena calibrate` writes these
+files.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Way:
 
     @classmethod
     def of(cls, method: str, settings: Mapping[str, Any]) -> Way:
-        """A way, when the method knows all settings; BadOption says what it knows."""
+        """Make a way; BadOption if the method does not have one of the settings."""
         if method not in kernel.SETTINGS:
             known = ", ".join(kernel.SETTINGS)
             raise BadOption(f"unknown method {method[:40]!r}; known: {known}")
@@ -56,7 +57,7 @@ class Way:
 
     @classmethod
     def parse(cls, text: str) -> Way:
-        """What `word` wrote, such as `alphabeta:nodes=2000,noise=60`."""
+        """Read the text of `word`, such as `alphabeta:nodes=2000,noise=60`."""
         method, _, rest = text.partition(":")
         pairs = [part.partition("=") for part in rest.split(",") if rest]
         return cls.of(method, {name: int(value) if value.isdecimal() else value
@@ -64,16 +65,16 @@ class Way:
 
     @property
     def word(self) -> str:
-        """The way in a word."""
+        """The way as one word, such as `alphabeta:nodes=2000`."""
         return f"{self.method}:" + ",".join(f"{name}={value}" for name, value in self.settings)
 
     @property
     def budgeted(self) -> bool:
-        """Whether it has a budget of its own."""
+        """Whether the way sets its own budget."""
         return kernel.SETTINGS[self.method][0] in dict(self.settings)
 
     def as_toml(self) -> str:
-        """An inline table."""
+        """The way as an inline table of TOML."""
         pairs = "".join(f", {name} = {value}" for name, value in self.settings)
         return f'{{ method = "{self.method}"{pairs} }}'
 

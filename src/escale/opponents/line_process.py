@@ -1,8 +1,7 @@
 """A program in a process of its own that answers each line with a line.
 
-It may die, hang, or write without end: each of these is an error of its own here, and costs a
-bounded amount of memory and time. The client of engines and the workers of the house are both built
-on it.
+The program may die, hang, or write without end. Each of these raises its own error, and costs a
+bounded amount of memory and time. The client of engines and the workers of the house both use this.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ if TYPE_CHECKING:
     from escale.match.events import Fault
 
 TAIL_BYTES = 2_000
-"""Bytes of what a program last wrote to its standard error that are kept."""
+"""This much of a program's last output to standard error is kept."""
 OUTPUT_SECONDS = 0.5
-"""Seconds to wait for the output of a program that has ended but whose output is still open."""
+"""How long to wait for the output of a program that has ended, if a child still holds it open."""
 SECRETS = ("ESCALE_ADMIN_TOKEN", "ESCALE_DATABASE", "PGPASSWORD")
-"""Variables of the environment that are not passed on to programs of others."""
+"""Environment variables that are not passed on to other people's programs."""
 CONFINE = Path(__file__).with_name("confine.py")
 
 
 class EngineError(EscaleError):
-    """A program did not answer as the protocol says; each subclass is one way of failing."""
+    """A program violated the protocol; each subclass is one kind of failure."""
 
     code = "engine"
     fault: ClassVar[Fault]
-    """The way of failing, in one word."""
+    """The kind of failure, in one word."""
 
 
 class EngineDied(EngineError):
@@ -76,19 +75,19 @@ class EngineIllegalMove(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What the system lets a program use; for each process that it starts."""
+    """Limits of the system for a program, and for each process that it starts."""
 
     memory: int | None = None
     """Megabytes."""
     cpu: int | None = None
     """Seconds of a processor, in all."""
     nice: int = 0
-    """By how much it gives way to others."""
+    """The niceness."""
 
     def around(self, command: Sequence[str]) -> list[str]:
-        """A command that sets the limits for itself, and then becomes the program.
+        """The command that sets these limits for itself, and then executes the program.
 
-        Windows has no such limits, and there a program cannot become another.
+        On Windows, which has no such limits, it is the program's own command.
         """
         if sys.platform == "win32":
             return list(command)
@@ -108,7 +107,7 @@ class LineProcess(asyncio.SubprocessProtocol):
         self._news = asyncio.Event()
         self._exited = asyncio.Event()
         self._silent = False
-        """No more output will come."""
+        """Whether its output is closed."""
         self._flooded = False
         self._own_group = False
 
@@ -119,9 +118,9 @@ class LineProcess(asyncio.SubprocessProtocol):
     ) -> LineProcess:
         """Start a program; a line of its output may have `longest` bytes.
 
-        With `bounds` the system limits it, all that it starts ends with it, and it gets no
-        secrets of the environment: so are programs of others started. With `listen` the
-        end of what it writes to its standard error is kept, to tell why it died.
+        With `bounds`, used for other people's programs, the system limits the program, its children
+        end with it, and it gets no secrets of the environment. With `listen` the end of its
+        standard error is kept, to report why it died.
         """
         words = command if bounds is None else bounds.around(command)
         try:
@@ -137,7 +136,7 @@ class LineProcess(asyncio.SubprocessProtocol):
         return made
 
     async def exchange(self, *lines: bytes, seconds: float) -> list[bytes]:
-        """Send some lines; the answer to each. After an error it has to be killed."""
+        """Send lines and return the answer to each. After an error, kill the process."""
         assert self._transport is not None
         stdin = self._transport.get_pipe_transport(0)
         if stdin is not None and not self._silent:
@@ -175,7 +174,7 @@ class LineProcess(asyncio.SubprocessProtocol):
         return f"the program {how}" + (f": {words[-1][:200]}" if words else "")
 
     async def kill(self) -> None:
-        """End it, with all that it has started, if it was started with bounds."""
+        """End the program; if it was started with bounds, its children, too."""
         assert self._transport is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if self._own_group and sys.platform != "win32":
@@ -187,16 +186,16 @@ class LineProcess(asyncio.SubprocessProtocol):
 
     @property
     def pid(self) -> int:
-        """Its number in the system."""
+        """The process id."""
         assert self._transport is not None
         return self._transport.get_pid()
 
     async def wait(self, seconds: float | None = None) -> None:
-        """Until it has ended by itself; TimeoutError if it does not."""
+        """Wait until the program has ended by itself; TimeoutError if it does not."""
         async with asyncio.timeout(seconds):
             await self._exited.wait()
 
-    # ---- what the event loop tells ----
+    # ---- called by the event loop ----
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called when the program has been started."""
@@ -210,7 +209,7 @@ class LineProcess(asyncio.SubprocessProtocol):
             return
         self._waiting += data
         if len(self._waiting) > self._longest and not self._flooded:
-            self._flooded = True            # what it says from now on waits in the pipe
+            self._flooded = True            # further output stays in the pipe
             assert self._transport is not None
             output = self._transport.get_pipe_transport(1)
             if output is not None:

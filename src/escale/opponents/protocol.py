@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 VERSION = 1
-"""Additions do not change it."""
+"""The version of the protocol; additions do not change it."""
 LINE_BYTES = 1_000_000
-"""Bytes in a line; what is longer is refused unread."""
+"""The longest line; longer ones are refused unread."""

@@ -17,7 +17,7 @@ def think(
     seed: int = 0, lines: int = 1, among: Iterable[Move] | None = None,
     evaluation: Evaluation | None = None, open_cards: bool = False,
 ) -> SearchResult[Move]:
-    """Choose a move; the same seed and budget, the same move.
+    """Choose a move; the same seed and budget give the same move.
 
     The player is a level, by name, or a way of thinking. A level has a budget of its own and a
     ceiling of time, which the limit may lower. Without a player the limit says how: simulations
@@ -57,12 +57,12 @@ def think(
 
 
 def method_for(position: Position) -> str:
-    """The search that a game is played best with; docs/strength.md says how that was found."""
+    """The search that plays this game best; docs/strength.md says how that was found."""
     return position.game.search if position.seats == 2 else tree_search(position)
 
 
 def tree_search(position: Position) -> str:
-    """The tree search for a game: one that minds what a seat cannot know, where there is such."""
+    """The tree search for a game: over information sets if the game hides something."""
     return "ismcts" if position.game.search == "ismcts" else "mcts"
 
 
@@ -73,7 +73,7 @@ def _method_within(position: Position, limit: Limit) -> str:
 
 
 def _budget(way: Way, limit: Limit, seconds: float | None) -> tuple[Limit, dict[str, int]]:
-    """When the search stops, and its other settings."""
+    """The limit of the search, and its other settings."""
     unit = kernel.SETTINGS[way.method][0]
     settings = dict(way.settings)
     if way.budgeted and (limit.nodes or limit.simulations or limit.depth):
@@ -91,7 +91,7 @@ def _budget(way: Way, limit: Limit, seconds: float | None) -> tuple[Limit, dict[
 
 
 def _as_moves(position: Position, imagined: Position, line: Line[int]) -> Line[Move]:
-    """The kernel's line as moves, the first one of the real table; only there is one certain."""
+    """The kernel's line as moves; in an imagined position only the first is certain."""
     proven = line.proven and imagined is position
     _, *further = _moves(imagined, line.moves)
     return Line(

@@ -1,8 +1,7 @@
-"""Analysis: the best lines of a position, looked at again and again with a growing budget.
+"""Analysis: the best lines of a position, searched repeatedly with a growing budget.
 
-What one sees first comes at once, and gets better while one looks. A look has a budget of
-processor time in all, and no search in it takes longer than a moment, so that who leaves is not
-worked for.
+The first result comes at once, and better ones follow. An analysis has a total budget of processor
+time, and each search in it is short, so that work stops soon when the reader has left.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ BUDGET_GROWTH = 4
 SEARCH_SECONDS = 0.8
 """Seconds of a processor that one search may take."""
 ANALYSIS_SECONDS = 8.0
-"""Seconds of a processor that a look may take in all."""
+"""Seconds of a processor that an analysis may take in all."""
 WORTHWHILE_GROWTH = 1.5
-"""How many times more than the last search another must be allowed, to be worth its time."""
+"""A further search is worthwhile if its budget is at least this many times the last one."""
 SEED = 1
-"""The same position looked at twice shows the same lines."""
+"""A fixed seed, so that the same position shows the same lines again."""
 
 BANDS = ((0.9, "winning"), (0.7, "ahead"), (0.57, "slightly"))
-"""How much of the win the best seat of two expects, and how that is called."""
+"""Expected shares of the better of two seats, from which a verdict has this name."""
 
 
 class Step(NamedTuple):
@@ -50,10 +49,8 @@ def deepen(
 ) -> Iterator[Step]:
     """Search a position again and again, each time with a larger budget.
 
-    NotNow where no seat is to move.
-
-    With `open_cards` all cards are known to the computer; otherwise it knows what the seat to move
-    may know.
+    NotNow if no seat is to move. With `open_cards` the computer knows all cards; otherwise it knows
+    what the seat to move may know.
     """
     reveals = open_cards and position.game.hides
     method = "mcts" if reveals else method_for(position)
@@ -66,7 +63,7 @@ def deepen(
         )
         cost = max(clock() - began, 1e-6)
         spent += cost
-        used = found.simulations or found.nodes         # it may end by itself before its budget
+        used = found.simulations or found.nodes         # the search may end before its budget
         following = min(budget * BUDGET_GROWTH, int(used / cost * SEARCH_SECONDS))
         last = settled(found) or used <= before or following < used * WORTHWHILE_GROWTH \
             or spent + cost * following / used > whole
@@ -79,7 +76,7 @@ def deepen(
 def settled(found: SearchResult[Move]) -> bool:
     """Whether a further search would change nothing: all lines are proven, or the best one wins.
 
-    Which of the lines that do not win is best may still be open then.
+    Which of the lines that do not win is the best may still be open.
     """
     best = found.lines[0]
     seat = best.moves[0].position.turn
@@ -108,7 +105,7 @@ def verdict(position: Position, line: Line[Move], lang: str) -> str:
 
 
 def assumed(position: Position, lang: str, *, open_cards: bool) -> str:
-    """What the computer knew, where something is hidden; empty where all is open."""
+    """A sentence on what the computer knew; empty in games without hidden information."""
     if not position.game.hides or position.turn is None or position.turn < 0:
         return ""
     key = "analysis.open-cards" if open_cards else "analysis.own-view"

@@ -1,7 +1,7 @@
-"""A coach beside a beginner: asks before a blunder, and says afterwards what it was.
+"""The coach of a beginner: asks before a blunder, and explains it afterwards.
 
-The same judgement as in a review, with less effort: a coach must not keep a player waiting, and
-asks only when a move throws much away.
+It judges moves as a review does, with less effort: it must not keep a player waiting, and asks only
+when a move gives much away.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from escale.study.words import words
 
 BUDGET = Budget(nodes=100_000, simulations=2_500)
 WARNING_LOSS = 0.25
-"""The least loss of a move, where it is not proven: more than a blunder, since the search
+"""The least unproven loss that the coach warns of: more than that of a blunder, since the search
 is short. `bench/coach.py` measures how often it warns wrongly."""
 NEUTRAL_REASONS = ("wins", "takes", "threatens-win", "threatens")
-"""Reasons that do not say "you": they read the same to both seats."""
+"""Reasons whose sentences do not say "you": they read the same for both seats."""
 REPLY_NODES = 20_000
-"""Nodes to find the answer to a blunder, where the judgement has none."""
+"""Nodes to find the answer to a blunder, if the judgement has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a coach has to say of a move that a player is about to make."""
+    """The coach's remark on a move that a player is about to make."""
 
     judgement: Judgement
     better: Hint
     """The better move, and the reason for it."""
     reply: Move | None
-    """What the other seat could answer; None where it is not known, or may not be."""
+    """The answer of the other seat; None if it is unknown, or must stay hidden."""
     why: Reason | None
     """The reason for that answer, if the player may read it."""
 
@@ -48,7 +48,7 @@ class Remark:
 
     @property
     def look(self) -> str:
-        """The cells to look at: what the answer takes, where it goes, or the better move."""
+        """The cell to look at: what the answer takes, where it goes, or the better move."""
         if self.reply is None:
             return self.better.look
         board = self.reply.position.game.board
@@ -87,7 +87,7 @@ def remark(position: Position, move: Move | str, *, seed: int = 0) -> Remark:
 
 
 def _reply(position: Position, judgement: Judgement, seed: int) -> Line[Move] | None:
-    """The answer that makes it a blunder."""
+    """The answer that makes the move a blunder."""
     if judgement.mark != "blunder":
         return None
     after = position.play(judgement.move)

@@ -1,7 +1,7 @@
-"""What is true of a move in any game: what it takes, what wins at once, what a pass would allow.
+"""Facts about a move in any game: what it takes, whether it wins at once, what a pass would allow.
 
-Nothing here is an opinion, and nothing is specific to a game: it follows from the changes that a
-move makes, from who owns a kind of piece, and from how games end.
+Nothing here is an opinion or specific to a game. The facts follow from the changes of a move, from
+the owners of pieces, and from the endings.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from escale.kernel import State
 from escale.kernel.brute_force import brute_force
 
 EXAMINED_MOVES = 400
-"""Moves of a position whose changes are looked at, to find what they take."""
+"""In positions with more legal moves, what they take is not searched for."""
 
 
 def prey(move: Move) -> tuple[str, ...]:
-    """Where a move takes something: the cells, in order.
+    """The cells where a move takes something, in order.
 
-    What another seat owned there is gone, or is no longer that seat's; or what belonged to no seat
-    was put aside for good. What only returns to its owner's reserve is not taken.
+    A piece is taken if another seat owned it and it is gone or has changed its owner, or if it
+    belonged to no seat and was put aside for good. A piece that returns to its owner's reserve is
+    not taken.
     """
     position = move.position
     board = position.game.board
@@ -51,7 +52,7 @@ def _owner(position: Position, cells: Cells, cell: str) -> int | None:
 def catches(position: Position) -> dict[str, Move] | None:
     """Every cell where a legal move takes something, with the first such move.
 
-    None where there are too many moves to look at.
+    None if there are more than `EXAMINED_MOVES` moves.
     """
     found: dict[str, Move] = {}
     moves = position.moves()
@@ -64,7 +65,7 @@ def catches(position: Position) -> dict[str, Move] | None:
 
 
 def winning_move(position: Position) -> Move | None:
-    """A move of the seat to move that ends the game and wins it, of two seats."""
+    """A move that wins the game at once, in games of two seats; None if there is none."""
     state = position.kernel()
     if position.turn not in (0, 1) or not _won(state, 1, position.turn):
         return None
@@ -74,7 +75,7 @@ def winning_move(position: Position) -> Move | None:
 
 
 def _won(state: State, plies: int, seat: int) -> bool:
-    """Whether a seat, of two, wins for certain within a number of plies."""
+    """Whether one of two seats certainly wins within a number of plies."""
     bounds = brute_force(state, plies)
     assert bounds is not None
     low, high = bounds
@@ -82,7 +83,7 @@ def _won(state: State, plies: int, seat: int) -> bool:
 
 
 def passed(position: Position) -> Position | None:
-    """The same table with the turn of the other of two seats; None where that cannot be."""
+    """The position with the other of two seats to move; None if that is impossible."""
     if position.turn not in (0, 1) or position.seats != 2:
         return None
     board, _, plies, *rest = position.text.split()

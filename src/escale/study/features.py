@@ -10,22 +10,22 @@ from escale.kernel import State
 from escale.kernel.weights import DRAWS, features, flat
 
 COMPARED_MOVES = 60
-"""Other moves that a move is compared with at most, evenly chosen from all."""
+"""A move is compared with at most this many others, evenly chosen from all."""
 NOTABLE_POINTS = 5
-"""Points by which a feature must be better to be spoken of: 250 make the odds e times as good."""
+"""The least gain that is mentioned, in points: 250 points make the odds e times as good."""
 
 
 class Gain(NamedTuple):
-    """A feature, and what it gains."""
+    """A feature, and how much a move improves it."""
 
     name: str
-    """As in `weights.toml`; a list of weights is one feature."""
+    """The name in `weights.toml`; a list of weights is one feature."""
     points: float
-    """By which it is better for the seat than after the other moves, on average."""
+    """How much better it is for the seat than after the other moves on average."""
 
 
 def named(numbers: dict[str, object]) -> list[str]:
-    """The name of each weight of an evaluation in a row, without those for draws."""
+    """The feature's name for each weight of an evaluation, without the weights for draws."""
     return [
         name for name, found in flat(numbers).items() if not name.startswith(f"{DRAWS}.")
         for _ in found
@@ -68,7 +68,7 @@ def improved(position: Position, move: Move) -> Gain | None:
         return None
     try:
         mine, *theirs = parts(position, [after.kernel(), *others])
-    except ValueError:                  # where an evaluation is no sum, there is nothing to say
+    except ValueError:                  # this evaluation is not a sum of features
         return None
     sign = 1 if after.turn == position.turn else -1
     gains = [

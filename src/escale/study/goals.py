@@ -1,4 +1,4 @@
-"""Goals: what a move must achieve, and every move that does, found by trying all of them."""
+"""Goals of tasks: what a move must achieve. Trying all legal moves finds those that do."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Goal:
     """What the seat to move must achieve: one of `win`, `safe` and `change`."""
 
     win: int = 0
-    """To win with its first, or its second move, whatever the opponent does."""
+    """To win with this many moves (1 or 2), whatever the opponent does; 0 for another goal."""
     safe: bool = False
-    """That the opponent cannot win with the next move."""
+    """To leave the opponent no winning move."""
     without: str = ""
-    """That no reply of the opponent has a change of this kind, such as `captured`."""
+    """To leave the opponent no reply with a change of this kind, such as `captured`."""
     change: str = ""
-    """That its move has changes of this kind, …"""
+    """To make a move with changes of this kind, …"""
     count: int = 1
     """… at least so many, …"""
     piece: str = ""
@@ -33,15 +33,15 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the opponent answers to a move that is on the way to a goal."""
+    """The opponent's reply to a move on the way to a goal."""
 
     move: str
     then: Mapping[str, Reply | None]
-    """The moves that go on from there."""
+    """The moves that reach the goal after the reply."""
 
 
 Answers: TypeAlias = Mapping[str, Reply | None]
-"""The moves that are right; with a reply where more than one is needed."""
+"""The right moves; each with a reply if the goal takes more than one move."""
 
 
 def solutions(position: Position, goal: Goal) -> Answers:
@@ -77,9 +77,9 @@ def _wins(position: Position, move: Move) -> bool:
 
 
 def _winning_later(position: Position, moves: int) -> Iterator[tuple[str, Reply | None]]:
-    """The moves after which every reply still loses; each with the reply that is shown.
+    """The moves after which every reply still loses, each with the reply that is shown.
 
-    That is the first of those that leave the fewest ways to go on: the hardest one to answer.
+    The reply is the one that leaves the fewest ways to win: the hardest one to answer.
     """
     for move in position.moves():
         after = position.play(move)

@@ -14,7 +14,7 @@ from escale.study.words import words
 HINT_NODES = 80_000
 HINT_SIMULATIONS = 3000
 HINT_SECONDS = 0.2
-"""A hint is wanted at once: whatever has been found by then."""
+"""The search ends after this time: a hint must come at once."""
 SHOWN_MOVES = 4
 """Moves that are shown as the probable continuation."""
 
@@ -38,7 +38,7 @@ class Hint:
 
     @property
     def look(self) -> str:
-        """Where to look first: what the move begins with."""
+        """The atom to look at first: the first one of the move."""
         return self.move.atoms[0]
 
     def text(self, lang: str) -> str:
@@ -48,9 +48,9 @@ class Hint:
         )
 
     def further(self, lang: str) -> str:
-        """How the game probably goes on, in a sentence; empty where that is not known.
+        """The probable continuation in a sentence; empty if it is not known.
 
-        Where a seat may not know everything, what others will do is imagined, and is left out.
+        It is left out if the game hides something: the others' moves would only be imagined.
         """
         following = self.line.moves[1:SHOWN_MOVES]
         if not following or self.move.position.game.hides:

@@ -2,16 +2,16 @@
 
 The scale is the share of the win that the seat may expect. A short search first names the
 candidates: the best move and the next best; then these and the move that was played are searched
-*together*, to the same depth or with the same number of simulations each, so that what is
-compared can be compared. Where this shows a grave error that is not proven, the comparison
-is made once more with more effort, before a player is blamed.
+*together*, to the same depth or with the same number of simulations each, so that their values are
+comparable. If the comparison shows a grave error that is not proven, it is repeated with more
+effort before a player is blamed.
 
-There is no mark where there was nothing to choose (one legal move), nor where the game was lost
-whatever was played. Chance is not judged.
+A move has no mark if it was the only legal one, or if every move would have lost. Chance is not
+judged.
 
-Where something is hidden, a move is judged by what its seat could know (information-set search at
-imagined tables). What the same moves were worth at the table as it really was is a second question,
-and has its own answer: `with_open_cards`.
+In games with hidden information, a move is judged by what its seat could know (information-set
+search at imagined tables). `with_open_cards` answers a different question: what the same moves were
+worth with all cards open.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from escale.opponents.thinking import method_for
 Mark = Literal["best", "only", "good", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[Mark, ...] = ("best", "only", "good", "inaccuracy", "mistake", "blunder")
 LOSSES: dict[Mark, float] = {"blunder": 0.20, "mistake": 0.10, "inaccuracy": 0.05}
-"""What a move loses at least, as a share of the win, to be called that; the gravest first."""
+"""The least loss for each of these marks, as a share of the win; the gravest first."""
 ONLY_MOVE_MARGIN = LOSSES["blunder"]
 """By how much every other move must be worse than *the only move*."""
 EQUAL_LOSS = 0.005
-"""A difference that is none: two moves that differ by less are equally good."""
+"""Two moves whose shares differ by less are equally good."""
 SECOND_LOOK_FACTOR = 3
-"""How much more effort it takes to call a move a mistake or a blunder."""
+"""The comparison is repeated with this many times the effort before a move is blamed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much one search of a judgement may do; one move takes two to four of them."""
+    """The effort of one search; judging a move takes two to four searches."""
 
     nodes: int = 300_000
-    """Of alpha-beta."""
+    """Nodes of an alpha-beta search."""
     simulations: int = 6_000
-    """Of a tree search, for each move that is compared."""
+    """Simulations of a tree search, for each move that is compared."""
 
     def times(self, factor: float) -> Budget:
         """A budget that is larger or smaller."""
@@ -58,30 +58,30 @@ DEFAULT = Budget()
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is said of one move."""
+    """The judgement of one move."""
 
     seat: int
     move: Move
     """The move that was played."""
     mark: Mark | None
-    """None where there was nothing to choose, or nothing to lose."""
+    """None if there was nothing to choose, or nothing to lose."""
     best: Line[Move]
     """The best move, how the game goes on after it, and every seat's share of the win."""
     played: Line[Move]
     """The same for the move that was played."""
     next_best: Line[Move] | None = None
-    """The best of all others than `best`; None where there is one legal move."""
+    """The best move besides `best`; None if there is one legal move."""
     forced: bool = field(default=False, kw_only=True)
-    """There was one legal move."""
+    """Whether there was only one legal move."""
 
     @property
     def before(self) -> float:
-        """What the seat could expect before the move."""
+        """The seat's expected share before the move."""
         return self.best.shares[self.seat]
 
     @property
     def after(self) -> float:
-        """What it could expect after it."""
+        """The seat's expected share after the move."""
         return self.played.shares[self.seat]
 
     @property
@@ -91,7 +91,7 @@ class Judgement:
 
     @property
     def proven(self) -> bool:
-        """Whether it is certain what the move was worth, and what the best one was."""
+        """Whether the values of this move and of the best one are both proven."""
         return self.best.proven and self.played.proven
 
     @property
@@ -107,7 +107,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Steps(Generic[StepT, ResultT]):
-    """The steps of a generator, to go through once; afterwards it has its `result`."""
+    """Iterates over a generator's steps once, and then has its return value as `result`."""
 
     result: ResultT
 
@@ -118,7 +118,7 @@ class Steps(Generic[StepT, ResultT]):
         self.result = yield from self._steps
 
     def finish(self) -> ResultT:
-        """Go through all the steps that are left, and return the result."""
+        """Run all remaining steps, and return the result."""
         for _ in self:
             pass
         return self.result
@@ -127,7 +127,7 @@ class Steps(Generic[StepT, ResultT]):
 def judge(
     position: Position, move: Move | str, budget: Budget = DEFAULT, seed: int = 0
 ) -> Judgement:
-    """Judge a move by what its seat could know; the same budget and seed, the same judgement.
+    """Judge a move by what its seat could know; the same budget and seed give the same result.
 
     ```python
     >>> import escale
@@ -168,10 +168,10 @@ def judging(
 def with_open_cards(
     position: Position, moves: Sequence[Move], budget: Budget = DEFAULT, seed: int = 0
 ) -> list[Line[Move]]:
-    """What some moves were worth at the table as it really was, in their order.
+    """The values of some moves with all cards open, in their order.
 
-    For looking back at a finished game: this knows what no seat could know. Its lines can be played
-    at the real table.
+    For reviews of finished games only: this knows what no seat could know. Its lines are legal in
+    the real position.
     """
     limit = Limit(simulations=budget.simulations)
     return [

@@ -196,7 +196,7 @@ class Table:
 
     @one_at_a_time
     async def wake(self) -> None:
-        """Do what is due on a table that was just read: begin, draw chance outcomes, drop lost time.
+        """Do what is due on a table that was just read: begin, draw chance, drop lost time.
 
         If this is the first time since the house was closed, the time since the table's last event
         does not count.
