@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from escale.game.definition.rules import Rules, StateT
 from escale.game.options import Options
+from escale.game.printed import PrintedBox
 from escale.game.prompts import Prompt, Situation
 from escale.game.scene import Cells, Scene
 
@@ -61,6 +62,8 @@ class Presentation(Rules[StateT]):
     models: ClassVar[tuple[str, ...]] = ()
     """Where positions are not set up by hand: examples whose texts show how they are written. The
     game's texts `writing.…` say it in words, in their order."""
+    printed: ClassVar[PrintedBox | None] = None
+    """What people print and cut out to play without a screen; None where that is not possible."""
     follows: ClassVar[bool] = False
     """Whether more follows a move than what was decided, so that two moves may end alike; the first
     change then tells them apart."""
@@ -91,3 +94,7 @@ class Presentation(Rules[StateT]):
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
         """What the table looks like when a seat sees `cells`."""
         return self.board.scene(cells, turn=turn)
+
+    def empty_board(self) -> Scene:
+        """The board as it comes out of the box, for printing: no piece stands on it."""
+        return self.board.scene({}, turn=None)

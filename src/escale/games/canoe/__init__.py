@@ -19,7 +19,7 @@ from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene, Tally
 from escale.game.symmetry import Symmetry
 from escale.games.canoe import refusals
-from escale.games.canoe.board import BOARD, pegs
+from escale.games.canoe.board import BOARD, PRINTED, pegs
 from escale.games.canoe.evaluation import CanoeEvaluation
 from escale.games.canoe.geometry import MIRRORED, NAMES, along, lying
 from escale.games.canoe.rules import CanoeState
@@ -62,6 +62,7 @@ class Canoe(Game[CanoeState]):
     cites = frozenset(refusals.PARAGRAPHS.values())
     supplies = tuple(Supply(colour, PEGS) for colour in COLOURS)
     board = BOARD
+    printed = PRINTED
     search = "alphabeta"
     evaluates = CanoeEvaluation
     symmetries = (ASIDE, EXCHANGED, ASIDE.then(EXCHANGED))

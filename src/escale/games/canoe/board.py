@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from escale.game.printed import PrintedBoard, PrintedBox, PrintedToken
 from escale.game.scene import Area, Board, Cell, Cells, Kind
 from escale.games.canoe.geometry import BITS, COLUMNS
 
@@ -59,4 +60,14 @@ BOARD = Board(
         *((hole.x, hole.y + 39, hole.id[0]) for hole in map(place, LOWEST)),
         *((hole.x - 39, hole.y, hole.id[1]) for hole in map(place, LEFTMOST)),
     ),
+)
+
+#: Thirteen pegs of each colour and a spare one, as the sheet counts them.
+PRINTED = PrintedBox(
+    boards=(PrintedBoard(name="board", unit_mm=27, frame=(0, 0, WIDTH, HEIGHT)),),
+    tokens=(
+        PrintedToken(name="light", front="peg-light", count=13, ground="#f5e6c4"),
+        PrintedToken(name="dark", front="peg-dark", count=13, ground="#6b4226"),
+    ),
+    disc_mm=14,
 )

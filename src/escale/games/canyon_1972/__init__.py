@@ -22,7 +22,7 @@ from escale.game.scene import Cells, Label, Scene, Tally
 from escale.game.slots import Slot
 from escale.game.symmetry import Symmetry
 from escale.games.canyon_1972 import chains, refusals
-from escale.games.canyon_1972.board import BOARD, SEATS, TALLIES, landscape, lettering
+from escale.games.canyon_1972.board import BOARD, PRINTED, SEATS, TALLIES, landscape, lettering
 from escale.games.canyon_1972.chains import ATOMS, PASS, STOP
 from escale.games.canyon_1972.evaluation import CanyonEvaluation
 from escale.games.canyon_1972.geometry import (
@@ -82,6 +82,7 @@ class Canyon(Game[CanyonState]):
     moving = "turn"
     cites = frozenset(refusals.PARAGRAPHS.values())
     board = BOARD
+    printed = PRINTED
     search = "alphabeta"
     evaluates = CanyonEvaluation
     symmetries = (ASIDE, ACROSS, ASIDE.then(ACROSS))
@@ -182,6 +183,12 @@ class Canyon(Game[CanyonState]):
             scene, cells=landscape(options["canyon"]), tallies=tallies,
             labels=(*lettering(options["canyon"]), *sums),
         )
+
+    def empty_board(self) -> Scene:
+        """The board as the default option has it, without sums."""
+        options = self.choose({})
+        scene = self.scene({}, turn=None, options=options)
+        return replace(scene, labels=tuple(lettering(options["canyon"])))
 
     # ---- moves: see `chains` ----
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+from escale.game.printed import PrintedBoard, PrintedBox, PrintedToken
 from escale.game.scene import Board, Cell, Kind, Label
 from escale.games.canyon_1972.geometry import BITS, CANYON, FILES, GRID, worth
 
@@ -78,4 +79,13 @@ BOARD = Board(
         *(label for red in range(1, 16) for label in values(red)),
         *(Label(cell.x, cell.y + HALF - 17, cell.id) for cell in CELLS),
     ),
+)
+
+PRINTED = PrintedBox(
+    boards=(PrintedBoard(name="board", unit_mm=27.5, frame=(0, 0, BOARD.width, BOARD.height)),),
+    tokens=(
+        PrintedToken(name="red", front="pawn-red", count=15, ground="#f6d9c8"),
+        PrintedToken(name="yellow", front="pawn-yellow", count=15, ground="#fbf1c4"),
+    ),
+    disc_mm=17,
 )

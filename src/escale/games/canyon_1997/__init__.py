@@ -19,7 +19,7 @@ from escale.game.scene import Cells, Scene
 from escale.game.slots import Slot
 from escale.game.viewer import ALL, HIDDEN, Seat, Viewer
 from escale.games.canyon_1997 import board, merits, notation, refusals, story
-from escale.games.canyon_1997.board import BOARD
+from escale.games.canyon_1997.board import BOARD, PRINTED
 from escale.games.canyon_1997.cards import (
     BIDS,
     CARDS,
@@ -78,6 +78,7 @@ class Canyon1997(Game[CanyonState]):
     follows = True
     ways_in_atoms = False
     board = BOARD
+    printed = PRINTED
     standing = SEATS
     search = "ismcts"
     evaluates = CanyonEvaluation

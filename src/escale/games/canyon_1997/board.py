@@ -14,6 +14,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from escale.game.printed import (
+    PrintedBoard,
+    PrintedBox,
+    PrintedCard,
+    PrintedDeck,
+    PrintedToken,
+)
 from escale.game.scene import Board, Caption, Cell, Cells, Kind, Label, Panel, Piece, Scene
 from escale.games.canyon_1997.cards import LETTERS, SEATS, SUITS, TRACK, suit_of, value_of
 from escale.games.canyon_1997.river import COLUMNS, NAMES, NUMBERS, RIVER, ROWS
@@ -339,3 +346,31 @@ def _before(cells: Cells, seat: str) -> list[str]:
     seats = [other for other in SEATS if f"{other} hand" in cells]
     here = seats.index(seat)
     return seats[here + 1 :] + seats[:here]
+
+
+#: Five suits of ten, and for each seat five speed cards with its canoe on both sides: a hand of
+#: them must not be mixed up with another's.
+PRINTED = PrintedBox(
+    boards=(
+        PrintedBoard(name="river", unit_mm=25, frame=(0, 0, RIVER_WIDTH, HEIGHT)),
+        PrintedBoard(name="track", unit_mm=36, frame=(TABLE, 0, TILE, ROUNDS_HEIGHT + 14)),
+    ),
+    tokens=(
+        PrintedToken(name="marker", front="marker", count=1),
+        PrintedToken(name="deals", front="deals", count=1),
+        *(PrintedToken(name=seat, front=f"canoe-{seat}", count=1, spare=0, ground="#dff0f5",
+                       stands=True)
+          for seat in SEATS),
+    ),
+    disc_mm=16,
+    decks=(
+        PrintedDeck(name="deck", back="card-back", spare=1, cards=tuple(
+            PrintedCard(front=f"card-{suit}", label=str(value))
+            for suit in SUITS for value in range(1, 11)
+        )),
+        PrintedDeck(name="speed", back="speed", back_emblem=True, cards=tuple(
+            PrintedCard(front="speed", label=str(value), emblem=f"canoe-{seat}")
+            for seat in SEATS for value in range(HIGHEST + 1)
+        )),
+    ),
+)

@@ -24,7 +24,7 @@ from escale.game.scene import Cells, Scene
 from escale.game.slots import Slot
 from escale.game.texts import Texts, house
 from escale.games.qenj import moves, positions, refusals
-from escale.games.qenj.board import board, scene
+from escale.games.qenj.board import board, empty_board, printed, scene
 from escale.games.qenj.box import LETTERS, Box, cell
 from escale.games.qenj.evaluation import Qenj1Evaluation, QenjEvaluation
 from escale.games.qenj.mirrors import mirrors
@@ -190,6 +190,10 @@ class Qenj(Game[QenjState]):
         """The columns that remain, side by side, with the neighbour round the ring at each end."""
         return scene(self.box, self.board, cells, turn=turn)
 
+    def empty_board(self) -> Scene:
+        """All columns, in their order."""
+        return empty_board(self.box, self.board)
+
     def mirrors(self, cells: Cells, turn: int) -> Iterator[tuple[Cells, int]]:
         """See `mirrors`."""
         return mirrors(self.box, cells, turn, both_ways=self.box.stacks)
@@ -228,6 +232,7 @@ class Qenj1(Qenj):
     minutes = (15, 30)
     box = Box(0, ("red", "blue", "green", "yellow"))
     board = board(box)
+    printed = printed(box)
     evaluates = Qenj1Evaluation
     themes = MappingProxyType({
         "passed": "pass", "forced": "proxime", "closed-up": "closing", "threat": "filled",
@@ -263,6 +268,7 @@ class Qenj2(Qenj):
     minutes = (30, 30)
     box = Box(1, ("red", "blue", "yellow"))
     board = board(box)
+    printed = printed(box)
     themes = MappingProxyType({
         "passed": "pass", "stack": "stack", "closed-up": "closing", "threat": "filled",
         "quiet": "landing",
@@ -295,6 +301,7 @@ class Qenj3(Qenj):
     minutes = (30, 30)
     box = Box(2, ("black", "white", "red"))
     board = board(box)
+    printed = printed(box)
     themes = PEBBLE_THEMES
     counters = ("north", "out")
     supplies = box.supplies
@@ -326,6 +333,7 @@ class Qenj4(Qenj):
     minutes = (20, 30)
     box = Box(3, ("black", "white", "red"))
     board = board(box)
+    printed = printed(box)
     themes = PEBBLE_THEMES
     counters = ("out",)
     supplies = box.supplies

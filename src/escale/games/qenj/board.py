@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from escale.game.printed import PrintedBoard, PrintedBox, PrintedToken
 from escale.game.scene import Area, Board, Cell, Cells, Kind, Label, Piece, Scene, Tally
 from escale.games.qenj.box import LETTERS, Box
 from escale.games.qenj.geometry import SPOTS
@@ -240,3 +242,50 @@ def seats(plan: Plan) -> list[Label]:
     the board is turned.
     """
     return [Label(SIDE, SIDE, "N"), Label(SIDE, plan.height - SIDE, "S")]
+
+
+#: Of each game: the millimetres of 100 units, the diameter of its pieces, their colour below.
+PAPER = ((26.0, 18.0), (24.5, 17.0), (27.0, 21.0), (27.0, 21.0))
+GROUNDS = {
+    "red": "#f6d0c6", "blue": "#cfe0f3", "green": "#d3e9d0", "yellow": "#fbeebc",
+    "black": "#d8d4cc", "white": "#fffdf6",
+}
+
+
+def printed(box: Box) -> PrintedBox:
+    """The slats of Qenj 1, to be cut apart, or the mat; the pieces, their force on one face."""
+    plan = Plan(box)
+    unit, disc = PAPER[box.number]
+    room = 28.0 if box.number == 0 else 10.0        # the ends of the slats
+    left, top = plan.x(-0.5), plan.top - room
+    wide, high = box.columns * plan.across, box.cells * plan.down + 2 * room
+    return PrintedBox(
+        boards=(PrintedBoard(
+            name="slats" if box.number == 0 else "mat", unit_mm=unit, frame=(left, top, wide, high),
+            cuts=tuple(
+                (left + column * plan.across, top, 0, high) for column in range(1, box.columns)
+            ) if box.number == 0 else (),
+        ),),
+        tokens=tuple(
+            PrintedToken(
+                name=f"{colour}-{force}" if force else colour,
+                front=f"{colour}-{force}" if force else colour, back=colour,
+                count=box.forces if force else box.fact("pieces"),
+                spare=0 if force else 1, ground=GROUNDS[colour],
+            )
+            for colour in box.colours for force in (range(1, 4) if box.forces else (0,))
+        ),
+        disc_mm=disc,
+    )
+
+
+def empty_board(box: Box, board: Board) -> Scene:
+    """All columns in their order, without pieces; three slats of Qenj 1 for each row of the dots."""
+    cells: Cells = {f"{letter}1": next(iter(board.kinds)) for letter in LETTERS[:box.columns]}
+    if box.number == 0:
+        share = box.columns // box.cells
+        cells |= {
+            letter: f"{letter}{number // share + 1}"
+            for number, letter in enumerate(LETTERS[:box.columns])
+        }
+    return replace(scene(box, board, cells, turn=None), pieces=(), highlights={})

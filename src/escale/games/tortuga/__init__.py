@@ -19,7 +19,7 @@ from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Scene, Tally
 from escale.game.symmetry import Symmetry
 from escale.games.tortuga import refusals
-from escale.games.tortuga.board import BOARD, FORMATIONS
+from escale.games.tortuga.board import BOARD, FORMATIONS, PRINTED
 from escale.games.tortuga.evaluation import TortugaEvaluation
 from escale.games.tortuga.geometry import (
     BASES,
@@ -80,6 +80,7 @@ class Tortuga(Game[TortugaState]):
     drawing = "first-player"
     supplies = tuple(Supply(name, 16) for name in (*SEATS, "neutral"))
     board = BOARD
+    printed = PRINTED
     search = "alphabeta"
     evaluates = TortugaEvaluation
     symmetries = (ASIDE, ACROSS, ASIDE.then(ACROSS))

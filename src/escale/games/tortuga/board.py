@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from escale.game.printed import PrintedBoard, PrintedBox, PrintedToken
 from escale.game.scene import Cells, Kind
 from escale.games.tortuga.geometry import GRID
 
@@ -18,3 +19,13 @@ BOARD = GRID.board({
     "north": Kind("turtle-north", "▽", "N", owner=1, facing=180),
     "neutral": Kind("turtle-back", "o", "x", facing=0),
 })
+
+#: A turtle's owner is told by the way it faces: all sixteen are alike.
+PRINTED = PrintedBox(
+    boards=(PrintedBoard(name="board", unit_mm=26, frame=(0, 0, BOARD.width, BOARD.height)),),
+    tokens=(
+        PrintedToken(name="turtle", front="turtle-south", back="turtle-back", count=16,
+                     ground="#f4e3b6"),
+    ),
+    disc_mm=21,
+)
