@@ -148,7 +148,8 @@ def main(folder: Path) -> None:
         paths = ["/", "/lobby", "/mine", "/about", "/host", "/puzzles", "/bots", "/nothing-here",
                  "/admin"]
         for box in games():
-            paths += [f"/g/{box.slug}{room}" for room in ("", "/rules", "/learn", "/analyse")]
+            rooms = ("", "/rules", "/learn", "/analyse", "/print")
+            paths += [f"/g/{box.slug}{room}" for room in rooms]
             paths.append(f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}")
             answer = client.post("/tables", data={
                 "game": box.slug, "way": "screen", "lang": CODE, "name": "Ana",

@@ -21,6 +21,7 @@ from escale.cli import (
     host,
     learn,
     play,
+    printing,
     review,
     score,
     study,
@@ -34,7 +35,7 @@ from escale.game.errors import EscaleError
 from escale.game.texts import house
 
 GROUPS: dict[str, tuple[Any, ...]] = {
-    "Play": (play.play, play.games, play.about),
+    "Play": (play.play, printing.print_game, play.games, play.about),
     "Learn": (learn.learn, analyse.analyse, review.review, score.score, verify.verify),
     "Host": (host.serve, host.backup, host.restore, host.tidy, host.health, bots.app),
     "Authors": (authors.new_game, authors.check, authors.draw, authors.perft, translations.app),

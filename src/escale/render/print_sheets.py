@@ -343,7 +343,7 @@ class _Printer:
     def packed(
         self, caption: str, items: Sequence[Item], *, mirrored: bool = False
     ) -> list[Sheet]:
-        """Sheets with these things side by side in rows; mirrored, for the other side of the paper."""
+        """Sheets with these things in rows; mirrored for the other side of the paper."""
         gap = 2 * BLEED_MM + 1
         right, bottom = self.width - MARGIN_MM, self.height - MARGIN_MM - CAPTION_MM
         begin = MARGIN_MM + BLEED_MM

@@ -30,7 +30,7 @@ from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter
 from escale.server.edge.responses import refuse
 from escale.server.edge.security import Security
-from escale.server.pages import files, games, routes, shared_pictures
+from escale.server.pages import files, games, printing, routes, shared_pictures
 from escale.server.pages.page_context import error_page
 from escale.server.pages.painting import Painter
 from escale.server.settings import Settings
@@ -65,7 +65,7 @@ ROUTERS = (
     games.router, position_routes.router, analysis_routes.api, puzzle_routes.api, tables.router,
     hint_routes.router, review_routes.api, bot_routes.router, live.router, routes.router,
     bot_pages.router, lessons.router, puzzle_routes.pages, review_routes.pages,
-    analysis_routes.pages, files.router, shared_pictures.router, health.router,
+    analysis_routes.pages, files.router, shared_pictures.router, printing.router, health.router,
 )
 
 

@@ -28,7 +28,7 @@ from escale.games import games
 from escale.match.reading import tag
 from escale.opponents import LEVELS
 from escale.server.bots import pages as bot_pages
-from escale.server.pages import files, routes
+from escale.server.pages import files, printing, routes
 from escale.server.pages.page_context import error_page
 from escale.server.settings import Settings
 from escale.server.study import analysis_routes, lessons, puzzle_routes
@@ -107,6 +107,7 @@ def client(house: QuietHouse) -> Iterator[TestClient]:
     app.include_router(lessons.router)
     app.include_router(analysis_routes.pages)
     app.include_router(files.router)
+    app.include_router(printing.router)
     app.state.house = house
     app.state.bots_at, app.state.listening_bots = bot_pages.bots_at, bot_pages.listening_bots
 
@@ -137,7 +138,7 @@ def visit(client: TestClient, path: str, status: int = 200) -> ET.Element:
 def paths(lang: str) -> list[str]:
     plain = ["/", "/lobby", "/mine", "/about", "/host", "/api", "/puzzles", "/bots"]
     plain += [f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}" for box in games()]
-    rooms = ("", "/rules", "/learn", "/analyse")
+    rooms = ("", "/rules", "/learn", "/analyse", "/print")
     plain += [f"/g/{box.slug}{room}" for box in games() for room in rooms]
     return [PREFIX[lang] + path if path != "/" else PREFIX[lang] or "/" for path in plain]
 

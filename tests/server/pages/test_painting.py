@@ -60,7 +60,7 @@ def test_a_picture_is_painted_once_and_the_oldest_is_forgotten() -> None:
             assert limiter.left("work", "here") == spent
             painter._room = 10
             await painter.paint(drawing(41), "here")
-            assert len(painter._pictures) == 1
+            assert len(painter._made) == 1
             assert await painter.paint(drawing(40), "here") == first    # painted once more
         finally:
             await workers.close()

@@ -280,7 +280,7 @@ def printed(box: Box) -> PrintedBox:
 
 
 def empty_board(box: Box, board: Board) -> Scene:
-    """All columns in their order, without pieces; three slats of Qenj 1 for each row of the dots."""
+    """All columns, without pieces; of the slats of Qenj 1 three with a dot in each row."""
     cells: Cells = {f"{letter}1": next(iter(board.kinds)) for letter in LETTERS[:box.columns]}
     if box.number == 0:
         share = box.columns // box.cells

@@ -1,4 +1,4 @@
-"""PNG pictures, painted by a worker process: resvg lets nothing else happen meanwhile."""
+"""PNG pictures and PDF documents, made by a worker process: resvg and Typst hold Python's lock."""
 
 from __future__ import annotations
 
@@ -16,15 +16,26 @@ if TYPE_CHECKING:                           # the process that paints does witho
     from escale.server.workers.pool import WorkerPool
 
 CACHE_BYTES = 16_000_000
-"""Of pictures."""
+"""Of pictures and documents."""
+PICTURES = Lane("pictures", __name__, processes=1, niceness=5, budget="work", most_waiting=10,
+                grace_seconds=8)
 
 
 class PaintJob(Job, frozen=True, kw_only=True):
     """Paint a drawing; usually that takes a quarter of a second."""
 
-    lane = Lane("pictures", __name__, processes=1, niceness=5, budget="work",
-                most_waiting=10, grace_seconds=8)
+    lane = PICTURES
     svg: str
+
+
+class PrintJob(Job, frozen=True, kw_only=True):
+    """Lay a game's box out on paper, which takes a second or two."""
+
+    lane = PICTURES
+    game: str
+    paper: str
+    parts: tuple[str, ...]
+    grey: bool
 
 
 def paint(job: PaintJob) -> bytes:
@@ -34,50 +45,62 @@ def paint(job: PaintJob) -> bytes:
     return png(job.svg)
 
 
-JOBS = {PaintJob: paint}
-_png = msgspec.json.Decoder(bytes)
+def lay_out(job: PrintJob) -> bytes:
+    """The PDF of a box."""
+    from escale.games import game
+    from escale.render.print_sheets import print_box
+
+    return print_box(game(job.game), job.lang, paper=job.paper, parts=job.parts, grey=job.grey)
+
+
+JOBS = {PaintJob: paint, PrintJob: lay_out}
+_bytes = msgspec.json.Decoder(bytes)
 
 
 class Painter:
-    """Has each drawing painted once, however many ask for it, and keeps the latest pictures."""
+    """Has everything made once, however many ask for it, and keeps the latest."""
 
     def __init__(self, workers: WorkerPool, kept_bytes: int = CACHE_BYTES) -> None:
         self._workers = workers
-        self._pictures: OrderedDict[str, bytes] = OrderedDict()
+        self._made: OrderedDict[str, bytes] = OrderedDict()
         self._room = kept_bytes
-        self._painting: dict[str, asyncio.Task[bytes]] = {}
+        self._making: dict[str, asyncio.Task[bytes]] = {}
 
     async def paint(self, svg: str, address: str) -> bytes:
-        """The PNG of a drawing; the first address that asks pays for it.
+        """The PNG of a drawing: see `make`."""
+        return await self.make(PaintJob(svg=svg), address)
 
-        Problem `too-many` where that address has nothing left to pay with, `unavailable` where the
-        drawing cannot be painted.
+    async def make(self, job: PaintJob | PrintJob, address: str) -> bytes:
+        """A picture or a document; the first address that asks pays for it.
+
+        Problem `too-many` where that address has nothing left to pay with, `unavailable` where it
+        cannot be made.
         """
-        name = sha256(svg.encode()).hexdigest()
-        if name in self._pictures:
-            self._pictures.move_to_end(name)
-            return self._pictures[name]
-        if name not in self._painting:
-            self._workers.check(PaintJob.lane, address)
-            self._painting[name] = asyncio.create_task(self._paint(name, svg, address))
-        return await asyncio.shield(self._painting[name])
+        name = sha256(msgspec.json.encode(job)).hexdigest()
+        if name in self._made:
+            self._made.move_to_end(name)
+            return self._made[name]
+        if name not in self._making:
+            self._workers.check(job.lane, address)
+            self._making[name] = asyncio.create_task(self._make(name, job, address))
+        return await asyncio.shield(self._making[name])
 
-    async def _paint(self, name: str, svg: str, address: str) -> bytes:
+    async def _make(self, name: str, job: PaintJob | PrintJob, address: str) -> bytes:
         try:
-            answer = await self._workers.answer(PaintJob(svg=svg), address)
+            answer = await self._workers.answer(job, address)
         except Problem as problem:
             raise Problem("unavailable") if problem.code == "too-costly" else problem from None
         finally:
-            del self._painting[name]
+            del self._making[name]
         if answer.status != 200:
             raise Problem("unavailable")
-        picture = _png.decode(answer.body)
-        self._keep(name, picture)
-        return picture
+        made = _bytes.decode(answer.body)
+        self._keep(name, made)
+        return made
 
-    def _keep(self, name: str, picture: bytes) -> None:
-        self._pictures[name] = picture
-        self._room -= len(picture)
-        while self._room < 0 and len(self._pictures) > 1:
-            _, oldest = self._pictures.popitem(last=False)
+    def _keep(self, name: str, made: bytes) -> None:
+        self._made[name] = made
+        self._room -= len(made)
+        while self._room < 0 and len(self._made) > 1:
+            _, oldest = self._made.popitem(last=False)
             self._room += len(oldest)

@@ -118,6 +118,7 @@ async def _game(
         minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
         examples=len(game.examples), paragraphs=len(rules.paragraphs),
         card=share.game_card(game, context.lang), puzzles=len(puzzles_of(game)),
+        printed=game.printed is not None,
     )
 
 
