@@ -43,6 +43,9 @@ GROUPS: dict[str, tuple[Any, ...]] = {
 }
 """Commands, and Typer's groups of commands, in the order in which `escale --help` lists them."""
 
+UNLISTED = frozenset({"perft"})
+"""Commands that `escale --help` leaves out, so that its list fits on a screen; the docs have them."""
+
 INSTALL = "pip install 'escale-games[house]'"
 """What installs the house where only the games are."""
 
@@ -55,7 +58,8 @@ for group, commands in GROUPS.items():
         if isinstance(command, typer.Typer):
             app.add_typer(command, rich_help_panel=group)
         else:
-            app.command(command.__name__.replace("_", "-"), rich_help_panel=group)(command)
+            name = command.__name__.replace("_", "-")
+            app.command(name, rich_help_panel=group, hidden=name in UNLISTED)(command)
 
 
 def print_version(wanted: bool) -> None:

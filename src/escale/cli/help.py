@@ -18,11 +18,12 @@ class CommandList(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         formatter.write(f"{self.usage_line}\n")
-        groups = [getattr(command, "rich_help_panel", None) for command in self.commands.values()]
+        commands = {name: one for name, one in self.commands.items() if not one.hidden}
+        groups = [getattr(command, "rich_help_panel", None) for command in commands.values()]
         last = None
         # Typer puts commands before groups of commands.
         for group, (name, command) in sorted(
-            zip(groups, self.commands.items(), strict=True), key=lambda one: groups.index(one[0])
+            zip(groups, commands.items(), strict=True), key=lambda one: groups.index(one[0])
         ):
             summary = (command.help or "").partition("\n")[0].rstrip(".")
             shown = group if group != last else ""

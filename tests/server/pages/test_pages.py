@@ -202,6 +202,8 @@ def test_every_link_leads_somewhere(client: TestClient) -> None:
                 assert target.fragment in ids[target.path or path], (path, target.fragment)
             if target.netloc:
                 assert target.netloc == "testserver"
+            if target.path.endswith(".pdf"):            # `test_printing.py` asks for these
+                continue
             if target.path not in checked and "/t/" not in target.path:
                 checked.add(target.path)
                 answer = client.get(target.path, params=target.query)
