@@ -36,7 +36,7 @@ def print_game(
     grey: Annotated[bool, typer.Option("--grey", help="In black and white.")] = False,
     lang: Lang = None,
 ) -> None:
-    """Print a game's box: board, pieces, cards and rules as a PDF."""
+    """Print a game's box as a PDF: board, pieces and rules."""
     game = escale.game(name)
     has, wanted = parts_of(game), [part.strip() for part in parts.split(",")]
     if not has:
