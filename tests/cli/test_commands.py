@@ -291,7 +291,7 @@ def test_verify(tmp_path: Path) -> None:
 
 def test_a_box_becomes_a_document_and_what_is_wrong_is_said(tmp_path: Path) -> None:
     path = tmp_path / "box.pdf"
-    command = ["print", "qenj4", "--parts", "board, pieces", "--paper", "letter", "--out", str(path)]
+    command = ["print", "qenj4", "--parts", "board, pieces", "--out", str(path)]
     assert CliRunner().invoke(app, command, catch_exceptions=False).exit_code == 0
     assert path.read_bytes().startswith(b"%PDF")
     done = run("--lang", "fr", "print", "qenj4", "--parts", "board,lid", "--out", str(path))

@@ -44,7 +44,7 @@ GROUPS: dict[str, tuple[Any, ...]] = {
 """Commands, and Typer's groups of commands, in the order in which `escale --help` lists them."""
 
 UNLISTED = frozenset({"perft"})
-"""Commands that `escale --help` leaves out, so that its list fits on a screen; the docs have them."""
+"""Commands that `escale --help` leaves out: its list has to fit on a screen."""
 
 INSTALL = "pip install 'escale-games[house]'"
 """What installs the house where only the games are."""
