@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import escale
-from escale.cli.language import Told
+from escale.cli.language import Misuse
 from escale.cli.options import GameName, Lang
 from escale.game.texts import speak
 from escale.render.print_sheets import PARTS, parts_of, print_box
@@ -40,9 +40,9 @@ def print_game(
     game = escale.game(name)
     has, wanted = parts_of(game), [part.strip() for part in parts.split(",")]
     if not has:
-        raise Told("not-printable", game=game.slug)
+        raise Misuse("not-printable", game=game.slug)
     if unknown := [part for part in wanted if part not in PARTS]:
-        raise Told("no-part", part=unknown[0], known=", ".join(has))
+        raise Misuse("no-part", part=unknown[0], known=", ".join(has))
     try:
         document = print_box(
             game, speak(lang), paper=paper.value, grey=grey,
@@ -51,7 +51,7 @@ def print_game(
     except ModuleNotFoundError as error:
         if error.name != "typst":
             raise
-        raise Told("no-typst", command=INSTALL) from None
+        raise Misuse("no-typst", command=INSTALL) from None
     path = out or Path(f"{game.slug}.pdf")
     path.write_bytes(document)
     typer.echo(str(path))
