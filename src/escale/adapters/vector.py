@@ -15,7 +15,7 @@ True
 ```
 
 Escale's own games are played in compiled code from end to end; a game whose rules lack the hooks
-for it asks Python for the atoms of moves and for what a seat sees, and is slower for it
+for that calls Python for the atoms of moves and for what a seat sees, which is slower
 (docs/performance.md).
 
 A game that ends is begun again in the same step: its row of `rewards` (one for each seat) and of

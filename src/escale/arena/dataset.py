@@ -18,9 +18,9 @@ from escale.game.errors import BadOption, BadTranscript
 
 PARQUET = ".parquet"
 ROW_GROUP_ROWS = 50_000
-"""Rows that Parquet keeps together."""
+"""The rows of a row group of Parquet."""
 GAMES_PER_TASK = 4
-"""Games that a process plays before it tells them."""
+"""Games that a process plays before it returns them."""
 
 
 @dataclass(frozen=True, slots=True)

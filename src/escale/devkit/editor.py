@@ -1,4 +1,4 @@
-"""Whether positions of a game can be set up by hand, as `escale check` demands."""
+"""Checks that positions of a game can be set up by hand, as `escale check` demands."""
 
 from __future__ import annotations
 

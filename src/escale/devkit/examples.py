@@ -1,4 +1,4 @@
-"""What the examples of a game must keep: each by itself, and all together."""
+"""Checks the examples of a game, each by itself and all together."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _captions(example: Example) -> Iterator[str]:
 
 
 def _missing(game: Game[Any]) -> Iterator[str]:
-    """What no example shows."""
+    """Faults: what no example shows."""
     refused = {example.refused for example in game.examples}
     yield from (
         f"no example of an attempt that {name} forbids"

@@ -1,4 +1,4 @@
-"""What the lesson of a game must keep: short, complete in every language, and solvable."""
+"""Checks lessons: they must be short, complete in every language, and solvable."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from escale.study.lessons import FILE, Lesson, Step, lesson
 STEP_COUNTS = range(3, 11)
 TASK_COUNTS = range(1, 4)
 SENTENCE_LETTERS = 130
-"""Of a sentence that is said, at most."""
+"""The longest sentence."""
 LESSON_WORDS = 260
-"""That the steps ask and say in one language, at most: they take two minutes."""
+"""The most words of all steps in one language: a lesson takes two minutes."""
 
 
 def lesson_faults(game: Game[Any]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from escale.game.game import Game
 from escale.games import game as game_named
 
 COMPARED_PLIES = 120
-"""Positions of one game that are compared at most: uncompiled rules are slow."""
+"""At most this many positions of a game are compared: uncompiled rules are slow."""
 MODE_SECONDS = 300
 
 
@@ -47,7 +47,7 @@ def played_games(game: Game[Any], games: int, seed: int) -> Iterator[str]:
 
 
 def differences(game: Game[Any], games: int, seed: int) -> Iterator[str]:
-    """Where the other mode tells another game; nothing, if both agree or only one is there."""
+    """The differences between the modes; none if both agree or only one is installed."""
     if not kernel.COMPILED:
         return
     ran = subprocess.run(

@@ -1,4 +1,4 @@
-"""What a rules page must have so that one can learn a game from it."""
+"""Checks rules pages: a reader must be able to learn the game from them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from escale.game.rules_page import (
 
 BRIEF_LINES = 5
 BRIEF_LETTERS = 160
-"""Letters of a line of `brief`, at most: it is read at a glance."""
+"""The longest line of `brief`, in letters: it is read at a glance."""
 TIP_COUNT = 3
 
 
@@ -73,7 +73,7 @@ def _lists(page: RulesPage) -> Iterator[str]:
 
 
 def _codes(game: Game[Any], lang: str) -> Iterator[str]:
-    """Options and buttons are shown by what they are called, never by their codes."""
+    """Faults where an option or a button is shown by its code instead of its label."""
     page = game.rules[lang]
     texts = [page.introduction]
     for section in page.sections:

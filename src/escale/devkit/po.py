@@ -1,4 +1,4 @@
-"""Files of gettext's PO format: what translators' tools read and write."""
+"""Reads and writes gettext's PO files, which translators' tools use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a game asks its players for everything that it wants to know."""
+"""Checks that a game has a question for everything that its players have to choose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from escale.game.prompts import Questions
 from escale.kernel import CHANCE, Random
 
 CHECKED_NODES = 40
-"""Nodes of a position's choices that are looked at, drawn at random."""
+"""This many nodes of a position's choices are checked, drawn at random."""
 
 
 def prompt_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the puzzles of a game must keep: readable, legal, varied, and not too many bytes."""
+"""Checks puzzles: they must be readable, legal and varied, and their file not too large."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from escale.study.solving import achieved
 from escale.study.words import words
 
 PUZZLE_BYTES = 200_000
-"""Bytes of the puzzles of a game."""
+"""The largest file of puzzles of a game."""
 
 
 def puzzle_faults(game: Game[Any]) -> Iterator[str]:
@@ -43,7 +43,7 @@ def puzzle_faults(game: Game[Any]) -> Iterator[str]:
 
 
 def _faults(game: Game[Any], puzzle: Puzzle) -> Iterator[str]:
-    """Faults in one puzzle; that it is proven is for the tests."""
+    """Faults in one puzzle; tests check its proof."""
     here = puzzle.start(game)
     solver, moves = here.turn, 0
     if here.text != puzzle.position:

@@ -1,4 +1,4 @@
-"""Where random games begin, with every combination of options, and where they are looked at."""
+"""The first positions of random games, with every combination of options."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _entry(unit: Unit, stored: Mapping[str, Sentence], language: Language) -> po
 
 
 def _stored(folder: Path | None, name: str) -> dict[str, dict[str, Sentence]]:
-    """What a language's folder holds of a catalogue, whether it still fits or not."""
+    """The translations of a catalogue in a language's folder, outdated ones included."""
     path = folder / f"{name}.toml" if folder else None
     tree = tomllib.loads(path.read_text("utf-8")) if path and path.exists() else {}
     return {
@@ -137,7 +137,7 @@ def _stored(folder: Path | None, name: str) -> dict[str, dict[str, Sentence]]:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of reading PO files."""
+    """The result of reading PO files."""
 
     language: Language
     taken: int
@@ -230,7 +230,7 @@ class Status:
     whole: int
     missing: tuple[str, ...]
     outdated: tuple[str, ...]
-    """Translated once, but the English sentence has changed, or the gaps do not fit."""
+    """Keys whose English sentence has changed since, or whose gaps do not fit."""
 
 
 def status(language: Language) -> list[Status]:

@@ -27,7 +27,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 def named(name: str, bot: bool, lang: str) -> str:
-    """What to call somebody in a line of text, where nothing else marks a bot as one."""
+    """A player's name for a line of text; a bot is marked as one."""
     return house().say("bot.named", lang, name=name) if bot and name else shown(name, lang)
 
 

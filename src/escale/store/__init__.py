@@ -1,4 +1,4 @@
-"""The event log in a database: SQLite by default, PostgreSQL where many play."""
+"""The event log in a database: SQLite by default, PostgreSQL for several processes."""
 
 from escale.store.errors import Busy, Conflict, Damaged, StoreError
 from escale.store.records import Bot, BotResult, Gap, Kept, Listed, NewTable, Token

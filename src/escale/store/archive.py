@@ -1,8 +1,8 @@
 """The file of a backup: one format for every database.
 
 It is gzip, so that `zcat` shows it, and in it one JSON object a line: a header, a line for each
-table with the SHA-256 of what it tells, and at the end the names of all tables. Every few tables
-begin a new gzip member: where the file is damaged, those after the damage are found again.
+table with the SHA-256 of its contents, and at the end the names of all tables. A new gzip member
+begins every few tables, so that the tables after a damaged part of the file can be read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MEMBER_BYTES = 1 << 17
 """Bytes of lines in one gzip member, unless one line alone is longer."""
 GZIP_LEVEL = 6
 GZIP_WINDOW_BITS = 31
-"""zlib's number for gzip with its header."""
+"""zlib's `wbits` for gzip with its header."""
 MAGIC = b"\x1f\x8b\x08"
 PIECE_BYTES = 1 << 20
 
@@ -62,13 +62,13 @@ class Header(msgspec.Struct, frozen=True):
     escale_backup: int
     """The version of the format."""
     schema: str
-    """The version of the tables that it was made from."""
+    """The version of the database's schema."""
     made: int
     """In Unix milliseconds."""
 
 
 class End(msgspec.Struct, frozen=True):
-    """The last line: what must be in the file."""
+    """The last line: the list of what must be in the file."""
 
     names: list[str]
     bots: list[Bot] = []
@@ -91,7 +91,7 @@ class ArchiveWriter:
         self.bots: list[Bot] = []
         """Accounts of bots for the end of the file."""
         self._lines = [msgspec.json.encode(Header(FORMAT, schema, now))]
-        self._flush()                                   # the header can be read whatever follows
+        self._flush()                                   # readable even if the rest is damaged
 
     def add(self, record: Record) -> None:
         """Write a table."""
@@ -123,7 +123,7 @@ class Archive:
     """A file of a backup, to be read as often as needed."""
 
     def __init__(self, path: Path) -> None:
-        """StoreError if it is no backup, or one of a newer version."""
+        """Open a backup; StoreError if it is none, or of a newer version."""
         self.path = path
         self.names: list[str] | None = None
         """The tables that must be in it; None if its end is missing, or it is not read yet."""
@@ -173,7 +173,7 @@ class Archive:
 
 
 def _member(packed: mmap.mmap, start: int) -> tuple[list[bytes], int]:
-    """The lines of the gzip member that begins there, and where to look for the next."""
+    """The lines of the gzip member at `start`, and where to search for the next one."""
     unpacker = zlib.decompressobj(wbits=GZIP_WINDOW_BITS)
     text, at = b"", start
     try:

@@ -1,6 +1,6 @@
 """`escale backup` and `escale restore`: all tables in a file, and back into any database.
 
-Every match is replayed: what a backup holds is known to be playable, and what is damaged is named.
+Every match is replayed, so that a backup is known to be playable, and damaged tables are named.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Report:
     damaged: dict[str, str] = field(default_factory=dict)
     """The reason for each table that cannot be played on."""
     cut_off: bool = False
-    """Whether the end of the file is missing: what else was in it is unknown."""
+    """Whether the end of the file is missing, so that it is unknown what else was in it."""
 
     @property
     def sound(self) -> bool:
@@ -53,7 +53,7 @@ def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -
     try:
         with suppress(FileNotFoundError):
             part.unlink()
-        # It holds the secrets of matches that are not over, like the database itself.
+        # The file has the secrets of running matches, like the database itself.
         with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             writer = ArchiveWriter(file, head(), time.time_ns() // 1_000_000)
             _collect(url, writer, report)

@@ -22,20 +22,20 @@ from escale.store.schema import bots, tables, tokens
 PREFIX = "bot-"
 """How a bot's token begins, so that other tokens are not looked up."""
 TOKEN_BYTES = 24
-"""Bytes of it."""
+"""The random bytes of a token."""
 
 Result = TypeVar("Result")
 
 
 def is_bots(token: str | None) -> bool:
-    """Whether a token says that it is a bot's."""
+    """Whether a token begins like a bot's."""
     return bool(token and token.startswith(PREFIX))
 
 
 def create_bot(url: URL, name: str, *, about: str = "", games: Sequence[str] = ()) -> str:
-    """Make an account; the only copy of its token. StoreError if the name is taken.
+    """Create an account and return its token, of which no copy is kept.
 
-    UnknownGame if a game is none.
+    StoreError if the name is taken, UnknownGame if there is no such game.
     """
     try:
         name = msgspec.convert(name.strip(), NewName)
@@ -60,12 +60,12 @@ def create_bot(url: URL, name: str, *, about: str = "", games: Sequence[str] = (
 
 
 def known_games(games: Sequence[str]) -> tuple[str, ...]:
-    """These games, each once, as they are called; UnknownGame if one is none."""
+    """The slugs of these games, each once; UnknownGame if there is no such game."""
     return tuple(dict.fromkeys(game(slug).slug for slug in games))
 
 
 def remove_bot(url: URL, name: str) -> bool:
-    """Remove an account; whether there was one. Its token holds no seats any more."""
+    """Remove an account and its token's seats; returns whether there was one."""
     def remove(connection: Connection) -> bool:
         known = connection.execute(select(bots).where(bots.c.name == name)).first()
         if known is None:
@@ -89,7 +89,7 @@ def read_bots(connection: Connection) -> list[Bot]:
 
 
 def held_by(sha256: str) -> Select[Any]:
-    """The tables whose match goes on at which a token holds seats, the oldest first."""
+    """The tables with a running match where a token holds seats, the oldest first."""
     return (
         select(tables.c.id).join(tokens, tokens.c.table_id == tables.c.id)
         .where(tokens.c.sha256 == sha256, tables.c.over.is_(False), tables.c.closed.is_(False))

@@ -1,4 +1,4 @@
-"""A copy before the tables of a database are brought up to date.
+"""Makes a copy of a database before its schema is migrated.
 
 SQLite's file is copied beside itself. A database on a server is written as a backup (`escale
 restore` reads it) into the folder that `ESCALE_BACKUPS` names, else into the user's data folder.
@@ -24,7 +24,7 @@ log = logging.getLogger("escale")
 
 
 def keep_copy(connection: Connection, version: str) -> None:
-    """Copy a database of that version, to which no process writes meanwhile."""
+    """Copy a database of this version; no process may write to it meanwhile."""
     url = connection.engine.url
     named = f"version-{version}-{time.strftime('%Y-%m-%d')}"
     if url.get_backend_name() == "sqlite":
@@ -69,7 +69,7 @@ def _write(connection: Connection, copy: Path, version: str) -> None:
 
 
 def _unused(path: Path) -> Path:
-    """This name, or the next one that no file has."""
+    """This path, or the next numbered one that does not exist."""
     found, number = path, 1
     while found.exists():
         number += 1

@@ -24,7 +24,7 @@ from escale.store.schema import metadata
 LOCK_SECONDS = 3
 """Seconds to wait for another process that writes to the same SQLite file."""
 OPENING_SECONDS = 30
-"""The same, when the database is opened: others may be bringing it up to date."""
+"""The same, when the database is opened: another process may be migrating it."""
 LOCK = 0x657363616C65
 """The number of the lock under which PostgreSQL's tables are changed: `escale` in letters."""
 WRITING = "escale_writing"
@@ -130,7 +130,7 @@ def _use_wal(connection: sqlite3.Connection, patience: float) -> None:
 
 
 def _check(connection: Connection) -> None:
-    """Whether everything is where it should be: a damaged file is not written to."""
+    """Check the file's integrity: a damaged file must not be written to."""
     if connection.dialect.name == "sqlite":
         found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
         if found != "ok":
@@ -165,7 +165,7 @@ def _migrations() -> Config:
 
 
 def head() -> str:
-    """The version of the tables that this Escale makes."""
+    """The version of the schema in this release."""
     return str(ScriptDirectory.from_config(_migrations()).get_current_head())
 
 

@@ -8,16 +8,16 @@ from escale.game.errors import EscaleError
 
 
 class StoreError(EscaleError):
-    """The database cannot be opened, or did not keep what it was given.
+    """The database cannot be opened, or a write failed.
 
-    Where it failed while committing, it is unknown whether it was kept: load the table again.
+    After a failed commit it is unknown whether the data is stored: load the table again.
     """
 
     code = "store"
 
 
 class Conflict(StoreError):
-    """Not the next event of its table: another process has written, or something is missing."""
+    """An event is not the next of its table: another process has written, or one is missing."""
 
     code = "conflict"
 
@@ -29,12 +29,12 @@ class Damaged(StoreError):
 
 
 class Busy(StoreError):
-    """More is waiting to be written than can be promised."""
+    """Too many changes wait to be written."""
 
     code = "busy"
 
 
 def is_damage(error: exc.DBAPIError) -> bool:
-    """Whether what is on the disk cannot be read, now or later."""
+    """Whether the data on the disk is permanently unreadable."""
     said = str(error.orig)
     return "malformed" in said or "Could not decode" in said

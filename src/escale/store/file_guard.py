@@ -1,7 +1,7 @@
-"""Whether the files of a database are still where they were.
+"""Detects that the files of an open database were removed or replaced.
 
-A file that is removed stays open for the processes that have it open: SQLite would go on writing to
-a file that has no name any more, and the house would acknowledge what is lost.
+A removed file stays open for the processes that have opened it: SQLite would go on writing to a
+file without a name, and the house would acknowledge events that are lost.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Identity = tuple[int, int]
 
 
 class FileGuard:
-    """Knows which files were opened."""
+    """Remembers which files were opened."""
 
     def __init__(self, url: URL) -> None:
-        """The database has just been opened; one on a server has no files here."""
+        """Note the files of a database that has just been opened; a server's has none here."""
         self._paths: tuple[str, ...] = ()
         if url.get_backend_name() == "sqlite":
             self._paths = (str(url.database), f"{url.database}-wal")
@@ -31,7 +31,7 @@ class FileGuard:
         self.check()
 
     def check(self) -> None:
-        """StoreError if a file is gone, or another one stands in its place."""
+        """StoreError if a file is gone or was replaced."""
         for path in self._paths:
             here = _identity(path)
             known = self._known.get(path)

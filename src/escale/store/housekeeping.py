@@ -1,7 +1,7 @@
 """Work of the host on tables: list them, close them, mute them, delete them.
 
-It has a thread and connections of its own, so that those who play never wait for it longer than one
-small transaction takes.
+It has its own thread and connections, so that players never wait for it longer than for one small
+transaction.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Result = TypeVar("Result")
 DELETED_TABLES = 20
 """Tables that are deleted in one transaction."""
 CHECKED_TABLES = 500
-"""Tables that are looked at in one transaction for whether they have expired."""
+"""Tables that one transaction checks for expiry."""
 SCRUBBED_BYTES = 64 * 2**20
 """Bytes of a SQLite file that is rewritten while the house is open; it takes half a second."""
 BEGAN, SAT = '%"do":"begin"%', '%"do":"sit"%'
@@ -58,7 +58,7 @@ class Overview:
     game: str
     names: tuple[str, ...]
     bots: frozenset[str]
-    """The names that are of bots."""
+    """Those of the names that belong to bots."""
     state: str
     """One of `STATES`."""
     public: bool
@@ -89,7 +89,7 @@ class Housekeeping:
     def __init__(
         self, engine: Engine, guard: FileGuard, announce: Callable[[Notice], None]
     ) -> None:
-        """`announce` tells other processes what was done."""
+        """`announce` sends notices of decisions to other processes."""
         self._engine = engine
         self._guard = guard
         self._announce = announce
@@ -117,7 +117,7 @@ class Housekeeping:
         return found[0] if found else None
 
     async def size(self) -> int | None:
-        """Bytes that the database has on the disk; None where it is not said."""
+        """The database's bytes on the disk; None if they are unknown."""
         return await self._do(self._engine, _size)
 
     # ---- deciding ----
@@ -129,12 +129,12 @@ class Housekeeping:
         self._announce(TableModerated(table))
 
     async def note_seen(self, seen: Sequence[str], now: int) -> None:
-        """Note that these tables were looked at."""
+        """Note that these tables are in use."""
         change = update(tables).where(tables.c.id.in_(seen)).values(seen=now)
         await self._do(writing(self._engine), lambda connection: connection.execute(change))
 
     async def delete(self, table: str) -> bool:
-        """Delete a table with all that happened there; whether there was one."""
+        """Delete a table with its events; returns whether there was one."""
         return bool(await self._delete([table], true()))
 
     # ---- retention ----
@@ -142,9 +142,9 @@ class Housekeeping:
     async def expired(
         self, retention: Retention, now: int, after: str = ""
     ) -> tuple[list[str], str | None]:
-        """Tables that have been kept long enough, among the next few after one by name.
+        """Expired tables among the next `CHECKED_TABLES` names after `after`.
 
-        With the last of these, to go on from; None after the last of all.
+        Also returns the last name checked, to go on from; None after the last table.
         """
         few = (
             select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id)
@@ -161,7 +161,7 @@ class Housekeeping:
         return await self._do(self._engine, find_expired)
 
     async def delete_unseen(self, names: Sequence[str], now: int) -> list[str]:
-        """Delete tables, unless they were looked at meanwhile; returns those that are gone."""
+        """Delete tables, unless they were used meanwhile; returns the deleted ones."""
         return await self._delete(names, unseen(now))
 
     async def _delete(self, names: Sequence[str], condition: ColumnElement[bool]) -> list[str]:
@@ -176,7 +176,7 @@ class Housekeeping:
         """Remove what is left of deleted rows in the files; False where the file is too large.
 
         SQLite overwrites what is deleted, but may have left copies in pages that it reorganised:
-        only writing the file anew is sure. Its log is emptied, too.
+        only rewriting the file removes them. The write-ahead log is emptied, too.
         """
         def clean() -> bool:
             self._guard.check()
@@ -269,7 +269,7 @@ def _is(state: str) -> ColumnElement[bool]:
 
 
 def _found(search: str) -> ColumnElement[bool]:
-    """Tables by the beginning of their name, by their game, or by who sits there."""
+    """A condition for tables by the beginning of their name, their game, or a player's name."""
     if not search:
         return true()
     within = dict.fromkeys((search, search.lower(), search.title()))
@@ -331,7 +331,7 @@ def _overview(
 
 
 def _read(line: str, kind: type[Result]) -> Result | None:
-    """As much of a line as is asked for; nothing of a damaged one."""
+    """The fields of `kind` in a line of JSON; None if it is damaged."""
     try:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, UnicodeError, TypeError):

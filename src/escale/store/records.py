@@ -23,13 +23,13 @@ class Bot(NamedTuple):
 
     name: str
     sha256: str
-    """Of its token, in hexadecimal."""
+    """The SHA-256 of its token, in hexadecimal."""
     created: int
     """In Unix milliseconds."""
     about: str = ""
-    """What it is, in one line."""
+    """Its description, in one line."""
     games: tuple[str, ...] = ()
-    """The games that it plays; none where it has not said so, and may be asked for any."""
+    """The games that it plays; empty if it may be challenged to any game."""
     won: int = 0
     drawn: int = 0
     lost: int = 0
@@ -39,12 +39,12 @@ class Bot(NamedTuple):
         return not self.games or game in self.games
 
     def row(self) -> dict[str, Any]:
-        """As the database keeps it."""
+        """The row for the database."""
         return {**self._asdict(), "games": json.dumps(self.games)}
 
     @classmethod
     def kept(cls, row: Mapping[str, Any]) -> Bot:
-        """As the database has kept it; one of an earlier version lacks something."""
+        """Read a row of the database; rows of earlier versions lack some fields."""
         return cls(**{**row, "games": tuple(json.loads(row.get("games", "[]")))})
 
 
@@ -68,14 +68,14 @@ class NewTable:
     tokens: Sequence[tuple[str, Sequence[int]]] = ()
     """Pairs of a token's SHA-256, in hexadecimal, and the seats it holds."""
     due: int | None = None
-    """When something will happen by itself, in Unix milliseconds; None: when a visitor comes."""
+    """When the house has to act there, in Unix milliseconds; None for never."""
     next_secret: str | None = None
     """The secret of the rematch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Everything that is known of a table."""
+    """A stored table, with everything that belongs to it."""
 
     id: str
     header: Header
@@ -95,28 +95,28 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What has happened at a table after an event that one knows."""
+    """What happened at a table after an event that the caller knows."""
 
     events: list[Event]
     tokens: tuple[Token, ...] | None = None
-    """All that hold seats now, where a person sat down."""
+    """All tokens with seats now; None if they are unchanged."""
     next_secret: str | None = None
-    """The secret of the rematch, where the match has ended."""
+    """The secret of the rematch, if the match has ended."""
     damaged: bool = False
     """Whether it cannot be read as it was written."""
     closed: bool = False
     muted: bool = False
-    """What the host has decided."""
+    """The host's decisions."""
     deleted: bool = False
-    """Whether there is no such table any more."""
+    """Whether the table was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A table in a list; what is in it is not read, so that a damaged one hides no other."""
+    """A table in a list; its contents are not read, so a damaged table does not break the list."""
 
     id: str
     changed: int
     """When the last event happened, in Unix milliseconds."""
     events: int
-    """How many there are."""
+    """The number of its events."""

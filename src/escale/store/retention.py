@@ -18,9 +18,9 @@ DAY_MS = 24 * HOUR_MS
 UNITS = {"h": HOUR_MS, "d": DAY_MS, "w": 7 * DAY_MS}
 FOREVER = "forever"
 SEEN_GUARD_MS = 2 * HOUR_MS
-"""Milliseconds for which a table that was looked at is not deleted, however old it is."""
+"""A table that was in use is not deleted for this long, however old it is."""
 PLAYED = '%"do":"play"%'
-"""How the JSON of a move reads; in what people write, quotation marks are escaped."""
+"""A pattern for the JSON of a move; in chat messages quotation marks are escaped."""
 
 
 def duration(text: str) -> int | None:
@@ -42,12 +42,12 @@ def duration(text: str) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """For how many milliseconds tables are kept after the last event; None is for ever."""
+    """How long tables are kept after their last event, in milliseconds; None is for ever."""
 
     unstarted: int | None = 30 * DAY_MS
-    """Where no move has been made."""
+    """For tables without a move."""
     finished: int | None = None
-    """Where the match is over."""
+    """For tables whose match is over."""
 
     @property
     def keeps_all(self) -> bool:
@@ -55,7 +55,7 @@ class Retention:
         return self.unstarted is None and self.finished is None
 
     def expired(self, now: int) -> ColumnElement[bool]:
-        """Which tables have been kept long enough at a time in Unix milliseconds."""
+        """A condition for tables that have expired at a time in Unix milliseconds."""
         either = or_(
             _older(now, self.finished, tables.c.over.is_(True)),
             _older(now, self.unstarted, tables.c.over.is_(False), ~_played().exists()),
@@ -64,7 +64,7 @@ class Retention:
 
 
 def unseen(now: int) -> ColumnElement[bool]:
-    """Which tables were neither set up nor looked at lately."""
+    """A condition for tables that were neither created nor in use recently."""
     return func.coalesce(tables.c.seen, tables.c.created) < now - SEEN_GUARD_MS
 
 

@@ -1,4 +1,4 @@
-"""The store: tables are created, events appended, and everything can be read again."""
+"""The store: creates tables, appends events, and reads both."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from escale.store.writer import PROBE, Write, Writer
 Result = TypeVar("Result")
 
 READER_THREADS = 3
-"""Threads that read from a server; a file is read by one."""
+"""Threads that read from a PostgreSQL server; a SQLite file has one."""
 
 _GAPS = text("""
 SELECT known.id, tables.id IS NULL AS deleted, tables.closed, tables.muted, events.entry
@@ -56,8 +56,8 @@ ORDER BY known.id, events.n
 class Store:
     """A database of tables.
 
-    All that is awaited here is on the disk when it returns. A `StoreError` from a write means that
-    it failed, and after a failed commit that is unknown: load the table again before going on.
+    Data is on the disk when a write returns. A `StoreError` means that it failed; after a failed
+    commit the result is unknown, so load the table again before going on.
     """
 
     def __init__(self, url: str | None = None) -> None:
@@ -72,7 +72,7 @@ class Store:
         self._writer = Writer(self._engine, self._guard, self._notifier)
         self._reading = self._engine
         if self.shared:
-            # What is read of a table must be of one moment.
+            # The parts of a table must be read from one snapshot.
             self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ")
         self._reader = ThreadPoolExecutor(READER_THREADS if self.shared else 1, "escale-reader")
         self.housekeeping = Housekeeping(self._engine, self._guard, self.announce)
@@ -93,32 +93,32 @@ class Store:
     # ---- other processes ----
 
     def connect_arguments(self) -> dict[str, Any]:
-        """What a connection to the same PostgreSQL is made with, by `psycopg`."""
+        """The arguments of `psycopg.connect` for the same PostgreSQL."""
         _, arguments = self._engine.dialect.create_connect_args(self._engine.url)
         return {**arguments, **lively(self._engine.url)}
 
     def cut_connections(self) -> None:
-        """End all connections to a server that does not answer: those who wait are told so."""
+        """End all connections to a server that does not answer; waiting queries fail."""
         assert self._links is not None
         self._links.cut()
 
     def set_sender(self, number: int) -> None:
-        """The number of this process, under which its notices are sent."""
+        """Set the number of this process, under which its notices are sent."""
         assert self._notifier is not None
         self._notifier.sender = number
 
     def set_reachable(self, yes: bool) -> None:
-        """Whether the database can be reached; while it cannot, nobody waits for it."""
+        """Set whether the database can be reached; while it cannot, requests fail at once."""
         self._writer.unreachable = not yes
 
     def announce(self, notice: Notice) -> None:
-        """Tell the other processes something, after what waits to be written."""
+        """Send a notice to the other processes, after the changes that wait to be written."""
         self._writer.announce(notice)
 
     # ---- writing ----
 
     async def create(self, table: NewTable, events: Sequence[Event] = ()) -> None:
-        """Keep a new table with its first events; `Conflict` if there is one of that name."""
+        """Store a new table with its first events; `Conflict` if the name exists."""
         row = {
             "id": table.id, "header": _json(table.header), "secret": table.secret,
             "public": table.public, "over": False, "created": _now(), "due": table.due,
@@ -135,13 +135,11 @@ class Store:
         next_secret: str | None = None, results: Sequence[BotResult] = (),
         due_soon: bool = False, address: str = "",
     ) -> None:
-        """Keep the next events of a table, all or none; `Conflict` if they are not the next.
+        """Store the next events of a table, all or none; `Conflict` if they are not the next.
 
-        What goes with them is kept in the same write: tokens that hold seats from now on, or no
-        longer, when the table is due, unless it stays as it was, the secret of its rematch, and
-        what its end counts for bots.
-        Other processes are told of it, whether something is due soon, and the `address` whose
-        budget the table's computers spend.
+        The same transaction stores the tokens that changed, when the table is due if that
+        changed, the secret of its rematch, and the results of bots. Other processes get a notice,
+        with whether the table is due soon, and the `address` that pays for its computers.
         """
         rows: dict[str, list[dict[str, Any]]] = {
             "tokens": [_token(table, *token) for token in tokens],
@@ -183,15 +181,15 @@ class Store:
             await self._writer.write(Write(table, rows, notice))
 
     async def describe_bot(self, sha256: str, about: str, games: Sequence[str]) -> None:
-        """Keep what a bot says of itself."""
+        """Store a bot's description of itself."""
         self._must_be_reachable()
         row = {"of": sha256, "line": about, "played": json.dumps(list(games))}
         await self._writer.write(Write(PROBE, {"described": [row]}))
 
     async def keep_review(self, table: str, review: str) -> None:
-        """Keep the review of a match that is over, instead of an earlier one.
+        """Store the review of a finished match, in place of an earlier one.
 
-        `Conflict` if the table is gone, or another process keeps one at this moment.
+        `Conflict` if the table is gone, or another process stores one at this moment.
         """
         self._must_be_reachable()
         row = {"table_id": table, "made": _now(), "review": review}
@@ -202,7 +200,7 @@ class Store:
             raise StoreError("the database cannot be reached")
 
     async def probe(self) -> None:
-        """Write something, the way events are written: StoreError if nothing can be kept."""
+        """Write a test row, as events are written; StoreError if that fails."""
         await self._writer.write(Write(PROBE, {"probe": [{"stamp": _now()}]}))
 
     # ---- reading ----
@@ -217,7 +215,7 @@ class Store:
         return await self._read(lambda connection: connection.execute(kept).scalar())
 
     async def gaps(self, known: Mapping[str, int]) -> dict[str, Gap]:
-        """For each table what has happened since the last event that one knows of it."""
+        """For each table, what happened after the event number in `known`."""
         found = await self._read(lambda connection: _gaps(connection, known))
         for table, gap in found.items():
             if gap.events:
@@ -225,12 +223,12 @@ class Store:
         return found
 
     async def due(self, by: int) -> list[str]:
-        """The tables at which something will have happened by itself by then, the first first."""
+        """The tables that are due by this time, the earliest first."""
         due = select(tables.c.id).where(tables.c.due <= by).order_by(tables.c.due, tables.c.id)
         return await self._read(lambda connection: list(connection.execute(due).scalars()))
 
     async def public(self, since: int = 0, limit: int = 100) -> list[Listed]:
-        """The public tables whose match goes on, with an event since then; the latest first."""
+        """The public tables with a running match and an event since then, the latest first."""
         listing = _listing(since).where(
             tables.c.over.is_(False), tables.c.public, tables.c.closed.is_(False)
         ).limit(limit)
@@ -243,13 +241,13 @@ class Store:
         return await self._read(read_bots)
 
     async def held_by(self, sha256: str) -> list[str]:
-        """The tables whose match goes on at which a token holds seats."""
+        """The tables with a running match where a token holds seats."""
         return await self._read(
             lambda connection: list(connection.execute(held_by(sha256)).scalars())
         )
 
     async def count_held_by(self, sha256: str) -> int:
-        """How many those are."""
+        """The number of tables of `held_by`."""
         return await self._read(
             lambda connection: int(connection.execute(count_held_by(sha256)).scalar_one())
         )
@@ -278,8 +276,8 @@ def _load(connection: Connection, table: str) -> Kept | None:
         row = connection.execute(select(tables).where(tables.c.id == table)).one_or_none()
         if row is None:
             return None
-        # All rows at once: a line that cannot be read would leave its statement unfinished, and the
-        # connection of no use to the next who writes.
+        # All rows at once: an unreadable row would leave its statement unfinished, and block later
+        # writes on the connection.
         held = connection.execute(
             select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == table)
         ).all()
@@ -302,7 +300,7 @@ def _load(connection: Connection, table: str) -> Kept | None:
 
 
 def _gaps(connection: Connection, known: Mapping[str, int]) -> dict[str, Gap]:
-    """In one query; two more where a person sat down or a match has ended."""
+    """Read gaps in one query; in two more if a person sat down or a match has ended."""
     found: dict[str, Gap] = {}
     rows = connection.execute(_GAPS, {"ids": list(known), "known": list(known.values())})
     for table, deleted, closed, muted, entry in rows:

@@ -1,7 +1,7 @@
 """One thread writes, and commits everything that waits in one transaction.
 
-Durable writes are slow because each commit waits for the disk. While it waits, more arrives; the
-next transaction takes all of it. So the writer needs no timer: the busier the house, the larger the
+Durable writes are slow because each commit waits for the disk. Changes that arrive during a commit
+go into the next transaction. So the writer needs no timer: the busier the house, the larger the
 groups.
 """
 
@@ -33,7 +33,7 @@ REMEMBERED_HEADS = 50_000
 """Tables whose last event's number is remembered at most."""
 
 PROBE = ""
-"""The table of a write that concerns none."""
+"""The table name of a write that concerns no table."""
 
 Rows = list[dict[str, Any]]
 
@@ -63,18 +63,18 @@ STATEMENTS: dict[str, Executable] = {
     "review": insert(reviews),
     "probe": update(probe).values(at=bindparam("stamp")),
 }
-"""In the order in which they are carried out."""
+"""The statements, in the order in which they are executed."""
 
 
 @dataclass(slots=True, eq=False)
 class Write:
-    """Something to write, whole or not at all."""
+    """A change that is written completely or not at all."""
 
     table: str
     rows: Mapping[str, Rows]
-    """For each statement, what it is carried out with."""
+    """The rows for each statement."""
     notice: Notice | None = None
-    """What other processes are told when it is written."""
+    """The notice that is sent once it is written."""
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     done: asyncio.Future[None] = field(init=False)
     error: StoreError | None = None
@@ -95,9 +95,9 @@ class Writer:
         self._heads: dict[str, int] = {}
         self._closed = False
         self.committed: Callable[[int, float], None] = lambda _changes, _seconds: None
-        """Told of every group, in the writer's thread: how many changes, and how long it took."""
+        """Called in the writer's thread with the changes and seconds of every group."""
         self.unreachable = False
-        """Whether it is known that the database does not answer: then nothing is tried twice."""
+        """Whether the database is known not to answer; then writes are not repeated."""
         self._thread = threading.Thread(target=self._run, name="escale-store", daemon=True)
         self._thread.start()
 
@@ -111,7 +111,7 @@ class Writer:
         await change.done
 
     def announce(self, notice: Notice) -> None:
-        """Tell other processes something, when what waits is written."""
+        """Send a notice once the waiting changes are written."""
         if self._notifier is not None and not self._closed:
             self._queue.put(notice)
 
@@ -189,7 +189,7 @@ class Writer:
                 self._commit(group[middle:])
 
     def _in_order(self, group: list[Write]) -> list[Write]:
-        """What is to be carried out; with other processes in the order of the tables.
+        """The changes to execute; with other processes, sorted by table.
 
         Two transactions that touch the same rows in different orders would wait for each other.
         """
@@ -256,7 +256,7 @@ def _report(group: list[Write]) -> None:
 
 def _resolve(changes: list[Write]) -> None:
     for change in changes:
-        if change.done.done():              # who waited has gone; it is written all the same
+        if change.done.done():              # the caller has gone; the change is written
             continue
         if change.error is None:
             change.done.set_result(None)

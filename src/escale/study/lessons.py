@@ -1,4 +1,4 @@
-"""Lessons: a game taught in steps, by doing it. What is said is in a game's `lessons.toml`.
+"""Lessons: games taught step by step on the board. The sentences are in `lessons.toml` of a game.
 
 A step shows a position, mostly that of an example, and asks for something: a move, something to
 point at, or an attempt that the rules refuse, so that the refusal teaches. Tasks are steps that are
@@ -43,7 +43,7 @@ class Step:
     done: Sentences
     """The sentence when it is done."""
     other: Sentences | None = None
-    """What is said of a legal move that is not what was asked, where there is one."""
+    """The answer to a legal move that was not asked for, if one is possible."""
     moves: tuple[str, ...] = ()
     """Patterns of the moves that are accepted: `a6-b-*` for every move from a6 to b."""
     goal: Goal | None = None
@@ -53,16 +53,16 @@ class Step:
     refused: str | None = None
     """… and the paragraph by which any attempt must be refused."""
     point: tuple[str, ...] = ()
-    """The places of which one is to be pointed at."""
+    """Places; the learner has to point at one of them."""
     task: bool = False
-    """Whether it comes after the steps, to be solved without being told how."""
+    """Whether this is a task: it comes after the steps, without instructions."""
 
     def reach(self, game: Game[Any]) -> Position:
         """What stands on the table."""
         return reach(game, self.position, self.line)
 
     def hint(self, game: Game[Any]) -> str | None:
-        """What would do, in notation: a place, an attempt or a move."""
+        """An answer that is accepted, in notation: a place, an attempt or a move."""
         return next(filter(None, [*self.point, self.attempt, *self.answers(game)]), None)
 
     def answers(self, game: Game[Any]) -> Answers:
@@ -80,26 +80,26 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """All that is taught of a game: steps, then tasks."""
+    """The lesson of a game: steps, then tasks."""
 
     game: Game[Any]
     steps: tuple[Step, ...]
 
     @property
     def tasks(self) -> tuple[Step, ...]:
-        """The steps that are to be solved."""
+        """The steps that are tasks."""
         return tuple(step for step in self.steps if step.task)
 
 
 @cache
 def lesson(game: Game[Any]) -> Lesson | None:
-    """The lesson of a game, or None where it has none."""
+    """The lesson of a game; None if it has none."""
     path = game.folder / FILE
     return read_lesson(game, path.read_text("utf-8")) if path.exists() else None
 
 
 def read_lesson(game: Game[Any], text: str) -> Lesson:
-    """The lesson that a file tells."""
+    """Read a lesson from a file."""
     tree = tomllib.loads(text)
     examples = {example.id: example for example in game.examples}
     steps = [
@@ -112,7 +112,7 @@ def read_lesson(game: Game[Any], text: str) -> Lesson:
 def _step(
     table: Mapping[str, Any], examples: Mapping[str, Example], catalogue: str, *, task: bool
 ) -> Step:
-    """One table of the file: what it does not say, its example does."""
+    """Read one table of the file; missing fields come from its example."""
     fields = dict(table)
     for name in ("ask", "done", "other"):
         if name in fields:

@@ -1,4 +1,4 @@
-"""Puzzles out of games between levels: `escale study mine`.
+"""Finds puzzles in games between levels: `escale study mine`.
 
 A puzzle asks a seat to win within `n` moves. What is proven of each:
 
@@ -35,34 +35,34 @@ from escale.study.solving import achieved, forced, judge
 from escale.study.themes import themes_of
 
 PLAYERS = ("matelot", "bosco", "pilote")
-"""The levels whose games are looked through: good enough to get somewhere, not to leave nothing."""
+"""The levels whose games are searched: strong enough to get somewhere, weak enough to err."""
 OPENING_PLIES = 4
 """Random plies that open a game."""
 ENDING_PLIES = 24
-"""Plies before the end of a game that are looked at."""
+"""This many last plies of a game are searched."""
 LENGTHS = range(3, 11, 2)
 """Plies of a puzzle: two to five moves of the solver."""
 WIN_NODES = 20_000
 """Nodes of the search that looks for a win."""
 LIKELY_SHARE = 0.9
-"""What the solver must expect for a longer look, where that search has not proven anything."""
+"""An unproven position is searched longer if the solver expects at least this share."""
 LONG_LOOK_NODES = 300_000
-"""Nodes of the longer look, unless others are asked for."""
+"""The default number of nodes of that longer search."""
 PROOF_POSITIONS = 2_000_000
-"""Positions that finding out about one move may take; what takes more is no puzzle."""
+"""The most positions to prove one move; a move that takes more makes no puzzle."""
 REFUTATION_POSITIONS = 300_000
 """Positions that proving a wrong move's refutation may take."""
 REFUTATION_PLIES = 12
 """Plies of the longest refutation."""
 EXERCISE_PLIES = 1000
-"""More plies than any exercise has: they end by themselves."""
+"""A bound above the plies of every exercise: exercises end by themselves."""
 EXERCISE_WAYS = 20_000
-"""Ways to play an exercise out, at most, by the sizes of what there is to choose from."""
+"""The most ways to play an exercise out, estimated by the numbers of choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dig:
-    """One game to look through: everything that decides what is found in it."""
+    """One game to search, with everything that determines the result."""
 
     game: str
     options: tuple[tuple[str, str], ...]
@@ -71,11 +71,11 @@ class Dig:
     seed: int
     number: int
     look: int = LONG_LOOK_NODES
-    """Nodes of a longer look at positions that are likely won; 0 for none."""
+    """Nodes of the longer search of positions that are probably won; 0 for none."""
 
     @property
     def key(self) -> str:
-        """What tells this game from all others."""
+        """The unique name of this game."""
         words = [f"{name}={value}" for name, value in self.options]
         return " ".join(["mine", self.game, *words, f"#{self.seed}.{self.number}", *self.seated])
 
@@ -91,7 +91,7 @@ class Found:
 def digs(
     slug: str, options: dict[str, str], games: int, seed: int, look: int = LONG_LOOK_NODES
 ) -> Iterator[Dig]:
-    """The games to look through, with all numbers of seats and all pairs of players in turn."""
+    """The games to search, with all numbers of seats and all pairs of players in turn."""
     box = game_named(slug)
     chosen = tuple(sorted({**box.quick, **options}.items()))
     fewest, most = box.seats
@@ -112,7 +112,7 @@ class Trial:
 
     @property
     def key(self) -> str:
-        """What tells this puzzle from all others."""
+        """The unique name of this puzzle."""
         return f"rate {self.game} {self.puzzle.id}"
 
 
@@ -137,7 +137,7 @@ def dig(work: Dig) -> Found:
 
 
 def _played(work: Dig, game: Game[Any]) -> list[Position]:
-    """Positions of a game that are worth a look, the last first, each without its past."""
+    """Positions of a game that are worth searching, the last first, each without its past."""
     secret = f"puzzles {work.seed} {work.number}"
     position = game.start_with(dict(work.options), seats=len(work.seated), seed=secret)
     seed = (work.seed << 32) + work.number
@@ -189,7 +189,7 @@ def _win(position: Position, look: int) -> Puzzle | None:
 
 
 def _fails(after: Position, seat: int) -> bool:
-    """Whether it is proven, in two ways, that a seat does not win any more."""
+    """Whether two proofs show that a seat cannot win any more."""
     other = 1 - seat
     if after.outcome is not None:
         return after.outcome.shares[seat] < 1
@@ -245,7 +245,7 @@ def _missed(position: Position, solution: Move) -> bool:
 
 
 def _finds(position: Position, solution: Move, level: str) -> int:
-    """How often a level finds the move, however long it takes."""
+    """How often a level finds the move, without a limit of time."""
     way = way_of(position.game, level)
     return sum(think(position, way, seed=seed).move == solution for seed in range(LEVEL_TRIES))
 
@@ -276,7 +276,7 @@ def _puzzle(position: Position, solution: Move, plies: int, proof: Proof) -> Puz
 
 
 def name_of(position: Position) -> str:
-    """The same name for all positions that are the same to the rules, and for no others."""
+    """A key that positions share exactly if they are the same to the rules."""
     assert position.turn is not None
     tables = [(position.cells, position.turn)]
     tables += position.game.mirrors(position.cells, position.turn)

@@ -1,4 +1,4 @@
-"""What is said about puzzles, in the words of the study or of the game.
+"""Sentences about puzzles, from the texts of the study or of the game.
 
 Where a game's puzzles are exercises, it says in its own texts what they ask for.
 """

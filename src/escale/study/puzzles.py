@@ -53,7 +53,7 @@ class Puzzle:
 
     @property
     def level(self) -> str | None:
-        """The weakest level that finds the move at least every other time; None: no level does."""
+        """The weakest level that finds the move in at least half of its tries, or None."""
         found = (level for level, times in zip(LEVELS, self.found, strict=True)
                  if 2 * times >= LEVEL_TRIES)
         return next(found, None)
@@ -116,9 +116,9 @@ def write_puzzles(path: Path, head: dict[str, Any], puzzles: Iterable[Puzzle]) -
 
 
 def of_the_day(day: datetime.date) -> tuple[Game[Any], Puzzle] | None:
-    """One puzzle for each day, the games in turn; none comes again before all others of its game.
+    """The puzzle of a day, the games in turn; it returns after all others of its game.
 
-    None where no game has puzzles.
+    None if no game has puzzles.
     """
     having = [game for game in games() if puzzles_of(game)]
     if not having:

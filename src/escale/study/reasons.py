@@ -35,24 +35,24 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What speaks for a move."""
+    """A reason for a move."""
 
     kind: Kind
     game: Game[Any]
     count: int | None = None
-    """In how many moves at most it is won, or would be lost; how many things are taken."""
+    """The most moves until the win, or the loss that is avoided; or how many pieces are taken."""
     cells: tuple[str, ...] = ()
-    """Where something is taken, threatened or sheltered."""
+    """The cells where something is taken, threatened or sheltered."""
     threat: Move | None = None
-    """The move that is threatened, or kept off."""
+    """The move that is threatened, or prevented."""
     feature: str | None = None
-    """Of the evaluation."""
+    """A feature of the evaluation that improves."""
     merit: Merit | None = None
-    """The game's own."""
+    """The merit that the game itself states."""
 
     @property
     def proven(self) -> bool:
-        """Whether it speaks of how the game ends, for certain."""
+        """Whether the reason is a proven end of the game."""
         return self.kind in ("wins", "saves", "draws", "lost")
 
     def text(self, lang: str) -> str:
@@ -76,7 +76,7 @@ class Reason:
             key = "hint.wins-now"
         elif self.kind in ("wins", "saves") and self.count is None:
             key = f"{key}-surely"
-        # A game may have words of its own: a turtle is turned over, not taken.
+        # A game may have its own verb: a turtle is turned over, not taken.
         own = any(name in self.game.texts for name in (key, f"{key}.one"))
         texts = self.game.texts if own else words()
         return texts.count(key, lang, self.count or len(self.cells), **values)
@@ -93,7 +93,7 @@ def reason(position: Position, line: Line[Move], rival: Line[Move] | None = None
 def reasons(
     position: Position, line: Line[Move], rival: Line[Move] | None = None
 ) -> Iterator[Reason]:
-    """All that is known to speak for a move, the best first."""
+    """All known reasons for a move, the best first."""
     game, move = position.game, line.moves[0]
     if not game.hides and (found := _certain(position, line, rival)):
         yield found
@@ -111,7 +111,7 @@ def reasons(
 def _certain(
     position: Position, line: Line[Move], rival: Line[Move] | None
 ) -> Reason | None:
-    """What is proven about how the game ends."""
+    """The reason that is a proven end of the game, if there is one."""
     game, seat = position.game, position.turn
     assert seat is not None
     outcome = position.follow(line.moves[0].code).outcome
@@ -134,7 +134,7 @@ def _certain(
 
 
 def _loses(position: Position, move: Move, plies: int | None) -> bool:
-    """Whether a move, too, surely loses within some plies, as far as that can soon be seen."""
+    """Whether a short search proves that this move loses within some plies, too."""
     if position.seats != 2 or plies is None:
         return False
     bounds = brute_force(position.kernel().child(move.code), plies - 1, SEARCH_POSITIONS)

@@ -33,13 +33,13 @@ from escale.study.judging import (
 )
 
 VERSION = 1
-"""Of what is kept; reviews of another version are made again."""
+"""The version of stored reviews; reviews of other versions are made again."""
 MOST_TURNING_POINTS = 5
-"""Turning points at most."""
+"""The most turning points of a review."""
 TURNING_POINT_MOVES = 2
-"""How many moves lie at least between two turning points."""
+"""The least distance between two turning points, in moves."""
 LINE_MOVES = 12
-"""Moves of a line that are kept."""
+"""The most moves of a stored line."""
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class OpenCards(msgspec.Struct, frozen=True):
-    """What a decision was worth with all cards open: what its seat could not know."""
+    """The value of a decision with all cards open, which its seat could not know."""
 
     best: list[float]
     """Every seat's share after the move that was best by what the seat could know."""
@@ -60,7 +60,7 @@ class OpenCards(msgspec.Struct, frozen=True):
 
 
 class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One decision of the match, and what is said of it."""
+    """One decision of the match, with its judgement."""
 
     ply: int
     """How many moves and chance outcomes stood on the table before it."""
@@ -69,11 +69,11 @@ class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     mark: Mark | None
     """None where there was nothing to choose, or nothing to lose."""
     before: float
-    """What the seat could expect, by the best move."""
+    """The seat's expected share, with the best move."""
     after: float
-    """What it could expect after the move that was played."""
+    """Its expected share after the move that was played."""
     best: str
-    """The best move; the one that was played, where no other is better."""
+    """The best move; the played one if no other is better."""
     proven: bool = False
     """Whether both values are certain."""
     wins: bool = False
@@ -81,11 +81,11 @@ class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     loses: bool = False
     """Whether the move that was played is proven to lose."""
     forced: bool = False
-    """There was one legal move."""
+    """Whether there was only one legal move."""
     only: bool = False
-    """All moves but the best would have been blunders."""
+    """Whether all moves but the best would have been blunders."""
     open: OpenCards | None = None
-    """Where something was hidden from the seat."""
+    """The values with all cards open, if something was hidden from the seat."""
 
     @property
     def loss(self) -> float:
@@ -121,7 +121,7 @@ class Point(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """What is said of a match."""
+    """The review of a match, as data."""
 
     version: int
     game: str
@@ -130,7 +130,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     simulations: int
     """… or of a tree search."""
     hides: bool
-    """Whether moves were judged by what seats could know, and the curve is of the open cards."""
+    """Whether the game hides something: then the curve is that of the open cards."""
     moves: list[ReviewedMove]
     curve: list[Point]
     """Before each of the moves, and at the end."""
@@ -139,7 +139,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_review(text: str | bytes) -> Review | None:
-    """A review that was kept; None if it is of another version."""
+    """Read a stored review; None if it is of another version."""
     try:
         found = msgspec.json.decode(text, type=Review)
     except msgspec.DecodeError:

@@ -1,4 +1,4 @@
-"""A review in words: what pages, files and the terminal tell of it, in one language."""
+"""A review in words, in one language: for pages, files and the terminal."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LineText(msgspec.Struct, frozen=True):
 
 
 class MoveText(msgspec.Struct, frozen=True, kw_only=True):
-    """A move of the match with what is said of it."""
+    """A move of the match with its judgement in words."""
 
     number: int
     ply: int
@@ -55,9 +55,9 @@ class MoveText(msgspec.Struct, frozen=True, kw_only=True):
     judged: str
     """The mark in words, or why there is none."""
     why: str
-    """In a sentence; empty where there is nothing to say."""
+    """The reason in a sentence; may be empty."""
     open: str
-    """What it was worth with all cards open; empty where nothing was hidden."""
+    """Its value with all cards open, in words; empty if nothing was hidden."""
     before: list[int]
     """What every seat could expect before it, in hundredths."""
 

@@ -1,4 +1,4 @@
-"""What a puzzle is about: found in what happens along its solution, never written by hand.
+"""Themes of puzzles, found in the changes along a solution and never written by hand.
 
 A game declares which themes its puzzles may have (`Game.themes`). A theme is one of those below, or
 the name of something that happens: a kind of change in the first move, the situation that the game
@@ -19,9 +19,9 @@ from escale.game.scene import Cells
 from escale.study.words import words
 
 STILL = {"moved", "placed"}
-"""What a quiet move does and nothing else."""
+"""The kinds of changes in a quiet move."""
 MENACED_SHARE = 0.8
-"""Of the other moves, those after which the other seat wins at once where there is a threat."""
+"""A seat is threatened if after this share of its moves the other seat wins at once."""
 
 Positions = Sequence[Position]
 """The positions of a solution, first and last included."""
