@@ -161,7 +161,7 @@ class Weighed:
         self.gone, self.last_used, self.lock = False, 0, asyncio.Lock()
         self.views = self
 
-    def rest(self) -> None:
+    def drop_caches(self) -> None:
         self.size = 0
 
 
