@@ -378,3 +378,11 @@ def test_uncompiled_it_is_the_same() -> None:
     script = "import json; from tests.adapters.test_vector import report; " \
         "print(json.dumps(report()))"
     assert uncompiled(script) == report()
+
+
+def test_the_first_reset_has_the_seed_of_the_environment() -> None:
+    made, named = VectorEnvironment("canoe", 4, seed=7), VectorEnvironment("canyon-1997", 4, seed=7)
+    assert (made.reset()[0] == made.reset(seed=7)[0]).all()
+    first = named.reset()[0].copy()
+    assert (first == named.reset(seed=7)[0]).all()
+    assert not (first == named.reset()[0]).all()        # later, chance goes on

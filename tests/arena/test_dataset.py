@@ -24,7 +24,7 @@ def test_what_is_read_is_what_was_written(slug: str, suffix: str, tmp_path: Path
     file = tmp_path / f"games{suffix}"
     rows = [row for game in games for row in game]
     assert write(file, iter(games)) == len(rows) > 20
-    assert read(file) == rows
+    assert read(file) == read(str(file)) == rows
     assert {row.expected is None for row in rows} == {False, True}
 
 

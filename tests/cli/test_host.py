@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import socket
 import sqlite3
 import subprocess
@@ -18,6 +19,10 @@ from typer.testing import CliRunner
 
 from escale.cli import app, main
 from escale.cli.service_manager import tell_service_manager
+from escale.store import archive
+from escale.store.archive import Archive
+from escale.store.backup import back_up, back_up_into, inspect_archive
+from escale.store.database import database_url
 from escale.store.retention import DAY_MS
 from tests.attacks.victim import victim
 from tests.server.hosting import OPEN, hosted, person
@@ -46,7 +51,8 @@ def test_a_backup_and_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     code, said = run("backup", file, "--database", database, "--force")
     assert (code, "table buoy cannot be replayed" in said) == (1, True)
     other = str(tmp_path / "other.sqlite3")
-    code, said = run("restore", file, "--database", other)
+    # The good copy is still there; the one with the damaged table stands beside it.
+    code, said = run("restore", f"{file}.damaged", "--database", other, "--new")
     assert code == 1
     assert "table buoy cannot be replayed" in said
     assert "3 tables" in said
@@ -110,3 +116,57 @@ def test_a_house_for_a_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     )
     assert (ran.returncode, "16 letters or more" in ran.stderr) == (2, True)
     tell_service_manager("READY=1")             # without a service manager: nothing happens
+
+
+def test_commands_that_need_a_database_make_none(tmp_path: Path) -> None:
+    database = tmp_path / "typo.sqlite3"
+    file = tmp_path / "house.backup"
+    file.write_bytes(b"")
+    for command in (["bot", "create", "Gull"], ["bot", "show"], ["restore", str(file)], ["tidy"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "escale", *command, "--database", str(database)],
+            capture_output=True, text=True, check=False, env={**os.environ, "ESCALE_LANG": "en"},
+        )
+        assert done.returncode == 2
+        assert "There is no database at" in done.stderr
+        assert not database.exists()
+
+
+def test_a_good_backup_is_never_replaced_by_a_worse_one(tmp_path: Path) -> None:
+    url = database_url(str(tmp_path / "house.sqlite3"))
+    asyncio.run(fill(str(url.database)))
+    folder = tmp_path / "backups"
+    sound = [back_up_into(url, folder, keep=2).path for _ in range(3)]
+    assert sorted(folder.iterdir()) == sorted(path for path in sound[1:] if path)
+    single = tmp_path / "single.backup"
+    back_up(url, single)
+    before = single.read_bytes()
+    with closing(sqlite3.connect(str(url.database))) as connection, connection:
+        connection.execute("UPDATE events SET entry = 'x' WHERE table_id = 'buoy' AND n = 1")
+    for _ in range(3):
+        report = back_up_into(url, folder, keep=2)
+        assert not report.sound
+        assert report.path
+        assert report.path.name.endswith(".backup.damaged")
+    assert [path for path in sound[1:] if path and path.exists()] == sound[1:]
+    assert len(list(folder.glob("*.damaged"))) == 2
+    assert not back_up(url, single, force=True).sound
+    assert single.read_bytes() == before
+    assert single.with_name("single.backup.damaged").exists()
+    code, said = run("backup", "--keep", "2", str(folder), "--database", str(url.database))
+    assert code == 1
+    assert "every match has been replayed" not in said
+
+
+def test_a_cut_off_backup_says_how_many_tables_are_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MEMBER_BYTES", 1)
+    url, file = database_url(str(tmp_path / "house.sqlite3")), tmp_path / "house.backup"
+    asyncio.run(fill(str(url.database)))
+    tables = back_up(url, file).tables
+    whole = file.read_bytes()
+    starts = [found.start() for found in re.finditer(rb"\x1f\x8b\x08", whole)]
+    file.write_bytes(whole[: starts[2]])                # the header and one table
+    report = inspect_archive(Archive(file))
+    assert (report.cut_off, report.tables, report.lost) == (True, 1, tables - 1)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import socket
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,7 +17,11 @@ import segno
 from typer.testing import CliRunner
 
 from escale.cli import app, main, serving
+from escale.cli.host import parse_origin
+from escale.cli.language import Misuse
+from escale.game.texts import speak
 from escale.render.qr import qr_lines
+from escale.server.edge.logs import json_line
 from escale.server.settings import Settings
 from escale.store import Store
 
@@ -131,3 +139,61 @@ def test_a_database_that_cannot_be_used_is_said_in_a_line(
         said = capfd.readouterr().err
         assert said.startswith("escale: ")
         assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(("written", "origin"), [
+    ("https://club.example", "https://club.example"), ("https://Club.Example/", "https://club.example"),
+    ("http://192.0.2.7:8000", "http://192.0.2.7:8000"), ("https://club.example:443", "https://club.example"),
+    ("http://[fd00::7]:8000", "http://[fd00::7]:8000"),
+])
+def test_an_origin_is_read_as_browsers_write_it(written: str, origin: str) -> None:
+    assert parse_origin(written) == origin
+
+
+@pytest.mark.parametrize("wrong", [
+    "club.example", "https://club.example/play", "ftp://club.example", "https://", "https://a:b",
+    "https://ana@club.example", "https://club.example?x",
+])
+def test_an_origin_that_no_browser_sends_is_refused_at_the_start(wrong: str) -> None:
+    with pytest.raises(Misuse, match=r"https://club\.example, with nothing after it"):
+        parse_origin(wrong)
+
+
+def test_a_port_that_was_asked_for_is_that_one_or_none() -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        with pytest.raises(serving.NoPort, match=f"Port {port} is in use"):
+            serving.listen("127.0.0.1", port, "en", any_port=False)
+        for arguments, reason in (
+            (["--port", str(port)], "is in use"), (["--lang", "de"], "is not known"),
+            (["--engine", "Foo=/nonexistent"], "cannot be run"),
+            (["--origin", "club.example"], "An origin is written"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-m", "escale", "serve", "--no-browser", *arguments],
+                capture_output=True, text=True, check=False, timeout=60,
+                env={**os.environ, "ESCALE_LANG": "en"},
+            )
+            assert done.returncode == 2, done.stderr
+            assert reason in done.stderr
+
+
+def test_where_the_house_is_is_said_publicly_and_as_json() -> None:
+    settings = Settings(host="127.0.0.1", origins=("https://club.example",))
+    lines = list(serving.announcement(settings, 8001, "en"))
+    assert lines[1] == "Its public address: https://club.example/"
+    assert json.loads(json_line(lines[1]))["message"] == lines[1]
+
+
+@pytest.mark.parametrize(("lang", "spoken"), [
+    ("fr_FR.UTF-8", "fr"), ("de_DE.UTF-8", "en"), ("C.UTF-8", "en"), ("", "en"),
+])
+def test_the_terminal_speaks_french_where_the_system_does(
+    lang: str, spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ESCALE_LANG", raising=False)
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.setenv("LANG", lang)
+    assert speak() == spoken

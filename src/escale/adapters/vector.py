@@ -98,6 +98,8 @@ class VectorEnvironment:
             threads,
         )
         self._batch.reset(seed)
+        self._first_seed: int | None = seed
+        """The seed of the environment, until something has happened in it."""
 
     def _spell(self, state: State, codes: list[int]) -> list[tuple[int, ...]]:
         """The actions of moves, where the compiled rules do not number them."""
@@ -115,8 +117,12 @@ class VectorEnvironment:
         return {"action_mask": self.masks, "turn": self.turns}
 
     def reset(self, seed: int | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begin all games; with a seed, chance decides alike in all that follows."""
-        self._batch.reset(seed)
+        """Begin all games; with a seed, chance decides alike in all that follows.
+
+        The first time, before any step, the seed of the environment counts if there is no other.
+        """
+        self._batch.reset(self._first_seed if seed is None else seed)
+        self._first_seed = None
         return self.observations, self.info
 
     def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> Step:
@@ -124,6 +130,7 @@ class VectorEnvironment:
 
         ValueError, and nothing happens, if an action is not legal or a row is named twice.
         """
+        self._first_seed = None
         self._batch.step(_numbers(actions), self._all if rows is None else _numbers(rows))
         return self.observations, self.rewards, self.terminated, self.truncated, self.info
 

@@ -77,14 +77,16 @@ def games_of(wanted: list[Pairing], processes: int) -> Iterator[list[Row]]:
         yield from pool.map(rows_of, wanted, chunksize=GAMES_PER_TASK)
 
 
-def write(path: Path, games: Iterable[list[Row]]) -> int:
+def write(path: Path | str, games: Iterable[list[Row]]) -> int:
     """Write games to a file as they come; how many rows there were."""
+    path = Path(path)
     rows = (asdict(row) for row in chain.from_iterable(games))
     return (_write_parquet if path.suffix == PARQUET else _write_lines)(path, rows)
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path | str) -> list[Row]:
     """The rows in a file; BadTranscript if it is no such file."""
+    path = Path(path)
     try:
         rows = _read_parquet(path) if path.suffix == PARQUET else map(
             json.loads, path.read_text("utf-8").splitlines()

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from escale.cli.language import Misuse
-from escale.cli.options import Database
+from escale.cli.options import Database, existing_database
 from escale.game.texts import date, speak
 
 app = typer.Typer(name="bot", help="Manage accounts of programs that play at the house.")
@@ -33,7 +33,8 @@ def create(name: Name, about: About = "", games: Games = "", database: Database 
     from escale.store.database import database_url
 
     played = [one.strip() for one in games.split(",") if one.strip()]
-    typer.echo(create_bot(database_url(database), name, about=about, games=played))
+    url = database_url(existing_database(database))
+    typer.echo(create_bot(url, name, about=about, games=played))
 
 
 @app.command()
@@ -42,7 +43,7 @@ def show(database: Database = None, lang: Lang = None) -> None:
     from escale.store.bots import list_bots
     from escale.store.database import database_url
 
-    for bot in list_bots(database_url(database)):
+    for bot in list_bots(database_url(existing_database(database))):
         day = date(datetime.fromtimestamp(bot.created / 1000, UTC).date(), speak(lang))
         typer.echo("  ".join(filter(None, (day, bot.name, ",".join(bot.games), bot.about))))
 
@@ -53,5 +54,5 @@ def remove(name: Name, database: Database = None) -> None:
     from escale.store.bots import remove_bot
     from escale.store.database import database_url
 
-    if not remove_bot(database_url(database), name):
+    if not remove_bot(database_url(existing_database(database)), name):
         raise Misuse("no-bot", name=name[:60])

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import typer
@@ -22,6 +24,7 @@ from escale.cli.options import (
     KeepFinished,
     KeepUnstarted,
     Lang,
+    existing_database,
     take_options,
 )
 from escale.game.texts import house, speak
@@ -36,6 +39,7 @@ PACKAGES = frozenset({
     "segno", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets",
 })
 """What only the house imports; the extra `house` of the package installs it."""
+DEFAULT_PORT = 8000
 HEALTH_SECONDS = 10
 """How long a house may take to say how it is."""
 
@@ -54,10 +58,10 @@ class HouseOptions:
               help="Where to listen; with 0.0.0.0, other machines can connect."),
     ] = "127.0.0.1"
     port: Annotated[
-        int,
+        int | None,
         reach(min=0, max=65535, metavar="PORT",
-              help="If it is in use, the next free one is taken."),
-    ] = 8000
+              help="By default 8000 or, if that is in use, the next free one."),
+    ] = None
     browser: Annotated[bool, reach(help="Open the house in a browser.")] = True
     origin: Annotated[
         list[str] | None,
@@ -121,15 +125,20 @@ class HouseOptions:
         from escale.server.settings import Settings
         from escale.server.workers.engines import named_engines
 
+        engines = named_engines(self.engine or (), self.engine_file)
+        for engine in engines:
+            if shutil.which(engine.command[0]) is None:
+                raise Misuse("engine-program", name=engine.name, program=engine.command[0])
         return Settings(
-            host=self.address, port=self.port, database=self.database, away=self.away,
+            host=self.address, port=DEFAULT_PORT if self.port is None else self.port,
+            database=self.database, away=self.away,
             retention=parse_retention(self.keep_unstarted, self.keep_finished),
             admin_token=os.environ.get("ESCALE_ADMIN_TOKEN") or None,
             metrics_port=self.metrics_port, metrics_host=self.metrics_host,
-            origins=tuple(one.rstrip("/") for one in self.origin or ()),  # as browsers write them
+            origins=tuple(map(parse_origin, self.origin or ())),
             trusted_proxies=tuple(self.trusted_proxy or ()),
             limits=Limits() if self.limits else Limits.none(), docs=self.docs,
-            engines=named_engines(self.engine or (), self.engine_file),
+            engines=engines,
         )
 
 
@@ -140,6 +149,7 @@ def open_house(options: HouseOptions) -> None:
     serving.serve_house(
         options.settings(), browser=options.browser, access_log=options.access_log,
         log_json=options.log_json, lang=speak(options.lang), processes=options.processes,
+        any_port=options.port is None,
     )
 
 
@@ -147,6 +157,21 @@ def open_house(options: HouseOptions) -> None:
 def serve(options: HouseOptions) -> None:
     """Open the house, for one browser or a whole club."""
     open_house(options)
+
+
+def parse_origin(text: str) -> str:
+    """An origin as browsers write it."""
+    try:
+        parts = urlsplit(text)
+        name, port = parts.hostname, parts.port
+    except ValueError:
+        raise Misuse("origin", got=text[:100]) from None
+    if parts.scheme not in ("http", "https") or not name or "@" in parts.netloc \
+            or parts.path.strip("/") or parts.query or parts.fragment:
+        raise Misuse("origin", got=text[:100])
+    usual = port in (None, {"http": 80, "https": 443}[parts.scheme])
+    host = f"[{name}]" if ":" in name else name
+    return f"{parts.scheme}://{host}" + ("" if usual else f":{port}")
 
 
 def parse_retention(unstarted: str, finished: str) -> Retention:
@@ -160,6 +185,11 @@ def backup(
     file: Annotated[Path, typer.Argument(help="Where to write it.")],
     database: Database = None,
     force: Annotated[bool, typer.Option(help="Overwrite the file if there is one.")] = False,
+    keep: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Write a dated file into this folder, and keep so "
+                     "many sound backups there."),
+    ] = None,
     verify: Annotated[bool, typer.Option(help="Replay every match of the backup.")] = True,
     lang: Lang = None,
 ) -> None:
@@ -167,16 +197,22 @@ def backup(
 
     Exit code 0: all is right; 1: some tables are damaged, and named; 2: there is no backup.
     """
-    from escale.store.backup import back_up
+    from escale.store.backup import back_up, back_up_into
     from escale.store.database import database_url
 
-    report = back_up(database_url(database), file, force=force, verify=verify)
+    url = database_url(database)
+    if keep is None:
+        report = back_up(url, file, force=force, verify=verify)
+    else:
+        report = back_up_into(url, file, keep=keep, verify=verify)
     print_report(report, "backup.done" if verify else "backup.unverified", file, speak(lang))
 
 
 def restore(
     file: Annotated[Path, typer.Argument(help="A file that `escale backup` wrote.")],
-    database: Database = None, lang: Lang = None,
+    database: Database = None,
+    new: Annotated[bool, typer.Option("--new", help="Make the database if there is none.")] = False,
+    lang: Lang = None,
 ) -> None:
     """Write the tables of a backup into an empty database.
 
@@ -185,16 +221,28 @@ def restore(
     from escale.store.backup import restore as restore_backup
     from escale.store.database import database_url
 
+    if not new:
+        existing_database(database, key="no-database-yet")
     report = restore_backup(database_url(database), file)
     print_report(report, "backup.restored", file, speak(lang))
 
 
+def printable(text: str) -> str:
+    """A text out of a file without what a terminal would obey."""
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+
+
 def print_report(report: Report, key: str, file: Path, lang: str) -> None:
     say = house().say
+    file = report.path or file
     for why in report.damaged.values():
-        typer.echo(why, err=True)
-    if report.cut_off:
+        typer.echo(printable(why), err=True)
+    if report.lost:
+        typer.echo(say("backup.lost", lang, file=file, tables=report.lost), err=True)
+    elif report.cut_off:
         typer.echo(say("backup.cut-off", lang, file=file), err=True)
+    if report.damaged and key == "backup.done":
+        key = "backup.partly"                   # not every match could be replayed
     typer.echo(say(key, lang, file=file, tables=report.tables, events=report.events))
     if not report.sound:
         typer.echo(say("backup.damaged", lang, tables=len(report.damaged)), err=True)
@@ -211,7 +259,7 @@ def tidy(
 ) -> None:
     """Delete tables that have been kept long enough."""
     retention = parse_retention(keep_unstarted, keep_finished)
-    deleted = asyncio.run(delete_expired(database, retention, dry_run))
+    deleted = asyncio.run(delete_expired(existing_database(database), retention, dry_run))
     for name in deleted:
         typer.echo(name)
     key = "tidy.would" if dry_run else "tidy.done"

@@ -15,7 +15,7 @@ from typer import rich_utils
 from escale import __version__
 from escale.game.errors import BadOption, BadTranscript, EscaleError
 from escale.game.languages import SOURCE
-from escale.game.texts import Texts, house, speak
+from escale.game.texts import LANGUAGES, Texts, house, speak
 
 UsageError: type[Any] = typer.BadParameter.__mro__[1]
 """What Typer raises for arguments that it cannot read."""
@@ -39,9 +39,17 @@ def about_text(lang: str) -> str:
 
 
 def asked(arguments: Sequence[str]) -> str:
-    """The language that arguments ask for, before they are read; else the environment's."""
+    """The language that arguments ask for, before they are read; else the environment's.
+
+    A language that there is not is not understood, as any other bad argument.
+    """
     given = [one.removeprefix("--lang=") for one in arguments if one.startswith("--lang=")]
     given += [after for one, after in pairwise(arguments) if one == "--lang"]
+    if given and re.split(r"[-_.@]", given[-1])[0].lower() not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        message = words().say("error.lang", speak(), got=given[-1][:40], known=known)
+        typer.echo(f"escale: {message}", err=True)
+        raise SystemExit(MISUSE)
     return speak(given[-1] if given else None)
 
 

@@ -64,6 +64,16 @@ Cluster = Annotated[
 ]
 
 
+def existing_database(database: str | None, *, key: str = "no-database") -> str | None:
+    """The database of a command that makes none; Misuse with a sentence if there is none."""
+    from escale.store.database import database_url
+
+    url = database_url(database)
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
+        raise Misuse(key, place=url.database)
+    return database
+
+
 def take_options(kind: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
     """Make a command of a function that takes its options as one object.
 

@@ -21,7 +21,7 @@ from escale.game.texts import house
 from escale.render.qr import qr_lines
 from escale.server.admin.prometheus import check_metrics
 from escale.server.edge.addresses import EVERYWHERE, network_addresses, web_address
-from escale.server.edge.logs import set_up_logs
+from escale.server.edge.logs import json_line, set_up_logs
 from escale.server.settings import Settings
 from escale.store import Store
 
@@ -35,9 +35,15 @@ class NoPort(Misuse):
 
 def serve_house(
     settings: Settings, *, browser: bool, access_log: bool, log_json: bool, lang: str,
-    processes: int = 1,
+    processes: int = 1, any_port: bool = True,
 ) -> None:
-    """Serve until a signal comes; open a browser when the house is open."""
+    """Serve until a signal comes; open a browser when the house is open.
+
+    With `any_port` the next free port is taken where the one of the settings is in use.
+    """
+    def say(line: str) -> None:
+        typer.echo(json_line(line) if log_json else line)
+
     set_up_logs(as_json=log_json, access_log=access_log)
     if settings.metrics_port is not None:
         check_metrics(settings.metrics_host, settings.metrics_port)
@@ -45,11 +51,11 @@ def serve_house(
     def opened(metrics_ports: list[int | None]) -> None:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
         for line in announcement(settings, port, lang, width):
-            typer.echo(line)
+            say(line)
         for found in metrics_ports:
             if found is not None:
                 address = web_address(settings.metrics_host, found)
-                typer.echo(house().say("serve.metrics", lang, address=f"{address}/"))
+                say(house().say("serve.metrics", lang, address=f"{address}/"))
         tell_service_manager(READY)
         if browser and has_screen():
             webbrowser.open(web_address(settings.host, port) + "/")
@@ -57,7 +63,7 @@ def serve_house(
     def closing() -> None:
         tell_service_manager(STOPPING)
 
-    with listen(settings.host, settings.port, lang) as listening:
+    with listen(settings.host, settings.port, lang, any_port=any_port) as listening:
         port = listening.getsockname()[1]
         store = Store(settings.database)    # before the server, so that an error is one line
         if processes == 1:
@@ -70,7 +76,7 @@ def serve_house(
                 raise BadOption(house().say("serve.one-process", lang))
             serve_several(settings, listening, processes, log_json=log_json, access_log=access_log,
                           opened=opened, closing=closing)
-    typer.echo(house().say("serve.closed", lang))
+    say(house().say("serve.closed", lang))
 
 
 def announcement(
@@ -84,6 +90,8 @@ def announcement(
         return house().say(f"serve.{key}", lang, address=f"{address}/")
 
     yield said("open", web_address(settings.host, port))
+    for origin in settings.origins:
+        yield said("public", origin)
     if settings.admin_token:
         yield said("admin", web_address(settings.host, port))
     found = network_addresses(settings.host, port, settings.machine)
@@ -96,10 +104,11 @@ def announcement(
         yield from qr_lines(f"{address}/", width)
 
 
-def listen(host: str, port: int, lang: str) -> socket.socket:
-    """A socket at that port, or at the next one that is free."""
+def listen(host: str, port: int, lang: str, *, any_port: bool = True) -> socket.socket:
+    """A socket at that port or, with `any_port`, at the next one that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for wanted in range(port, port + TRIED_PORTS) if port else [0]:
+    tried = range(port, port + (TRIED_PORTS if any_port else 1)) if port else [0]
+    for wanted in tried:
         listening = socket.socket(family)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if host == "::" and socket.has_dualstack_ipv6():
@@ -112,6 +121,8 @@ def listen(host: str, port: int, lang: str) -> socket.socket:
             listening.close()
             if getattr(error, "errno", None) != errno.EADDRINUSE:
                 raise NoPort("no-listening", host=host, port=wanted, why=error) from None
+            if not any_port:
+                raise NoPort("port-in-use", port=wanted) from None
             typer.echo(house().say("serve.busy", lang, port=wanted), err=True)
     last = port + TRIED_PORTS - 1
     raise NoPort("ports-in-use", first=port, last=last)

@@ -218,9 +218,12 @@ def house() -> Texts:
 
 
 def speak(lang: str | None = None) -> str:
-    """The language to use: the one asked for, else the one of the environment, else French."""
+    """The language to use: the one asked for, else the one of the environment.
+
+    Where the environment names another language, or none, that is English.
+    """
     for wish in (lang, *(os.environ.get(name) for name in ("ESCALE_LANG", "LC_ALL", "LANG"))):
         code = re.split(r"[-_.@]", wish or "")[0].lower()
         if code in LANGUAGES:
             return code
-    return LANGUAGES[0]
+    return SOURCE

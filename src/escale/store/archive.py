@@ -65,6 +65,8 @@ class Header(msgspec.Struct, frozen=True):
     """The version of the database's schema."""
     made: int
     """In Unix milliseconds."""
+    tables: int | None = None
+    """How many there were; earlier files do not say it."""
 
 
 class End(msgspec.Struct, frozen=True):
@@ -85,12 +87,14 @@ class _ArchivedTable(msgspec.Struct, frozen=True):
 class ArchiveWriter:
     """Writes one table after another."""
 
-    def __init__(self, file: BinaryIO, schema: str, now: int) -> None:
+    def __init__(
+        self, file: BinaryIO, schema: str, now: int, tables: int | None = None
+    ) -> None:
         self._file = file
         self._names: list[str] = []
         self.bots: list[Bot] = []
         """Accounts of bots for the end of the file."""
-        self._lines = [msgspec.json.encode(Header(FORMAT, schema, now))]
+        self._lines = [msgspec.json.encode(Header(FORMAT, schema, now, tables))]
         self._flush()                                   # readable even if the rest is damaged
 
     def add(self, record: Record) -> None:

@@ -9,10 +9,12 @@ import os
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
-from sqlalchemy import Connection, exc, insert, select
+from sqlalchemy import Connection, exc, func, insert, select
 from sqlalchemy.engine import URL
 
 from escale.game.fair_random import FairRandom
@@ -24,6 +26,10 @@ from escale.store.errors import Damaged, StoreError
 from escale.store.schema import bots, events, tables, tokens
 from escale.store.snapshot import accounts, snapshot
 
+BACKUP = ".backup"
+WORSE = ".damaged"
+"""At the end of the name of a backup with damaged tables."""
+
 
 @dataclass(slots=True)
 class Report:
@@ -34,7 +40,11 @@ class Report:
     damaged: dict[str, str] = field(default_factory=dict)
     """The reason for each table that cannot be played on."""
     cut_off: bool = False
-    """Whether the end of the file is missing, so that it is unknown what else was in it."""
+    """Whether the end of the file is missing."""
+    lost: int = 0
+    """How many tables are missing with it, as far as the file says."""
+    path: Path | None = None
+    """Where it was written, if not where it was asked for."""
 
     @property
     def sound(self) -> bool:
@@ -48,6 +58,7 @@ def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -
         raise StoreError(f"{path} exists: choose another name, or overwrite it with --force")
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
         raise StoreError(f"there is no database at {url.database}")
+    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part")
     report = Report()
     try:
@@ -55,11 +66,11 @@ def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -
             part.unlink()
         # The file has the secrets of running matches, like the database itself.
         with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-            writer = ArchiveWriter(file, head(), time.time_ns() // 1_000_000)
-            _collect(url, writer, report)
-            writer.finish()
+            _collect(url, file, report)
         if verify:
             report.damaged |= inspect_archive(Archive(part)).damaged
+        if not report.sound and path.exists() and _is_sound(path):
+            path = report.path = path.with_name(f"{path.name}{WORSE}")
         os.replace(part, path)
         _sync_folder(path.parent)
     except OSError as error:
@@ -70,13 +81,43 @@ def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -
     return report
 
 
-def _collect(url: URL, writer: ArchiveWriter, report: Report) -> None:
+def back_up_into(url: URL, folder: Path, *, keep: int, verify: bool = True) -> Report:
+    """Write everything into a new, dated file in a folder, and delete the oldest files there.
+
+    `keep` sound ones stay. One with damaged tables has another name, and replaces none of them.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise StoreError(f"{folder} is a file: expected a folder to keep backups in")
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S.%fZ")
+    path = folder / f"escale-{now}{BACKUP}"
+    report = back_up(url, path, verify=verify)
+    report.path = path
+    if not report.sound:
+        report.path = path.with_name(path.name + WORSE)
+        os.replace(path, report.path)
+    for kind in (BACKUP, BACKUP + WORSE):
+        for old in sorted(folder.glob(f"escale-*{kind}"))[:-keep]:
+            old.unlink(missing_ok=True)
+    return report
+
+
+def _is_sound(path: Path) -> bool:
+    """Whether a file is a backup of which nothing is missing."""
+    try:
+        return inspect_archive(Archive(path)).sound
+    except StoreError:
+        return False
+
+
+def _collect(url: URL, file: BinaryIO, report: Report) -> None:
     engine = open_database(url)
     try:
         # One transaction, which sees the database as it is now, however long it takes.
         isolation = {"isolation_level": "REPEATABLE READ"} \
             if engine.dialect.name == "postgresql" else {}
         with engine.connect().execution_options(**isolation) as connection:
+            count = connection.execute(select(func.count()).select_from(tables)).scalar_one()
+            writer = ArchiveWriter(file, head(), time.time_ns() // 1_000_000, count)
             writer.bots.extend(accounts(connection))
             for found in snapshot(connection):
                 if isinstance(found, Damaged):
@@ -85,6 +126,7 @@ def _collect(url: URL, writer: ArchiveWriter, report: Report) -> None:
                 writer.add(found)
                 report.tables += 1
                 report.events += len(found.events)
+            writer.finish()
     except exc.SQLAlchemyError as error:
         raise StoreError(f"the database cannot be read: {error}") from error
     finally:
@@ -105,6 +147,8 @@ def inspect_archive(archive: Archive) -> Report:
         report.events += len(record.events)
     if archive.names is None:
         report.cut_off = True
+        there = report.tables + len(report.damaged)
+        report.lost = max(0, (archive.header.tables or 0) - there)
     for name in set(archive.names or ()) - sound - set(report.damaged):
         report.damaged[name] = f"table {name} is damaged in the file"
     return report

@@ -42,6 +42,13 @@ class PlainLines(logging.Formatter):
         return f"{head} [{name}]{newline}{trace}" if name else line
 
 
+def json_line(message: str) -> str:
+    """A message as a line of the log has it, for what is no log: where the house is."""
+    return JsonLines().format(
+        logging.LogRecord("escale", logging.INFO, __file__, 0, message, None, None)
+    )
+
+
 class JsonLines(logging.Formatter):
     """One JSON object a line."""
 
