@@ -297,7 +297,7 @@
  */
 
 /**
- * A move of the match with what is said of it.
+ * A move of the match with its judgement in words.
  * @typedef {{number: number, ply: number, seat: number, who: string, text: string, label: string,
  *   mark: string, symbol: string, judged: string, why: string, open: string, before: number[]}}
  *   MoveText
