@@ -1,8 +1,8 @@
 """Factored actions: one step is one atom, from a fixed list of a few dozen for each game.
 
-A flat list of moves is hopeless: there are positions with 26,694 legal moves. But moves are made
-of atoms, and there are only as many as one can point at. A `Decision` is a position and the atoms
-of a move that has been begun in it; the atoms that may follow are its legal actions.
+A flat list of moves would be too long: some positions have 26,694 legal moves. But moves are made
+of atoms, and a game has only as many as a player can point at. A `Decision` is a position and the
+atoms of a move that has been begun in it; the atoms that may follow are its legal actions.
 
 ```python
 >>> import escale
@@ -98,7 +98,7 @@ class Decision:
         return self._legal
 
     def step(self, action: int) -> Decision:
-        """What there is to decide after one more atom; ValueError if the action is not legal."""
+        """The decision after one more atom; ValueError if the action is not legal."""
         atom = self.actions.atoms[action] if 0 <= action < len(self.actions) else None
         if atom is None or atom not in self._node:
             raise ValueError(f"action {action} ({atom}) is not legal after {self.chosen}: "
@@ -126,7 +126,7 @@ class Decision:
 
     @property
     def chances(self) -> list[tuple[int, float]]:
-        """Each legal action with how likely it is, while it is the turn of chance."""
+        """Each legal action with its probability, while it is the turn of chance."""
         state, numbers = self.position.kernel(), self.actions.numbers
         weights = {
             numbers[atom]: sum(map(state.chance_weight, _codes(after)))
@@ -136,7 +136,7 @@ class Decision:
         return [(number, weights[number] / total) for number in self.legal]
 
     def settled(self, random: Random) -> Decision:
-        """The next decision of a seat, with all that chance decides before it drawn from `random`.
+        """The next decision of a seat; the chance outcomes before it are drawn from `random`.
 
         When the game is over, it is this one.
         """
@@ -148,7 +148,7 @@ class Decision:
 
 
 def _tree(position: Position) -> Tree:
-    """The legal moves by their atoms, each in the way of its notation."""
+    """The legal moves by the atoms of their notation."""
     state = position.kernel()
     codes = state.legal_moves()
     tree: Tree = tree_of(zip(position.game.spelled(state, codes), codes, strict=True))

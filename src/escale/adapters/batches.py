@@ -43,9 +43,9 @@ def playouts(positions: Sequence[Position], games: int, *, seed: int = 0) -> NDA
 
 
 def evaluate(positions: Sequence[Position]) -> NDArray[np.int64]:
-    """How the seat to move stands in each position, in points on the scale of odds.
+    """The value of each position for the seat to move, in points on the scale of odds.
 
-    What is hidden from the seat is not: imagine positions first, where the game hides something.
+    The evaluation sees hidden things, too: if the game hides something, imagine positions first.
     """
     if not positions:
         return np.zeros(0, np.int64)
@@ -54,7 +54,7 @@ def evaluate(positions: Sequence[Position]) -> NDArray[np.int64]:
 
 
 def features(positions: Sequence[Position], *, draws: bool = False) -> NDArray[np.int64]:
-    """The value of each feature in each position: what an evaluation is a weighted sum of."""
+    """The value of each feature in each position; an evaluation is a weighted sum of them."""
     if not positions:
         return np.zeros((0, 0), np.int64)
     states = [position.kernel() for position in positions]
@@ -62,6 +62,6 @@ def features(positions: Sequence[Position], *, draws: bool = False) -> NDArray[n
 
 
 def perft(positions: Sequence[Position], depth: int) -> NDArray[np.int64]:
-    """How many sequences of `depth` moves there are from each position."""
+    """The number of sequences of `depth` moves from each position."""
     found = [kernel.perft(position.kernel(), depth) for position in positions]
     return np.array(found, np.int64)

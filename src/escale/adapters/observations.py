@@ -1,7 +1,7 @@
 """Observations: what a viewer sees, as one vector of numbers from 0 to 1.
 
 A layout is derived from what a game declares: its board (a plane of cells for every kind of piece),
-its slots (hands, bids, areas, counts), its seats and options. Nothing is written for one game.
+its slots (hands, bids, areas, counts), its seats and options. No code is written for a single game.
 Tests check on many positions that views that differ give vectors that differ, and that nothing
 hidden changes one.
 
@@ -37,7 +37,7 @@ from escale.game.viewer import ALL, HIDDEN, SPECTATOR, Seat, Viewer
 from escale.kernel.batch import add_atom, write_tail
 
 ONE_HOT_LIMIT = 16
-"""Numbers up to this have a place for each value; larger ones are a fraction."""
+"""Numbers up to this have one entry for each value; larger ones are written as a fraction."""
 
 
 class Numbers(Protocol):
@@ -56,7 +56,7 @@ class Part:
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of its entries."""
         return math.prod(self.shape)
 
     def of(self, vector: Sequence[float]) -> Sequence[float]:
@@ -65,7 +65,7 @@ class Part:
 
 
 class Layout:
-    """Where everything stands in the vectors of one game.
+    """The layout of the vectors of one game.
 
     - `cells`: for every kind of piece, 1 on each cell where one stands;
     - each slot of the game, by its name: 1 for every word that is there, then the number;
@@ -89,7 +89,7 @@ class Layout:
         shapes: list[tuple[str, tuple[int, ...]]] = [("cells", (len(kinds), len(cells)))]
         shapes += [(slot.name, (_size(slot),)) for slot in self.slots]
         self.own = sum(math.prod(shape) for _, shape in shapes)
-        """How many numbers are the game's own; what follows is alike in all games."""
+        """The number of entries of the game; those after them are alike in all games."""
         shapes += [("plies", (1,)), ("seen", (1,)), ("over", (1,))]
         shapes += [("turn", (seats + 1,)), ("viewer", (seats + 1,))]
         shapes += [(f"option {option.name}", (len(option.values),)) for option in game.options]
@@ -104,14 +104,14 @@ class Layout:
         self.option_values = array("f", [
             value == options[option.name] for option in game.options for value in option.values
         ])
-        """What every observation has in its parts for options."""
+        """The parts for options, which every observation has."""
 
     def find_part(self, name: str) -> Part:
         """The part of a name."""
         return self._named[name]
 
     def vector(self, decision: Decision, viewer: Viewer) -> array[float]:
-        """What a viewer sees of a position; only the seat that makes a half-made move sees it."""
+        """The observation of a viewer; only the seat that makes a half-made move sees its atoms."""
         vector = array("f", bytes(4 * self.size))
         position = decision.position
         state = position.kernel()
@@ -154,7 +154,7 @@ def _size(slot: Slot) -> int:
 
 
 def _write(vector: Numbers, start: int, slot: Slot, value: str | int) -> None:
-    """Write what is in a slot; nothing there is all 0, and a hidden number may be any."""
+    """Write the content of a slot: all 0 if it is empty, any number if it is hidden."""
     words = str(value).split() if slot.words and isinstance(value, str) else []
     for word in words:
         vector[start + slot.words.index(word)] = 1

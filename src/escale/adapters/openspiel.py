@@ -33,7 +33,7 @@ from escale.kernel import CHANCE, Random
 from escale.kernel.batch import rewards
 
 LONGEST_GAME_STEPS = 1_000_000
-"""More steps than a game has: those of Canyon (1997) end by themselves, but there is no limit."""
+"""More steps than a game has: games of Canyon (1997) end by themselves, but have no fixed limit."""
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -49,7 +49,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.start = game.start_with(chosen, seats=int(params.get("players", game.seats[0])))
         """The position before the first move."""
         self.actions = actions_of(game, self.start.options)
-        """What each action means."""
+        """The meaning of each action."""
         seats = self.start.seats
         super().__init__(self.kind, pyspiel.GameInfo(
             num_distinct_actions=len(self.actions), max_chance_outcomes=len(self.actions),
@@ -90,7 +90,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.decision.legal
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Each action with how likely it is."""
+        """Each action with its probability."""
         return self.decision.chances
 
     def _apply_action(self, action: int) -> None:
@@ -117,7 +117,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """A state that a player cannot distinguish from this one, each equally likely.
 
         The public text of the moves stays as it is; other seats see what they are imagined to have.
-        `history()` is not to be looked at: it has the actions that led to the real state.
+        Do not read its `history()`, which has the actions that led to the real state.
         """
         random = Random(int(sampler() * (1 << 53)))
         other: SpielState = self.clone()
@@ -131,7 +131,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What one kind of observation tells a player: see OpenSpiel's `observation.py`."""
+    """One kind of observation for a player: see OpenSpiel's `observation.py`."""
 
     def __init__(self, game: SpielGame, kind: pyspiel.IIGObservationType) -> None:
         self._kind = kind
@@ -192,8 +192,8 @@ def _register(game: Game[Any]) -> None:
             **players, **{option.name: option.default for option in game.options}
         },
     )
-    # A class, because OpenSpiel lets go of it after the interpreter has ended: a function would be
-    # freed then, which needs an interpreter.
+    # A class, because OpenSpiel frees it after the interpreter has ended, and freeing a function
+    # needs an interpreter.
     own = type(f"Spiel{type(game).__name__}", (SpielGame,), {"game": game, "kind": kind})
     pyspiel.register_game(kind, own)
 

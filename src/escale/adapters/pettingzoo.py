@@ -60,11 +60,11 @@ class Environment(AECEnv):  # type: ignore[misc]
             raise ValueError(f"render_mode is one of {', '.join(MODES)}")
         self.render_mode = render_mode
         self.layout = layout_of(self.start.game, self.start.options)
-        """Where everything stands in an observation."""
+        """The layout of an observation."""
         self.possible_agents = [f"player_{seat}" for seat in range(self.start.seats)]
         self._seats = {agent: Seat(seat) for seat, agent in enumerate(self.possible_agents)}
         self.actions = Decision(self.start).actions
-        """What each action means."""
+        """The meaning of each action."""
         self.state_space = self._box()
         self.observation_spaces = {agent: self._box() for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(len(self.actions)) for agent in self.possible_agents}
@@ -74,15 +74,15 @@ class Environment(AECEnv):  # type: ignore[misc]
         return Box(0.0, 1.0, (self.layout.size,), np.float32)
 
     def observation_space(self, agent: str) -> Box:
-        """Vectors of numbers from 0 to 1."""
+        """The space of observations: vectors of numbers from 0 to 1."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """One number for each atom."""
+        """The space of actions: one number for each atom."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; with a seed, chance decides alike in all that follows."""
+        """Begin a game; with a seed, all later chance outcomes are the same."""
         if seed is not None:
             self._random = Random(seed)
         self.agents = self.possible_agents[:]
@@ -112,7 +112,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, True)
 
     def step(self, action: int | None) -> None:
-        """One more atom of the seat that is to move."""
+        """Choose one more atom for the seat to move."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -123,7 +123,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         if int(action) in self.decision.legal:
             self._look(self.decision.step(int(action)))
         else:
-            others = 1 / (self.start.seats - 1)         # they share the win
+            others = 1 / (self.start.seats - 1)         # the others share the win
             self._end(rewards([others if one != agent else 0.0 for one in self.possible_agents]))
         self._accumulate_rewards()
 

@@ -12,8 +12,8 @@ from escale.kernel import CHANCE
 class PublicMoves:
     """The moves of a game as spectators see them. It never changes; `after` makes a new one.
 
-    What is hidden of a move is left out, as in `Game.seen_move`. When moves that were made in
-    secret are shown, the text has the table as spectators see it then.
+    What is hidden of a move is left out, as in `Game.seen_move`. When secret moves are shown, the
+    text has the table as spectators see it at that moment.
     """
 
     __slots__ = ("before", "text")
@@ -24,7 +24,7 @@ class PublicMoves:
         """The last move."""
 
     def after(self, before: Position, code: int, after: Position) -> PublicMoves:
-        """With one more move, of this number in the kernel, from one position to the next."""
+        """The text with one more move added, by its number in the kernel, between two positions."""
         game = before.game
         text = game.join(before.spell(code))
         if before.turn == CHANCE:

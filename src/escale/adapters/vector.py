@@ -1,4 +1,4 @@
-"""Many games at once, as arrays of NumPy: what learners want when Python is too slow.
+"""Many games at once, as arrays of NumPy: for learning programs, when Python is too slow.
 
 ```python
 >>> import numpy as np
@@ -22,8 +22,8 @@ A game that ends is begun again in the same step: its row of `rewards` (one for 
 `terminated` are about the game that is over, its observation about the new one. Arrays are the same
 ones in every step: copy what is to be kept.
 
-A step of many games can be shared among `threads`. They pay from a thousand games on; an
-environment itself is for one thread of the program at a time (RuntimeError).
+A step of many games can be shared among `threads`, which is faster from a thousand games on. Only
+one thread of the program may use an environment at a time (RuntimeError).
 
 For searches, `step` may be about some rows only, and `assign` copies games from row to row, of this
 environment or another, with the atoms of a half-made move:
@@ -57,7 +57,7 @@ from escale.kernel.batch import Batch
 Step = tuple[
     NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
 ]
-"""Observations, rewards, what has terminated, what was truncated, and what else is known."""
+"""Observations, rewards, terminated games, truncated games, and further information."""
 
 
 class VectorEnvironment:
@@ -67,15 +67,16 @@ class VectorEnvironment:
         self, game: str, count: int, *, seats: int | None = None, seed: int = 0,
         hooks: bool = True, threads: int = 1, **options: str,
     ) -> None:
-        """With `hooks=False` Python is asked even where compiled rules could tell: authors of a
-        game can compare its hooks by that. Results do not depend on the number of `threads`."""
+        """With `hooks=False` Python computes everything, even if the compiled rules have hooks: so
+        authors of a game can check the hooks. Results do not depend on the number of `threads`.
+        """
         self.start = game_named(game).start_with(options, seats=seats)
         """The position before the first move."""
         self.count = count
         self.layout = layout_of(self.start.game, self.start.options)
-        """Where everything stands in an observation."""
+        """The layout of an observation."""
         self.actions = actions_of(self.start.game, self.start.options)
-        """What each action means."""
+        """The meaning of each action."""
         self.observations = np.zeros((count, self.layout.size), np.float32)
         self.masks = np.zeros((count, len(self.actions)), np.int8)
         self.rewards = np.zeros((count, self.start.seats), np.float32)
@@ -89,7 +90,7 @@ class VectorEnvironment:
             raise ValueError(f"{game}: the compiled rules tell {start.observed()} numbers of what "
                              f"a seat sees, but {self.layout.own} are declared")
         self.compiled = hooks and start.observed() > 0
-        """Whether the games are played without a call of Python."""
+        """Whether the games are played without calls of Python code."""
         self._batch = Batch(
             start, self.layout.own, self.start.game.seats[1],
             self.layout.option_values, self.observations, self.masks, self.rewards,
@@ -99,34 +100,35 @@ class VectorEnvironment:
         )
         self._batch.reset(seed)
         self._first_seed: int | None = seed
-        """The seed of the environment, until something has happened in it."""
+        """The seed of the environment, until its first step."""
 
     def _spell(self, state: State, codes: list[int]) -> list[tuple[int, ...]]:
-        """The actions of moves, where the compiled rules do not number them."""
+        """The actions of moves, if the compiled rules do not number them."""
         numbers = self.actions.numbers
         spelled = self.start.game.spelled(state, codes)
         return [tuple(numbers[atom] for atom in atoms) for atoms in spelled]
 
     def _observe(self, state: State, row: NDArray[np.float32]) -> None:
-        """What the seat to move sees, where the compiled rules do not write it."""
+        """The observation of the seat to move, if the compiled rules do not write it."""
         self.layout.write_own(row, state, Seat(state.turn))
 
     @property
     def info(self) -> dict[str, Any]:
-        """The legal actions, and whose turn it is."""
+        """The legal actions, and the seats to move."""
         return {"action_mask": self.masks, "turn": self.turns}
 
     def reset(self, seed: int | None = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begin all games; with a seed, chance decides alike in all that follows.
+        """Begin all games; with a seed, all later chance outcomes are the same.
 
-        The first time, before any step, the seed of the environment counts if there is no other.
+        The first reset without a seed uses that of the environment, if it comes before any step.
         """
         self._batch.reset(self._first_seed if seed is None else seed)
         self._first_seed = None
         return self.observations, self.info
 
     def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> Step:
-        """One more atom in every game, or in those of some rows; the others stay as they are.
+        """Choose one more atom in every game, or in those of some rows; the others stay as they
+        are.
 
         ValueError, and nothing happens, if an action is not legal or a row is named twice.
         """
@@ -144,7 +146,8 @@ class VectorEnvironment:
         self._batch.assign(_numbers(rows), source._batch, _numbers(source_rows))
 
     def place(self, rows: ArrayLike, positions: Sequence[Position]) -> None:
-        """The games of some rows go on from these positions; what is due, chance decides.
+        """Continue the games of some rows from these positions; chance outcomes that are due are
+        drawn.
 
         ValueError, and nothing happens, if a position is over or of another game.
         """
@@ -158,7 +161,7 @@ class VectorEnvironment:
             raise ValueError("expected the same game, with the same options")
 
     def sample(self) -> NDArray[np.int64]:
-        """A legal action for every game, such that every move is equally likely."""
+        """A random legal action for every game, so that all moves are equally likely."""
         self._batch.sample(self._sampled)
         return self._sampled
 

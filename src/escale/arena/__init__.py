@@ -1,1 +1,1 @@
-"""The arena: contenders meet in many games, and the results say who is stronger, and how surely."""
+"""The arena: contenders meet in many games; the results show who is stronger, with an interval."""

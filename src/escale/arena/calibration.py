@@ -1,9 +1,9 @@
-"""Levels made evenly strong: each is found by matches against the level above it.
+"""Levels with even distances in strength: each is found by matches against the level above it.
 
 All levels of a game lie on one ladder, the Amiral on top. Going down, a budget is halved again and
-again; where it has become small, noise grows, so that the weakest levels look at what lies before
-them and misjudge it. How far down the next level is, matches say: a rung is tried, and moved by
-what the match suggests until the gap is near the one aimed at.
+again; when it has become small, noise grows, so that the weakest levels search shallowly and judge
+badly. Matches find the next level: a rung is tried, and moved as the match suggests until the gap
+is near the target.
 
 Matches here have openings of their own, from `FIRST_OPENING` on, so that a league played afterwards
 is a fresh sample and not the one by which the levels were chosen.
@@ -23,13 +23,13 @@ FIRST_OPENING = 10_000
 ROUNDS = 5
 """Tries for each level."""
 CLOSE_ELO = 40
-"""Points of Elo by which a gap may miss its aim before another try is made."""
+"""The most points of Elo by which a gap may differ from its target without another try."""
 FAINT_NOISE = 8
-"""Points of noise that no strength is lost by, but that make two games differ."""
+"""Points of noise that cost no strength, but make two games differ."""
 LARGEST_NOISE = 8_000
-"""Points of noise beyond which an evaluation says nothing any more; then threats are overlooked."""
+"""Points of noise beyond which an evaluation is meaningless; beyond it, threats are overlooked."""
 OVERLOOKED_PERCENT = 25
-"""Of a hundred threats, those that levels above the weakest may overlook."""
+"""The most threats in a hundred that levels above the weakest may overlook."""
 NOISY_BUDGETS = {"alphabeta": 250, "mcts": 60, "ismcts": 60}
 """Budgets below which there is more and more noise."""
 SMALLEST_BUDGETS = {"alphabeta": 4, "mcts": 2, "ismcts": 2}
@@ -43,19 +43,19 @@ Play = Callable[[list[Pairing]], list[Result]]
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The ways of thinking below the strongest one, by how far down they are, in halvings."""
+    """The ways of thinking below the strongest one, by the number of halvings."""
 
     top: Way
 
     def rung(self, down: float, slip: int = 0) -> Way:
-        """The way `down` halvings down, that overlooks `slip` of a hundred threats."""
+        """The way after `down` halvings; it overlooks `slip` of a hundred threats."""
         budget, amount = self.top.settings[0]
         spent = max(SMALLEST_BUDGETS[self.top.method], round(amount / 2 ** down))
         noise = max(0.0, down - max(0.0, math.log2(amount / NOISY_BUDGETS[self.top.method])))
         if self.top.method == "alphabeta":
             loud = FAINT_NOISE + round(100 * (2 ** noise - 1))
             slip += min(OVERLOOKED_PERCENT, round(12 * max(0.0, math.log2(loud / LARGEST_NOISE))))
-            # Of two plies seen in full, neither side's win in one is missed.
+            # A search of two plies in full finds every win in one move of both sides.
             return Way.of("alphabeta", {
                 budget: spent, "noise": min(LARGEST_NOISE, loud), "sure": 2, "slip": min(100, slip),
             })
@@ -73,7 +73,7 @@ class Trial:
 
     @property
     def gap(self) -> float:
-        """By how much the level above is stronger, in Elo."""
+        """The difference in Elo by which the level above is stronger."""
         return elo(min(max(self.score.mean, 0.02), 0.98))
 
 
@@ -81,7 +81,7 @@ def calibrate(
     slug: str, options: dict[str, str], ladder: Ladder, play: Play, tell: Callable[[Trial], None],
     *, games: int, aim: float, random_plies: int = 4,
 ) -> dict[str, Way]:
-    """The ways of all levels, found from the strongest to the weakest; `tell` gets every trial.
+    """Find the ways of all levels, from the strongest to the weakest; `tell` gets every trial.
 
     Each trial has at least `games` games, and more where they are cheap.
     """
@@ -90,7 +90,7 @@ def calibrate(
     stride = 3.0
     for level in LEVELS[-2::-1]:
         best: Trial | None = None
-        short, long = 0.0, math.inf             # strides known to be too short, and too long
+        short, long = 0.0, math.inf             # strides known to be too short, and to be too long
         factor = max(1, CHEAP_BUDGETS[above.method] // above.settings[0][1])
         count = games * min(EXTRA_GAMES_FACTOR, factor)
         for _ in range(ROUNDS):
@@ -111,7 +111,7 @@ def calibrate(
             else:
                 long = stride
             stride *= min(2.0, max(0.5, aim / max(trial.gap, 1.0)))
-            if not short < stride < long:       # what was learnt before counts as well
+            if not short < stride < long:       # earlier trials count as well
                 stride = (short + long) / 2 if long < math.inf else 2 * short
         assert best is not None
         stride = max(0.5, best.down - below)

@@ -35,11 +35,11 @@ EXPECTED = (
 
 
 class Choice(NamedTuple):
-    """What a contender decides."""
+    """The decision of a contender."""
 
     move: Move
     shares: tuple[float, ...] | None = None
-    """Each seat's share of the win, as it expects; None where it expects nothing."""
+    """Each seat's expected share of the win; None if the contender has no expectation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class Contender:
     """A level or a way of thinking; None chooses at random."""
     milliseconds: int | None = None
     weights: Path | None = None
-    """A file to evaluate by, instead of the game's own."""
+    """A file of weights for the evaluation, instead of the game's own."""
     program: Program | None = None
     """A program that is not part of the library."""
 
     @classmethod
     def parse(cls, name: str) -> Contender:
-        """The contender of that name; BadOption says which names there are."""
+        """The contender with this name; BadOption lists the possible names."""
         if name in LEVELS:
             return cls(name, name)
         if name == "random":
@@ -93,11 +93,11 @@ class Contender:
             yield lambda position, seed: Choice(chooser(position, seed))
 
     def choose(self, position: Position, seed: int) -> Move:
-        """A move for the seat to move; the same seed, the same move, unless time is the budget."""
+        """A move for the seat to move; repeatable by the seed, unless time is the budget."""
         return self.decide(position, seed).move
 
     def decide(self, position: Position, seed: int) -> Choice:
-        """The move that it chooses, and what it expects."""
+        """The chosen move, and the expected shares."""
         if self.player is None:
             moves = position.moves()
             return Choice(moves[Random(seed).below(len(moves))])
@@ -108,7 +108,7 @@ class Contender:
         return Choice(found.move, found.shares)
 
     def _evaluation(self, position: Position) -> Evaluation:
-        """How this contender judges positions."""
+        """The evaluation by which this contender judges positions."""
         usual = position.game.evaluation
         if self.weights is None:
             return usual

@@ -1,6 +1,6 @@
-"""Games as data to learn from: positions, moves, values and results, a row for each move.
+"""Games as data for learning: positions, moves, values and results, a row for each move.
 
-In a file they are JSON lines, or Parquet if its name ends so; read again they are the same rows.
+A file has JSON lines, or Parquet if its name ends in `.parquet`; both give the same rows.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from escale.game.errors import BadOption, BadTranscript
 
 PARQUET = ".parquet"
 ROW_GROUP_ROWS = 50_000
-"""The rows of a row group of Parquet."""
+"""The rows in one row group of Parquet."""
 GAMES_PER_TASK = 4
-"""Games that a process plays before it returns them."""
+"""Games that a process plays before it returns their rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One move of a game, and what came of it."""
+    """One move of a game, with its value and the game's result."""
 
     game: str
     pairing: str
-    """Which game of the arena; all rows with the same are of one game, in order."""
+    """The number of the game in the arena; rows with the same number are in the order of play."""
     position: str
     """A position's text: `Game.position` sets it up again, with everything that was hidden."""
     seat: int
     contender: str
     move: str
     expected: tuple[float, ...] | None
-    """Each seat's share of the win, as the contender expected; None where it expected nothing."""
+    """Each seat's share of the win that the contender expected; None if it had no expectation."""
     shares: tuple[float, ...]
-    """Each seat's share of the win in the end."""
+    """Each seat's share of the win at the end."""
     ending: str
     plies_left: int
-    """How many plies were played from here to the end."""
+    """The number of plies from here to the end."""
 
 
 def self_play(
     slug: str, options: dict[str, str], first: str, second: str, games: int, random_plies: int,
     seats: int | None = None,
 ) -> list[Pairing]:
-    """The games of two contenders, or of one with itself; none of them twice."""
+    """The games of two contenders, or of one with itself; all of them are different."""
     many = pairings(slug, options, first, second, 2 * 6 * games, random_plies, seats)
     return list(dict.fromkeys(many))[:games]
 
@@ -78,14 +78,14 @@ def games_of(wanted: list[Pairing], processes: int) -> Iterator[list[Row]]:
 
 
 def write(path: Path | str, games: Iterable[list[Row]]) -> int:
-    """Write games to a file as they come; how many rows there were."""
+    """Write games to a file as they are played; returns the number of rows."""
     path = Path(path)
     rows = (asdict(row) for row in chain.from_iterable(games))
     return (_write_parquet if path.suffix == PARQUET else _write_lines)(path, rows)
 
 
 def read(path: Path | str) -> list[Row]:
-    """The rows in a file; BadTranscript if it is no such file."""
+    """The rows of a file; BadTranscript if it is not such a file."""
     path = Path(path)
     try:
         rows = _read_parquet(path) if path.suffix == PARQUET else map(

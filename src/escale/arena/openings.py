@@ -1,7 +1,7 @@
-"""Random openings that leave the game open.
+"""Random openings that leave the result open.
 
-Where one side has as good as won after a few random moves, a game only says which side that was:
-no matter who is better, the score of a pair comes to a half. Such openings are drawn again.
+If one side has almost won after a few random moves, a pair of games from there is scored one half,
+whichever contender is better. Such openings are drawn again.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from escale.kernel import Limit, Random
 from escale.opponents import think
 
 OPENING_DRAWS = 100
-"""How often an opening is drawn before the game's own start is taken."""
+"""The number of openings that are drawn before the game's own start is taken."""
 OPENING_NODES = 20_000
-"""Nodes to look at an opening."""
+"""The nodes of the search that judges an opening."""
 LARGEST_OPENING_SHARE = 0.8
-"""What a side may expect at most after an opening."""
+"""The largest share that a side may expect after an opening."""
 
 
 def opened(start: Position, plies: int, random: Random) -> Position:
@@ -39,7 +39,7 @@ def after(start: Position, plies: int, random: Random) -> Position:
 
 
 def decided(position: Position) -> bool:
-    """Whether a short search sees a winner, in games in which nothing is hidden from it."""
+    """Whether a short search sees a winner; only for games that hide nothing from it."""
     if position.game.search != "alphabeta":
         return False
     found = think(position, limit=Limit(nodes=OPENING_NODES))

@@ -22,20 +22,20 @@ FORFEIT = "forfeit"
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played: everything that decides it, so that it can be played anywhere."""
+    """One game to be played, with everything that decides it, so that any machine can play it."""
 
     game: str
     options: tuple[tuple[str, str], ...]
     seated: tuple[str, ...]
     """The contender on each seat."""
     opening: int
-    """Which opening; pairings that share it differ in who sits where."""
+    """The number of the opening; pairings that share it differ in the contenders' seats."""
     random_plies: int
-    """How many moves of the opening are random."""
+    """The number of random moves in the opening."""
 
     @property
     def key(self) -> str:
-        """What tells this game from all others of a match."""
+        """The key that identifies this game in its match."""
         words = [f"{name}={value}" for name, value in self.options]
         return " ".join([self.game, *words, f"#{self.opening}+{self.random_plies}", *self.seated])
 
@@ -53,21 +53,21 @@ class Result:
     failed: int | None = None
     """The seat of an engine that died, was late, or chose no legal move, and so has lost."""
     reason: str = ""
-    """How it failed: in one word, then in more."""
+    """How it failed: a word for programs, then a sentence."""
 
     def won_by(self, name: str) -> float:
-        """What the seats of a contender have won together."""
+        """The sum of the shares of a contender's seats."""
         return sum(
             share for seated, share in zip(self.seated, self.shares, strict=True) if seated == name
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data, for a line of a results file."""
+        """The result as plain data, for a line of a results file."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, fields: dict[str, Any]) -> Result:
-        """What `as_json` made."""
+        """The result that `as_json` has written."""
         return cls(
             fields["key"], tuple(fields["seated"]), fields["opening"], tuple(fields["shares"]),
             fields["ending"], fields["plies"], fields.get("failed"), fields.get("reason", ""),
@@ -90,7 +90,7 @@ def pairings(
     slug: str, options: dict[str, str], first: str, second: str, games: int, random_plies: int,
     seats: int | None = None, after: int = 0,
 ) -> Iterator[Pairing]:
-    """The games of a match between two contenders, in fair groups; openings from `after` on.
+    """The games of a match between two contenders, in fair groups, from opening number `after` on.
 
     With two seats an opening is played twice, with sides changed. With more, each contender takes
     the odd seat against a table full of the other, once on every seat.
@@ -109,7 +109,7 @@ def pairings(
 
 
 def played(pairing: Pairing) -> Iterator[tuple[Position, Choice | None]]:
-    """Each position of a game after its opening, with what was decided; the last one is its end."""
+    """Each position of a game after its opening, with its decision; the last is the end."""
     box = game(pairing.game)
     fair_random = FairRandom(f"opening {pairing.opening}")
     position = box.start_with(
@@ -148,7 +148,7 @@ def play(pairing: Pairing) -> Result:
 
 
 def _forfeited(pairing: Pairing, lost: Forfeited) -> Result:
-    """The others have won together."""
+    """The result when an engine fails: the others have won together."""
     position, seat, error = lost.position, lost.seat, lost.error
     share = 1 / (position.seats - 1)
     shares = tuple(0.0 if each == seat else share for each in range(position.seats))
@@ -159,7 +159,7 @@ def _forfeited(pairing: Pairing, lost: Forfeited) -> Result:
 
 
 def forfeits(results: Iterable[Result]) -> dict[tuple[str, str], list[str]]:
-    """For each engine that forfeited games, and each way of failing, what happened."""
+    """For each engine that forfeited games, and each kind of failure, a description of it."""
     found: dict[tuple[str, str], list[str]] = {}
     for result in results:
         if result.failed is not None:

@@ -21,24 +21,24 @@ from escale.opponents.line_process import EngineError
 
 KIND = "engine"
 MOVE_MILLISECONDS = 1000
-"""For a move, where nothing else is said."""
+"""The time for a move, if the name gives none."""
 MEMORY_MEGABYTES = 1024
-"""Megabytes, where nothing else is said."""
+"""The megabytes of memory, if the name gives none."""
 GRACE_SECONDS = 1.0
-"""Seconds that a move may take longer: the machine has other things to do."""
+"""Seconds that a move may take longer: the machine has other work, too."""
 MOVE_SECONDS = 60.0
-"""Seconds for a move where the budget is no time."""
+"""Seconds for a move if the budget is not a time."""
 SETTINGS = ("ms", "nodes", "simulations", "memory")
 
 Chooser = Callable[[Position, int], Move]
-"""Chooses a move for the seat to move, by a seed."""
+"""Chooses a move for the seat to move; the seed makes the choice repeatable."""
 
 _SETTING = re.compile(rf"({'|'.join(SETTINGS)})=(\d+),")
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program, and what it may use."""
+    """A program, with the resources that it may use."""
 
     command: tuple[str, ...]
     limit: Limit
@@ -46,7 +46,7 @@ class Program:
 
     @classmethod
     def parse(cls, text: str) -> Program:
-        """Settings, each with a comma after it, then the command; BadOption if there is none."""
+        """Read settings, each followed by a comma, and the command; BadOption if there is none."""
         settings: dict[str, int] = {}
         while found := _SETTING.match(text):
             settings[found[1]] = int(found[2])
@@ -75,7 +75,7 @@ class Program:
             yield lambda position, seed: engine.play(position, self.limit, seed=seed)
 
     def check(self) -> None:
-        """BadOption if it cannot be started, or does not say hello."""
+        """Start the program once; BadOption if that fails, or if it does not say hello."""
         try:
             with self.seated():
                 pass

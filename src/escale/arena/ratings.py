@@ -1,4 +1,4 @@
-"""From results to strength: expected scores, Elo differences, how sure they are, and when to stop.
+"""Strength from results: expected scores, Elo differences, their intervals, and when to stop.
 
 Ratings are maximum-likelihood Bradley-Terry strengths on the Elo scale, a draw being half a win for
 both; at a table of more than two, who wins is drawn among all seats by strength. Two contenders
@@ -38,23 +38,23 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Contenders who met, with their numbers of seats, how often, and the result."""
+    """Contenders who met with these numbers of seats, the number of their games, and the result."""
 
     seats: tuple[tuple[str, int], ...]
-    """Each contender there, and how many seats it has."""
+    """Each contender there, and the number of its seats."""
     games: int
     won: tuple[float, ...]
-    """What the seats of each have won in all."""
+    """The sum of the shares that the seats of each contender have won."""
 
     def chances(self, strength: dict[str, float]) -> dict[str, float]:
-        """The share of each contender's seats in all strength, which is what they should win."""
+        """Each contender's part of all strength, which is the share it should win."""
         power = {name: seats * strength[name] for name, seats in self.seats}
         total = sum(power.values())
         return {name: one / total for name, one in power.items()}
 
 
 def meetings(results: Iterable[Result]) -> list[Meeting]:
-    """Results with the same contenders on as many seats, added up; no games against oneself."""
+    """Results of the same contenders on the same seats, added up, without self-play."""
     found: dict[tuple[tuple[str, int], ...], tuple[int, list[float]]] = {}
     for result in results:
         seats = tuple(sorted(Counter(result.seated).items()))
@@ -135,15 +135,15 @@ def _inverse(matrix: list[list[float]]) -> list[list[float]]:
 class Score:
     """One contender's result against another, by openings: groups of games are the sample.
 
-    With two seats it is what was scored. At larger tables a contender's seats, each `r` times as
-    strong as one of the other's, win as often as their share of all strength; the score is what the
-    likeliest r would be worth between two seats, so that scores and Elo mean the same everywhere.
+    With two seats the score is the points per game. At larger tables a contender's seats, each `r`
+    times as strong as one of the other's, win as often as their share of all strength; the score is
+    that of the likeliest r between two seats, so that scores and Elo mean the same everywhere.
     """
 
     games: int
     points: float
     openings: tuple[float, ...]
-    """What each opening says the score is, from all the seats it was played from."""
+    """The score of each opening, from all the seats from which it was played."""
 
     @classmethod
     def of(cls, results: Iterable[Result], first: str) -> Score:
@@ -167,12 +167,14 @@ class Score:
 
     @property
     def mean(self) -> float:
-        """Points per game."""
+        """The standard deviation of an opening's mean; it is never 0."""
         return self.points / self.games
 
     @property
     def variance(self) -> float:
-        """Of an opening's mean; never quite 0, so that a few clean results prove little."""
+        """The standard deviation of an opening's mean; never 0, so that a few clean results prove
+        little.
+        """
         count = len(self.openings)
         mean = sum(self.openings) / count
         return (sum((x - mean) ** 2 for x in self.openings) + 0.125) / (count + 1)
@@ -193,18 +195,18 @@ class Score:
 
 
 def _wins(own: int, others: int, log: float) -> float:
-    """The share to be expected of `own` seats, each e ** log as strong as one of the others."""
+    """The expected share of `own` seats, each e ** log times as strong as one of the others."""
     return own / (own + others * math.exp(-log))
 
 
 def _slope(own: int, others: int, log: float) -> float:
-    """How fast that grows with `log`."""
+    """The derivative of that share by `log`."""
     wins = _wins(own, others, log)
     return wins * (1 - wins)
 
 
 def _likeliest(tables: list[tuple[int, int, float]]) -> float:
-    """The difference in strength by which as much is expected to be won as was."""
+    """The difference in strength whose expected share is the share that was won."""
     won = sum(share for _, _, share in tables)
     low, high = -30.0, 30.0
     for _ in range(100):
@@ -217,11 +219,11 @@ def _likeliest(tables: list[tuple[int, int, float]]) -> float:
 
 
 def expected(elo: float) -> float:
-    """The score to expect of a contender that is `elo` points stronger."""
+    """The expected score of a contender that is `elo` points stronger."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo(score: float) -> float:
-    """The difference in strength that a score between 0 and 1 suggests."""
+    """The difference in Elo that corresponds to a score between 0 and 1."""
     score = min(max(score, 1e-6), 1 - 1e-6)
     return -400 * math.log10(1 / score - 1)

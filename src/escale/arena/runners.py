@@ -1,4 +1,4 @@
-"""Where pairings are played, and other work is done: in processes, or on a Dask cluster."""
+"""Runners: they play pairings, and do other work, in processes or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from escale.game.errors import BadOption, BadTranscript
 
 
 class Keyed(Protocol):
-    """A piece of work that can be done anywhere, with the same result."""
+    """A piece of work that any machine can do, with the same result."""
 
     @property
     def key(self) -> str:
-        """What tells it from all others of its kind."""
+        """The key that identifies it among all work of its kind."""
 
 
 Work = TypeVar("Work", bound=Keyed)
@@ -39,7 +39,7 @@ def in_processes(workers: int) -> Runner:
 def done_in_processes(
     workers: int, do: Callable[[Work], Done]
 ) -> Callable[[Iterable[Work]], Iterator[Done]]:
-    """The same for any work; `do` is a function of a module, so that any process can find it."""
+    """The same for any work; `do` is a function of a module, which all processes can import."""
 
     def run(wanted: Iterable[Work]) -> Iterator[Done]:
         if workers == 1:
@@ -63,7 +63,7 @@ def pool_of(workers: int) -> ProcessPoolExecutor:
 
 
 def _stop_with_parent() -> None:
-    """In a worker: stop when the process that started it is gone, in the middle of a game too."""
+    """In a worker: stop when the process that started it has ended, even within a game."""
     parent = parent_process()
     assert parent is not None
 
@@ -77,8 +77,8 @@ def _stop_with_parent() -> None:
 def on_cluster(address: str) -> Runner:
     """A runner that sends pairings to the Dask scheduler at an address, such as tcp://host:8786.
 
-    Its workers must have the same Escale. A pairing decides its result wherever it is played, so
-    one whose worker dies is simply played again by another.
+    Its workers must have the same version of Escale. The result of a pairing does not depend on the
+    machine, so if a worker dies, another plays its pairing again.
     """
     return done_on_cluster(address, play)
 
@@ -112,7 +112,7 @@ def done_on_cluster(
 
 
 def resume(path: Path | None, wanted: Iterable[Pairing], run: Runner) -> Iterator[Result]:
-    """The results of all pairings: those that a file has, then the others, added to it."""
+    """The results of all pairings: those in a file, then the others, which are added to it."""
     known = {result.key: result for result in (read(path) if path and path.exists() else [])}
     missing = []
     for pairing in wanted:
@@ -133,7 +133,7 @@ def resume(path: Path | None, wanted: Iterable[Pairing], run: Runner) -> Iterato
 
 
 def read(path: Path) -> list[Result]:
-    """The results in a file; a last line that was cut off is left out."""
+    """The results in a file; an incomplete last line is left out."""
     results = []
     lines = path.read_text("utf-8").splitlines(keepends=True)
     for number, line in enumerate(lines, 1):

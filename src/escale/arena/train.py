@@ -1,29 +1,29 @@
 """Learning an evaluation: alpha-beta plays against itself, and its weights are fitted to the games.
 
-A plan decides everything. It begins with weights of 0, so that what is in `weights.toml` now does
-not matter, or with hints, where a game must be played with some sense to have a winner at all. Each
-generation plays with the weights of the one before and learns from its own games alone. Each game
-has its own random numbers: how many processes play does not matter either.
+A plan determines the result. Learning begins with weights of 0, so that the present `weights.toml`
+does not matter, or with hints, if random play of a game would have no winner. Each generation plays
+with the weights of the one before and learns from its own games alone. Each game has its own random
+numbers: the number of processes does not matter either.
 
-What a position teaches is the share of the win that its seat is to expect. It is worked out
+The target of a position is the share of the win that its seat can expect. It is worked out
 backwards from the end of the game: the target of a position is its search's value, mixed with the
-target of the next position (`trust` of the latter). Before a random move there is nothing to carry
-back, for the search's choice was not played: the value stands alone. This is Watkins's way of
-cutting TD(λ) where play explores (C. J. C. H. Watkins, "Learning from delayed rewards", 1989), on
-values of searches rather than of single positions. The first generation's searches know nothing:
-it learns from results only.
+target of the next position (`trust` of the latter). Before a random move nothing is carried back,
+since the search's choice was not played: the target is the search's value alone. This is Watkins's
+way of cutting TD(λ) when play explores (C. J. C. H. Watkins, "Learning from delayed rewards",
+1989), on values of searches rather than of single positions. The searches of the first generation
+have no knowledge: it learns from results only.
 
 At each position of a game a random move is looked at too: the position after it is valued by a
-search of its own (`aside`). Most positions at which a search stops are such ones, which good play
-never comes to. Positions at which no search stops teach nothing (one move only, `forced`, or
+search of its own (`aside`). Most positions at which a search stops are of this kind, which good
+play never reaches. Positions at which no search stops teach nothing (one move only, `forced`, or
 with `captures` to follow first).
 
-Where drawn games go on for long and others are soon proven, whole games teach mostly what cannot be
-won any more. Then let games `stray`: each is begun well, led away from by a few random moves, and
-played to its end from there, but only the first two positions after the random moves teach.
+If drawn games are long and won games are soon proven, most positions of whole games are lost draws.
+Then use `stray`: each game begins with good moves, goes on with a few random ones, and is played to
+its end, but only the first two positions after the random moves teach.
 
-Where a game has weights for draws too, those are fitted to whether games were drawn: every position
-teaches that from which the game went on to its end, or to a proven result, as the searches chose.
+If a game has weights for draws, these are fitted to whether games were drawn. A position teaches
+that if the game went on from it, to its end or to a proven result, as the searches chose.
 """
 
 from __future__ import annotations
@@ -51,42 +51,42 @@ from escale.kernel.weights import (
 )
 
 LEARNT = "# Learnt by: "
-"""Begins the line of `weights.toml` that has the command."""
+"""The beginning of the line in `weights.toml` that records the command."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything that decides what is learnt."""
+    """All options that determine what is learnt."""
 
     game: str
     options: tuple[tuple[str, str], ...] = ()
     hints: tuple[tuple[str, str], ...] = ()
     """Weights that the first generation plays with, as names and numbers with commas between.
 
-    What no position of a generation tells anything about stays as it was hinted.
+    A weight about which the positions of a generation say nothing stays as hinted.
     """
     generations: int = 4
     games: int = 1000
-    """In each generation."""
+    """Games in each generation."""
     nodes: int = 500
-    """That each search may visit."""
+    """Nodes of each search."""
     opening: int = 8
     """Games open with up to this many random moves."""
     explore: float = 0.05
-    """How often a later move is random."""
+    """The probability that a later move is random."""
     trust: float = 0.9
-    """How much of a target comes from the next position."""
+    """The part of a target that comes from the next position."""
     aside: float = 1.0
-    """How often a random move is looked at without being played."""
+    """The probability that a random move is examined without being played."""
     stray: int = 0
-    """Games teach where they stray, after up to this many random moves; 0 for whole games."""
+    """The most random moves after which a straying game teaches; 0 for whole games."""
     ridge: float = 4.0
-    """How many positions' worth of doubt each weight is met with."""
+    """The strength of the prior for each weight, as a number of positions."""
     seed: int = 1
 
     @property
     def command(self) -> str:
-        """The command that learns the same."""
+        """The command that learns the same weights."""
         options = "".join(f" -o {name}={value}" for name, value in self.options)
         hints = "".join(f" --hint {name}={numbers}" for name, numbers in self.hints)
         stray = f"--stray {self.stray} " if self.stray else ""
@@ -100,9 +100,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """Positions, each as its features in one row, and what is to be expected in each.
+    """Positions, each with its features in one row and its target.
 
-    That is the share of the win, or how likely a draw is.
+    The target is the share of the win, or the probability of a draw.
     """
 
     features: array[int]
@@ -114,11 +114,11 @@ class Lessons:
         self.targets.extend(other.targets)
 
     def fitted(self, size: int, ridge: float) -> list[int]:
-        """The `size` weights that explain them best."""
+        """The `size` weights that fit them best."""
         return [round(ODDS * logit) for logit in fit(self.features, self.targets, size, ridge)]
 
     def doubt(self, row: list[int]) -> float:
-        """Their mean cross-entropy by such weights."""
+        """Their mean cross-entropy with these weights."""
         return loss(self.features, self.targets, array("d", [weight / ODDS for weight in row]))
 
 
@@ -129,19 +129,19 @@ class Generation:
     number: int
     positions: int
     doubt: float
-    """The mean cross-entropy of its targets by its own weights; 0.693 for a coin."""
+    """The mean cross-entropy of its targets with its own weights; 0.693 for weights of 0."""
     doubt_before: float
-    """The same by the weights that it played with."""
+    """The same with the weights with which it played."""
     row: list[int]
     """The weights."""
 
 
 Job = tuple[Plan, list[int], int, int]
-"""A plan, the weights to play with, the generation, the number of a game in it."""
+"""A plan, the weights to play with, the number of the generation, the number of the game."""
 Taught = tuple[Lessons, Lessons]
-"""What games teach about winning, and about draws."""
+"""The samples of some games: about winning, and about draws."""
 Runner = Callable[[Iterable[Job]], Iterator[Taught]]
-"""Plays games, and gives their lessons in order."""
+"""Plays games, and gives their samples in order."""
 
 
 def evaluation_of(slug: str) -> Evaluation:
@@ -166,7 +166,7 @@ def first_row(plan: Plan) -> list[int]:
 
 
 def train(plan: Plan, run: Runner) -> Iterator[Generation]:
-    """Learn, one generation after the other; the last one's weights are what was learnt."""
+    """Learn generation after generation; the result is the last one's weights."""
     hinted = row = first_row(plan)
     like = evaluation_of(plan.game).numbers
     share_size, draw_size = len(part_of(like)), len(part_of(like, draws=True))
@@ -196,7 +196,7 @@ def in_processes(workers: int) -> Runner:
 
 
 def study(job: Job) -> Taught:
-    """Play a game and say what it teaches."""
+    """Play a game and return its samples."""
     plan, row, generation, number = job
     like = evaluation_of(plan.game).numbers
     evaluation = type(evaluation_of(plan.game))(numbers_of(row, like))
@@ -217,7 +217,7 @@ def study(job: Job) -> Taught:
 
 
 def _play(plan: Plan, evaluation: Evaluation, generation: int, number: int) -> list[Valued]:
-    """The positions of a game, and what their seats are to expect."""
+    """The positions of a game, and the targets of their seats."""
     random = kernel.Random((plan.seed * 1_000 + generation) * 1_000_000 + number)
     here = game(plan.game).start_with(dict(plan.options)).kernel()
     opening = random.below(plan.opening + 1)
@@ -236,7 +236,7 @@ def _play(plan: Plan, evaluation: Evaluation, generation: int, number: int) -> l
         followed = not _happens(plan.explore, random)
         line.append(Turn(here.copy(), found.shares, found.proven, followed))
         if found.proven:
-            break                               # what is left would teach how to waste time
+            break                               # the rest would only teach to waste time
         if generation and _happens(plan.aside, random):
             other = here.copy()
             other.play(any_move)
@@ -261,7 +261,7 @@ def _play(plan: Plan, evaluation: Evaluation, generation: int, number: int) -> l
 
 
 def _stray(plan: Plan, evaluation: Evaluation, generation: int, number: int) -> list[Valued]:
-    """The first two positions after random moves, and the result of the game."""
+    """The first two positions after random moves, with the result of the game."""
     random = kernel.Random((plan.seed * 1_000 + generation) * 1_000_000 + number)
     here = game(plan.game).start_with(dict(plan.options)).kernel()
     well = random.below(plan.opening + 1)
@@ -288,7 +288,7 @@ def _stray(plan: Plan, evaluation: Evaluation, generation: int, number: int) -> 
 
 
 class Valued(NamedTuple):
-    """A position, and what its seat is to expect."""
+    """A position, and the target of its seat."""
 
     position: kernel.State
     share: float
@@ -297,7 +297,7 @@ class Valued(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A position of a game, and what was thought of it."""
+    """A position of a game, with the search's result."""
 
     position: kernel.State
     shares: Sequence[float]
@@ -320,7 +320,7 @@ def _happens(chance: float, random: kernel.Random) -> bool:
 
 
 def rewritten(text: str, numbers: Mapping[str, Any], command: str) -> str:
-    """A file of weights with other numbers, its comments and its layout as they were."""
+    """A file of weights with other numbers; comments and layout stay the same."""
     values = flat(numbers)
     lines = [line for line in text.splitlines(keepends=True) if not line.startswith(LEARNT)]
     left: Iterator[int] = iter(())

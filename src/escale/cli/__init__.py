@@ -47,7 +47,7 @@ UNLISTED = frozenset({"perft"})
 """Commands that `escale --help` leaves out: its list has to fit on a screen."""
 
 INSTALL = "pip install 'escale-games[house]'"
-"""What installs the house where only the games are."""
+"""The command that installs the house, if only the games are installed."""
 
 app = typer.Typer(
     cls=CommandList, add_completion=False, pretty_exceptions_enable=False,
@@ -70,7 +70,7 @@ def print_version(wanted: bool) -> None:
 
 
 def language_everywhere(command: Any, lang: str) -> dict[str, Any]:
-    """Typer's defaults for a command and all its commands, where `--lang` stands before them."""
+    """Typer's defaults for a command and all its commands, if `--lang` comes before them."""
     return {"lang": lang} | {
         name: language_everywhere(inner, lang)
         for name, inner in getattr(command, "commands", {}).items()
@@ -86,7 +86,7 @@ def open_house(
     ] = False,
     lang: Lang = None,
 ) -> None:
-    """Open the house, where no command is given."""
+    """Open the house if no command is given."""
     if context.invoked_subcommand is None:
         host.open_house(host.HouseOptions(lang=lang))
     elif lang is not None:

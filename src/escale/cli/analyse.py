@@ -1,4 +1,4 @@
-"""`escale analyse` and `escale engine`: what the computer thinks of a position."""
+"""`escale analyse` and `escale engine`: the computer's analysis of a position."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def engine() -> None:
 def describe_lines(
     position: Position, way: Way, limit: Limit, *, lines: int, seed: int, lang: str
 ) -> Iterator[str]:
-    """The best lines with their values, then what it took to find them."""
+    """The best lines with their values, then the effort of the search."""
     texts = position.game.texts
     found = think(position, way, limit, seed=seed, lines=lines)
     for place, line in enumerate(found.lines, 1):

@@ -31,7 +31,7 @@ from escale.render.text import text_board
 
 
 class Format(Enum):
-    """What `draw` writes."""
+    """The formats of `draw`."""
 
     SVG = "svg"
     TEXT = "text"

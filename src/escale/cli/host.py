@@ -38,10 +38,10 @@ PACKAGES = frozenset({
     "alembic", "brotli", "fastapi", "httptools", "jinja2", "markupsafe", "platformdirs", "resvg_py",
     "segno", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets",
 })
-"""What only the house imports; the extra `house` of the package installs it."""
+"""Modules that only the house imports; the extra `house` of the package installs them."""
 DEFAULT_PORT = 8000
 HEALTH_SECONDS = 10
-"""How long a house may take to say how it is."""
+"""Seconds within which a house must report its health."""
 
 reach = partial(typer.Option, rich_help_panel="Reaching the house")
 players = partial(typer.Option, rich_help_panel="Players")
@@ -50,7 +50,7 @@ watch = partial(typer.Option, rich_help_panel="Watching over it")
 
 @dataclass(frozen=True, kw_only=True)
 class HouseOptions:
-    """What `escale serve` can be told; the defaults are what `escale` alone opens."""
+    """The options of `escale serve`; `escale` alone uses their defaults."""
 
     address: Annotated[
         str,
@@ -175,7 +175,7 @@ def parse_origin(text: str) -> str:
 
 
 def parse_retention(unstarted: str, finished: str) -> Retention:
-    """How long tables are kept, as the two options say."""
+    """The retention settings of the two options."""
     from escale.store.retention import Retention, duration
 
     return Retention(unstarted=duration(unstarted), finished=duration(finished))
@@ -228,7 +228,7 @@ def restore(
 
 
 def printable(text: str) -> str:
-    """A text out of a file without what a terminal would obey."""
+    """A text from a file, without control characters that a terminal would obey."""
     return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
 
 

@@ -1,4 +1,4 @@
-"""The command line in the language of its user: its help, and why something cannot be done."""
+"""The command line in the language of its user: its help and its errors."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from escale.game.languages import SOURCE
 from escale.game.texts import LANGUAGES, Texts, house, speak
 
 UsageError: type[Any] = typer.BadParameter.__mro__[1]
-"""What Typer raises for arguments that it cannot read."""
+"""The errors that Typer raises for arguments that it cannot read."""
 MISUSE = 2
 """The exit code of a command that cannot be carried out as it was given."""
 
 
 @cache
 def words() -> Texts:
-    """The sentences of the command line, then the house's."""
+    """The sentences of the command line, and after them those of the house."""
     return Texts.read(Path(__file__).with_name("texts.toml"), house())
 
 
 def about_text(lang: str) -> str:
-    """What Escale is, and whom it thanks."""
+    """The text of `escale about`: what Escale is, and its thanks."""
     say = house().say
     return words().say(
         "about.text", lang, motto=say("motto", lang), thanks=say("thanks.house", lang),
@@ -41,7 +41,7 @@ def about_text(lang: str) -> str:
 def asked(arguments: Sequence[str]) -> str:
     """The language that arguments ask for, before they are read; else the environment's.
 
-    A language that there is not is not understood, as any other bad argument.
+    An unknown language is ignored here, and refused later like any other bad argument.
     """
     given = [one.removeprefix("--lang=") for one in arguments if one.startswith("--lang=")]
     given += [after for one, after in pairwise(arguments) if one == "--lang"]
@@ -54,7 +54,7 @@ def asked(arguments: Sequence[str]) -> str:
 
 
 class Misuse(BadOption):
-    """Something wrong with the arguments, told in the language of the reader."""
+    """An error in the arguments, described in the language of the reader."""
 
     def __init__(self, key: str, **values: object) -> None:
         self.key, self.values = key, values
@@ -66,13 +66,13 @@ class Misuse(BadOption):
 
 
 class MisreadTranscript(Misuse, BadTranscript):
-    """A file that is no transcript, told in the language of the reader."""
+    """A file that is no transcript, described in the language of the reader."""
 
     code = BadTranscript.code
 
 
 def reason(error: Exception, lang: str) -> str:
-    """Why something cannot be done, as far as the error knows the language."""
+    """The description of an error, in the language if the error knows it."""
     if isinstance(error, OSError):
         where = error.filename or words().say("error.system", lang)
         return f"{where}: {error.strerror or error}"
@@ -100,7 +100,7 @@ def run(command: Any, arguments: Sequence[str] | None, given: Sequence[str], nam
 
 
 def misused(error: Any, lang: str) -> NoReturn:
-    """Say what is wrong with arguments, and leave."""
+    """Print what is wrong with the arguments, and exit."""
     command = error.ctx.command_path if error.ctx else "escale"
     kind, name = type(error).__name__, ""
     if kind == "NoSuchOption":
@@ -131,7 +131,7 @@ def translate(command: Any, lang: str) -> None:
         panel = getattr(one, "rich_help_panel", None)
         if isinstance(panel, str) and f"group.{panel.lower()}" in texts:
             one.rich_help_panel = texts.say(f"group.{panel.lower()}", lang)
-        # The help option is made once, with the names that its first context gives it.
+        # Typer creates the help option once, with the names of its first context.
         context = typer.Context(one, help_option_names=["-h", "--help"])
         for parameter in (*one.params, one.get_help_option(context)):
             if parameter is not None and getattr(parameter, "help", None):
@@ -154,5 +154,5 @@ def translate(command: Any, lang: str) -> None:
 
 
 def _bare(text: str) -> str:
-    """A sentence without the signs that are set differently in a source and in a catalogue."""
+    """A sentence without the signs that sources and catalogues set differently."""
     return re.sub(r"\s+", " ", re.sub("[`'\u2019\"\u201c\u201d]", "", text)).strip()

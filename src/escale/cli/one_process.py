@@ -27,17 +27,17 @@ from escale.store import Store
 from escale.web import static_files
 
 CLOSING_SECONDS = 3
-"""How long open connections have to end when the house closes."""
+"""Seconds that open connections have to end when the house closes."""
 
 
 class Server(uvicorn.Server):
-    """Calls `opened` as soon as it accepts connections, and `closing` when it no longer does."""
+    """Calls `opened` as soon as it accepts connections, and `closing` when it stops."""
 
     opened: Callable[[], None]
     closing: Callable[[], None]
     config: Config
     preparing: asyncio.Future[list[None]]
-    """Done when the worker processes have started."""
+    """Completed when the worker processes have started."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -1,4 +1,4 @@
-"""Options that several commands take, and what is made of them."""
+"""Options that several commands share, and how they are read."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ KeepFinished = Annotated[
                  "is over: 12h, 30d, 8w or forever."),
 ]
 UNSTARTED, FINISHED = "30d", "forever"
-"""How long tables are kept by default."""
+"""The default time for which tables are kept."""
 Processes = Annotated[int, typer.Option(min=1, help="Processes to work in.")]
 Cluster = Annotated[
     str | None,
@@ -65,7 +65,7 @@ Cluster = Annotated[
 
 
 def existing_database(database: str | None, *, key: str = "no-database") -> str | None:
-    """The database of a command that makes none; Misuse with a sentence if there is none."""
+    """The database of a command that creates none; Misuse if it does not exist."""
     from escale.store.database import database_url
 
     url = database_url(database)
@@ -124,7 +124,7 @@ def set_up_position(
 
 
 def write_lines(text: str, output: Path | None) -> None:
-    """Write a text and a line's end to a file, or to the terminal."""
+    """Write a text and a newline to a file, or to the terminal."""
     if output is None:
         typer.echo(text)
     else:

@@ -39,7 +39,7 @@ def review(
 ) -> None:
     """Review a finished game: errors, turning points, best lines."""
     if form == "html":
-        from escale.server.pages import page_context  # noqa: F401 - missing? say so before the work
+        from escale.server.pages import page_context  # noqa: F401 - report a missing package before the work
     effort = DEFAULT if budget is None else Budget(budget, budget)
     match, language = Match.replay(read_transcript(transcript)), speak(lang)
     found = make_review(match, effort, seed, language)
@@ -97,14 +97,14 @@ def as_text(found: ReviewText, lang: str) -> Iterator[str]:
 
 
 def as_json(found: Review, sentences: ReviewText) -> str:
-    """Both the figures and the sentences, as JSON."""
+    """The review with its figures and sentences, as JSON."""
     return msgspec.json.format(
         msgspec.json.encode({"review": found, "words": sentences}), indent=2
     ).decode()
 
 
 def as_html(match: Match, found: ReviewText, lang: str) -> str:
-    """An HTML document that loads nothing else, with a diagram of each turning point."""
+    """A self-contained HTML document, with a diagram of each turning point."""
     from markupsafe import Markup
 
     from escale.game.viewer import ALL

@@ -21,7 +21,7 @@ def score(transcript: Transcript, output: Output = None, lang: Lang = None) -> N
 
 
 def score_page(transcript: str, lang: str) -> str:
-    """An HTML document that loads nothing else."""
+    """A self-contained HTML document."""
     from escale.server.pages.page_context import templates
     from escale.server.pages.scoresheet import scoresheet
     from escale.server.tables.views import Sight

@@ -26,7 +26,7 @@ from escale.server.settings import Settings
 from escale.store import Store
 
 TRIED_PORTS = 20
-"""How many ports are tried when some are already in use."""
+"""The number of ports that are tried if some are in use."""
 
 
 class NoPort(Misuse):
@@ -39,7 +39,7 @@ def serve_house(
 ) -> None:
     """Serve until a signal comes; open a browser when the house is open.
 
-    With `any_port` the next free port is taken where the one of the settings is in use.
+    With `any_port` the next free port is taken if that of the settings is in use.
     """
     def say(line: str) -> None:
         typer.echo(json_line(line) if log_json else line)
@@ -65,7 +65,7 @@ def serve_house(
 
     with listen(settings.host, settings.port, lang, any_port=any_port) as listening:
         port = listening.getsockname()[1]
-        store = Store(settings.database)    # before the server, so that an error is one line
+        store = Store(settings.database)    # before the server starts, so that an error is one line
         if processes == 1:
             serve_here(settings, store, listening, access_log=access_log,
                        opened=lambda metrics_port: opened([metrics_port]), closing=closing)
@@ -82,7 +82,7 @@ def serve_house(
 def announcement(
     settings: Settings, port: int, lang: str, width: int = 0
 ) -> Iterator[str]:
-    """The lines that say where the house is: on this machine and, if it can be, on the network.
+    """The lines with the addresses of the house: on this machine and, if possible, on the network.
 
     The first address for other devices follows as a QR code, if it fits `width` columns.
     """
@@ -129,7 +129,7 @@ def listen(host: str, port: int, lang: str, *, any_port: bool = True) -> socket.
 
 
 def has_screen() -> bool:
-    """Whether a browser can open a window, and need not run in this terminal."""
+    """Whether a graphical browser can be opened, one that does not run in this terminal."""
     return sys.platform in ("darwin", "win32") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
     )

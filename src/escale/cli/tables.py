@@ -1,4 +1,4 @@
-"""Tables in the terminal: narrow enough for 80 columns, and nothing in them is ever cut."""
+"""Tables in the terminal: at most 80 columns wide, without cutting any text."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ COLOURS = {
 STYLES = ("bold green", "bold red", "bold blue", "bold yellow", "bold magenta", "bold cyan")
 
 SHOWN_MOVES = 80
-"""Where there are more legal moves, only their first atoms are listed."""
+"""If there are more legal moves, only their first atoms are listed."""
 STAND_IN = "bosco"
 """The level that takes over a seat."""
 
@@ -56,7 +56,7 @@ class Terminal:
         self.lang = lang
         self.console = console
         self._shown: Position | None = None
-        # Not the numbers of the chance outcomes: what will be drawn must not influence computers.
+        # Other random numbers than those of chance: computers must not know what will be drawn.
         secret = match.fair_random.secret if match.fair_random else secrets.token_hex(16)
         self._computer_random = FairRandom(f"{secret} wits")
 
@@ -78,7 +78,7 @@ class Terminal:
                 raise MisreadTranscript("not-text", path=keep) from error
             if match.game is not start.game:
                 raise MisreadTranscript("other-game", path=keep, game=match.game.title)
-            match.fair_random = fair_random     # the file does not hold the old secret
+            match.fair_random = fair_random     # the file does not contain the old secret
         return cls(match, keep=keep, lang=lang, console=console or Console(highlight=False))
 
     def say(self, key: str, **values: object) -> None:
@@ -152,7 +152,7 @@ class Terminal:
         return True
 
     def play_line(self, seat: int, line: str) -> None:
-        """Play the move typed; or say how it may go on, or why it is refused."""
+        """Play the move typed, or print its possible continuations, or the reason of a refusal."""
         position = self.match.position
         atoms = position.game.split(line)
         node = position.choices().after(*atoms)
@@ -201,7 +201,7 @@ class Terminal:
             print_text(self.console, f"{paragraph.number}. {text} [{source}]")
 
     def print_hint(self) -> None:
-        """Say what the computer would play, why, and how the game would go on."""
+        """Print the computer's move, the reason, and the expected continuation."""
         found = hint(self.match.position)
         text = f"{found.text(self.lang)} {found.further(self.lang)}".rstrip()
         print_text(self.console, text, "green")
@@ -226,7 +226,7 @@ class Terminal:
         fresh.replace(self.keep)
 
     def _tell_last_move(self) -> None:
-        """Say what the last move was."""
+        """Print a sentence about the last move."""
         move = self.match.position.last
         assert move is not None
         viewer = self._viewer()
@@ -243,7 +243,7 @@ class Terminal:
         return next(event for event in reversed(self.match.events) if isinstance(event, Played))
 
     def _viewer(self) -> Viewer:
-        """Who reads the screen: the only person, else the seat to move.
+        """The viewer at the screen: the only person, else the seat to move.
 
         When the match is over nothing is hidden any more; with several people, no hand is shown
         while it is the turn of chance.
@@ -265,7 +265,7 @@ class Terminal:
 
 
 def print_text(console: Console, text: str, style: str | None = None) -> None:
-    """Print a text in lines that break where they may."""
+    """Print a text, broken into lines at its ordinary spaces."""
     console.print(wrap_text(text, console.width), style=style, markup=False)
 
 

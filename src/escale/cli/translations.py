@@ -31,7 +31,7 @@ def export_language(
     ] = SOURCE,
     lang: Lang = None,
 ) -> None:
-    """Write every sentence to PO files, with the translations that there are."""
+    """Write every sentence to PO files, with the translations that exist."""
     files = export(language_of(code, name, plurals, fallback), folder)
     typer.echo(house().say("texts.exported", speak(lang), files=len(files), folder=folder))
 
@@ -67,7 +67,7 @@ def show_status(
     ] = False,
     lang: Lang = None,
 ) -> None:
-    """Say how much of each language is missing."""
+    """Print how much of each language is missing."""
     said = speak(lang)
     chosen = [language_of(code, None, None, SOURCE)] if code else [
         one for one in languages().values() if one.code not in AUTHORED

@@ -10,7 +10,7 @@ from escale.game.texts import span
 
 
 def facts_of(game: Game[Any], lang: str) -> str:
-    """How many people can play a game, how long it takes, and from what age."""
+    """The number of players, the duration, and the age from which a game can be played."""
     return game.texts.say(
         "shelf.facts", lang, seats=span(*game.seats), minutes=span(*game.minutes), age=game.age
     )

@@ -1,4 +1,4 @@
-"""Compiling the games of a package: the whole of a `setup.py`, of Escale itself and of others.
+"""Compiles the games of a package: a complete `setup.py`, for Escale and for other packages.
 
 ```python
 from escale.devkit.build import build
@@ -6,8 +6,8 @@ from escale.devkit.build import build
 build("src")
 ```
 
-What begins with a line `# cython:` is compiled. This module imports nothing of Escale, so that
-Escale's own `setup.py` can load it by its path.
+Files that begin with a line `# cython:` are compiled. This module imports nothing of Escale, so
+that Escale's own `setup.py` can load it by its path.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.modified import newer_group
 
 MARK = "# cython:"
-"""How a file begins that is compiled."""
+"""The first line of a file that is compiled."""
 COMPILE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0"]
 LINK = ["-s"] if sys.platform == "linux" else []
 """Options of compilers: fast, and without symbols for debuggers."""
@@ -42,7 +42,7 @@ def _first_line(path: Path) -> str:
 def build(root: str, **metadata: Any) -> None:
     """Run setuptools for the packages in the folder `root`, which must be those of the project.
 
-    What pyproject.toml calls dynamic may stand in `metadata`.
+    `metadata` may have the fields that pyproject.toml declares as dynamic.
     """
     folder = Path(root)
 
@@ -56,13 +56,13 @@ def build(root: str, **metadata: Any) -> None:
         def run(self) -> None:
             try:
                 super().run()
-            except Exception as error:  # anything a missing or broken compiler raises
+            except Exception as error:  # any error of a missing or broken compiler
                 print(f"*** not compiled ({error}); the same files will run as plain Python",
                       file=sys.stderr)
                 self.extensions: list[Extension] = []
 
         def build_extension(self, ext: Extension) -> None:
-            """In a checkout, what stands beside its source and is newer is not compiled again."""
+            """In a checkout, a library that is newer than its source is not compiled again."""
             beside = folder / self.get_ext_filename(ext.name)
             target = Path(self.get_ext_fullpath(ext.name))
             if beside.exists() and not newer_group([*ext.sources, *ext.depends], str(beside)):
@@ -74,14 +74,14 @@ def build(root: str, **metadata: Any) -> None:
         def copy_extensions_to_source(self) -> None:
             if self.extensions:
                 super().copy_extensions_to_source()
-            # A library whose source is not compiled any more would hide it.
+            # Otherwise the old library would hide a source that is not compiled any more.
             wanted = {folder / self.get_ext_filename(ext.name) for ext in self.extensions}
             for library in (*folder.rglob("*.so"), *folder.rglob("*.pyd")):
                 if library not in wanted:
                     library.unlink()
 
     def extension(source: Path) -> Any:
-        """The compiled module that stands beside `source`."""
+        """The compiled module of `source`, in the same folder."""
         name = ".".join(source.relative_to(folder).with_suffix("").parts)
         return Extension(name, [str(source)], extra_compile_args=COMPILE, extra_link_args=LINK)
 

@@ -1,30 +1,26 @@
 """The conformance kit: what every game must satisfy; its author runs `escale check GAME`.
 
-- *facts*: everything the contract asks for is there and makes sense, places are cells;
-- *texts*: every sentence exists in every language, with the same gaps, among them a pitch of one
-  line and a phrase for every feature of the evaluation, and so does every paragraph cited; every
-  atom that is no cell has a name that people read;
-- *rules pages*: every section that one learns from is there, with its figures; every paragraph
-  says where it comes from, and no option or button is shown by its code;
-- *examples*: each is as it says, and together they show every section, every paragraph that a
-  refusal cites, every ending and every value of every option;
-- *lessons*: the steps are short, can be done, and answer whatever else can be done;
-- *data*: the game's own data, such as a map, is valid;
-- *puzzles*: if the game has any, they can be read and played, each once, and are not too large;
-- *art*: there is a symbol for every kind of piece, and one that stands for every seat;
-- *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
-  different positions, notation and position texts can be read back, changes say exactly what
-  changes on the table, and atoms that have places occur;
-- *editor*: where positions can be set up by hand, those of random games with every option can;
-  every field has a label;
-- *prompts*: in random games with every option, whatever a player is asked has a sentence in every
-  language, which tells nothing that is hidden from that player;
-- *vectors*: in random games with every option, views that differ give observations that differ, and
-  nothing that is hidden changes one; compiled rules that number atoms do it as all others do;
-- *games end*: with an outcome whose shares add up to 1, and what shows it is on the board; what
-  ends them by itself has a sentence and counts down to it;
-- *transcripts*: a random match, written down and replayed, is the same match;
-- *compiled as uncompiled*: both modes tell the same games, keys and evaluations.
+- *facts*: everything that the contract demands is there and makes sense, places are cells; -
+*texts*: every sentence exists in every language, with the same gaps, among them a pitch of one line
+and a phrase for every feature of the evaluation, and so does every paragraph cited; every atom that
+is no cell has a name that people read; - *rules pages*: every section for learners is there, with
+its figures; every paragraph says where it comes from, and no option or button is shown by its code;
+- *examples*: each gives the result that it states, and together they show every section, every
+paragraph that a refusal cites, every ending and every value of every option; - *lessons*: the steps
+are short and can be solved, and every other move gets an answer; - *data*: the game's own data,
+such as a map, is valid; - *puzzles*: if the game has any, they can be read and played, each once,
+and are not too large; - *art*: there is a symbol for every kind of piece, and one that stands for
+every seat; - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves
+lead to different positions, notation and position texts can be read back, changes say exactly what
+changes on the table, and atoms that have places occur; - *editor*: where positions can be set up by
+hand, those of random games with every option can; every field has a label; - *prompts*: in random
+games with every option, every question to a player has a sentence in every language, which reveals
+nothing that is hidden from that player; - *vectors*: in random games with every option, views that
+differ give observations that differ, and nothing that is hidden changes one; compiled rules that
+number atoms do it as all others do; - *games end*: with an outcome whose shares add up to 1, and
+the cells that show it are on the board; an ending that the game reaches by itself has a sentence
+and a countdown; - *transcripts*: a random match that is written and replayed is the same match; -
+*compiled as uncompiled*: both modes give the same games, keys and evaluations.
 """
 
 from __future__ import annotations
@@ -64,13 +60,13 @@ Report = list[tuple[str, list[str]]]
 GAME_PLIES = 100_000
 """A game that has not ended after this many moves is a fault."""
 PITCH_LETTERS = 80
-"""Letters of the line that says what a game is about."""
+"""The most letters of the line that describes a game."""
 TRIED_OUTCOMES = 8
-"""Chance outcomes of a position that are tried at most; all moves of seats are tried."""
+"""The most chance outcomes of a position that are tried; all moves of seats are tried."""
 
 
 def check(game: Game[Any], *, games: int = 50, seed: int = 1) -> Report:
-    """Check one game, by playing `games` random games among other things."""
+    """Check one game; `games` random games are played for this."""
     report: Report = []
     for name, run in CHECKS.items():
         faults: list[str] = []
@@ -138,7 +134,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
 
 
 def _countdowns(game: Game[Any]) -> Iterator[Countdown]:
-    """Everything that can end the game by itself."""
+    """All countdowns of a game."""
     yield from game.countdowns(game.begin(game.choose({}), game.seats[0]))
     if game.has_ending(REPETITION):
         yield Countdown(REPETITION)
@@ -161,7 +157,7 @@ def _art(game: Game[Any]) -> Iterator[str]:
 
 
 def _emblems(game: Game[Any]) -> list[str]:
-    """What stands for the seats before the first move."""
+    """The emblems of the seats before the first move."""
     cells = game.cells(game.begin(game.choose({}), game.seats[1]))
     return [game.emblem(seat, cells) for seat in range(game.seats[1])]
 
@@ -209,7 +205,7 @@ def faults_of(position: Position) -> Iterator[str]:
         if position.find(move.text).code != move.code:
             yield f"{move.text}: its text does not find it"
         after = position.play(move)
-        if after.parent is not position:    # chance outcomes were drawn
+        if after.parent is not position:    # only some chance outcomes were tried
             continue
         decided = retell(position.cells, move.changes[:1]) if game.follows else {}
         tables.add(json.dumps([after.kernel().turn, after.cells, decided], sort_keys=True))
@@ -220,7 +216,7 @@ def faults_of(position: Position) -> Iterator[str]:
             yield f"{move.text}: its changes do not say what happens on {sorted(differing)}"
         for lang in AUTHORED:
             move.narrate(lang, ALL)
-    # A chance outcome names what was drawn, even where that makes no difference.
+    # A chance outcome names what was drawn, even if that makes no difference on the table.
     if position.turn != kernel.CHANCE and len(tables) != len(tried):
         yield "two moves lead to the same table"
     again = game.position(position.text)
@@ -291,4 +287,4 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "games end, transcripts": _matches,
     "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),
 }
-"""Each part by its name: the faults of a game, in a number of random games from a seed."""
+"""The checks by their names: each returns the faults of a game, from random games by a seed."""

@@ -16,7 +16,7 @@ from escale.game.position import Position
 
 
 def editor_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
-    """What the editor cannot do; where positions are not set up by hand, what is not explained."""
+    """Faults of a game's editor or, if it has none, in the explanation of position texts."""
     if game.supplies is None:
         yield from _writing_faults(game)
         return
@@ -48,7 +48,7 @@ def _writing_faults(game: Game[Any]) -> Iterator[str]:
 
 
 def _faults(position: Position) -> Iterator[str]:
-    """What would have to be put down for a position gives it again, with what is in the box."""
+    """Setting a position up again from its own parts must give the same position."""
     game, composed = position.game, Composition.of(position)
     most = {supply.piece: supply.most for supply in game.supplies or ()}
     if composed.turn not in turns(game):

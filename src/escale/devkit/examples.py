@@ -1,4 +1,4 @@
-"""Checks the examples of a game, each by itself and all together."""
+"""Checks the examples of a game, each alone and all together."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def citable(game: Game[Any]) -> set[str]:
 
 
 def _form(game: Game[Any], example: Example) -> Iterator[str]:
-    """What an example must say, and how."""
+    """Faults in the fields of one example."""
     numbers = game.rules[AUTHORED[0]].numbers
     unknown = [name for name in example.rules if name not in numbers]
     yield from (f"no paragraph {name}" for name in unknown)
@@ -65,7 +65,7 @@ def _captions(example: Example) -> Iterator[str]:
 
 
 def _missing(game: Game[Any]) -> Iterator[str]:
-    """Faults: what no example shows."""
+    """Faults of coverage: things that no example shows."""
     refused = {example.refused for example in game.examples}
     yield from (
         f"no example of an attempt that {name} forbids"

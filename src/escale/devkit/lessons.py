@@ -16,7 +16,7 @@ from escale.study.lessons import FILE, Lesson, Step, lesson
 STEP_COUNTS = range(3, 11)
 TASK_COUNTS = range(1, 4)
 SENTENCE_LETTERS = 130
-"""The longest sentence."""
+"""The most letters of a sentence."""
 LESSON_WORDS = 260
 """The most words of all steps in one language: a lesson takes two minutes."""
 
@@ -68,7 +68,7 @@ def _sentences(step: Step) -> Iterator[str]:
 
 
 def _step(game: Game[Any], step: Step) -> Iterator[str]:
-    """Whether it can be done, and whether everything that can be done is answered."""
+    """Faults of one step: it must be solvable, and every possible move must have an answer."""
     if step.rule not in game.rules[AUTHORED[0]].numbers:
         yield f"no paragraph {step.rule}"
     position = step.reach(game)
@@ -97,7 +97,7 @@ def _places(position: Position, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _attempt(position: Position, step: Step) -> Iterator[str]:
-    """An attempt must be refused as it says, and consist of atoms that one can point at."""
+    """An attempt must be refused as stated, and consist of existing atoms."""
     atoms = position.game.split(step.attempt or "")
     choices = position.choices()
     if not atoms or choices.after(*atoms) is not None:

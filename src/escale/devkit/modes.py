@@ -1,8 +1,8 @@
 """Compiled and uncompiled rules must agree: the same random games, printed by both, line by line.
 
-C integers wrap and Python's do not, and an integer that the compiler takes for 32 bits loses what
-is above: nothing else would notice. `python -m escale.devkit.modes GAME GAMES SEED` tells the games
-in the mode in which it runs; `differences` runs it in the other one and compares.
+C integers wrap and Python's do not, and an integer that the compiler takes for 32 bits loses the
+bits above: no other test would notice. `python -m escale.devkit.modes GAME GAMES SEED` prints the
+games in the mode in which it runs; `differences` runs it in the other one and compares.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def differences(game: Game[Any], games: int, seed: int) -> Iterator[str]:
 
 
 def main(slug: str, games: str, seed: str) -> None:
-    """Tell the games on standard output."""
+    """Print the games on standard output."""
     for line in played_games(game_named(slug), int(games), int(seed)):
         print(line)
 

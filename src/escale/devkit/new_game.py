@@ -1,4 +1,4 @@
-"""`escale new-game`: writes a complete small game that plays at once, to be made one's own."""
+"""`escale new-game`: writes a small complete game, which its author then changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ takes them for code of this package."""
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the new game is called, and on what board it is played."""
+    """The name of the new game, and its board."""
 
     slug: str
     shape: str
@@ -41,7 +41,7 @@ class Plan:
         return hexagon(self.size) if self.shape == "hexagon" else square(self.size)
 
     def words(self) -> dict[str, str]:
-        """What stands for each mark of the template."""
+        """The text for each mark of the template."""
         grid = self.grid()
         line = 3 if len(grid.cells) < 25 else 4
         return {
@@ -60,7 +60,7 @@ class Plan:
 
 
 def write_game(plan: Plan, folder: Path) -> Path:
-    """Write the new game below `folder`; BadOption if there is something already."""
+    """Write the new game below `folder`; BadOption if something is there already."""
     words = plan.words()
     root = folder / f"escale-{plan.slug}"
     if root.exists():
@@ -102,7 +102,7 @@ def _text(grid: Grid, cells: dict[str, str], turn: str, plies: int) -> str:
 
 
 def _examples(grid: Grid, line: int) -> str:
-    """The examples: what each paragraph permits, forbids or ends."""
+    """The examples: what each paragraph allows, forbids or ends."""
     moves = _winning(grid, line)
 
     def after(count: int) -> dict[str, str]:
@@ -143,7 +143,7 @@ def _threat(grid: Grid, line: int) -> dict[str, str]:
 
 
 def _full(grid: Grid, line: int, table: Any) -> list[str]:
-    """A board that the last stone fills without a line, and the same board afterwards."""
+    """A board that the last stone fills without a line, and the full board."""
     cells = _drawn(grid, line)
     seats = ("black", "white")
     plies = len(cells)
@@ -162,7 +162,7 @@ def _full(grid: Grid, line: int, table: Any) -> list[str]:
 
 
 def _drawn(grid: Grid, line: int) -> dict[str, str]:
-    """A full board without a line: found by trying, the same every time."""
+    """A full board without a line, found by a repeatable search."""
     chance = Random(f"{len(grid.cells)} {line}")
     cells = list(grid.bits)
     seats = [("black", "white")[i % 2] for i in range(len(cells))]

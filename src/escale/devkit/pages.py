@@ -24,12 +24,12 @@ from escale.game.rules_page import (
 
 BRIEF_LINES = 5
 BRIEF_LETTERS = 160
-"""The longest line of `brief`, in letters: it is read at a glance."""
+"""The most letters of a line of `brief`, which is read at a glance."""
 TIP_COUNT = 3
 
 
 def page_faults(game: Game[Any]) -> Iterator[str]:
-    """What is wrong with a game's rules pages."""
+    """Faults in a game's rules pages."""
     for lang in AUTHORED:
         page = game.rules[lang]
         faults = [*_order(page, bool(game.options)), *_lists(page), *_codes(game, lang)]
@@ -39,7 +39,7 @@ def page_faults(game: Game[Any]) -> Iterator[str]:
 
 
 def _order(page: RulesPage, options: bool) -> Iterator[str]:
-    """The sections that every page has, in the order in which they are needed."""
+    """The sections that every page has, in the order in which readers need them."""
     names = [section.id for section in page.sections]
     last = [RARE, *([VARIANTS] if options else []), TIPS, GLOSSARY, ORIGIN]
     yield from (f"no section {name}" for name in (BRIEF, SETUP, *last) if name not in names)
@@ -104,7 +104,7 @@ def _alike(first: RulesPage, *others: RulesPage) -> Iterator[str]:
 
 
 def _figures(game: Game[Any]) -> Iterator[str]:
-    """One figure beside a rule at the most, and one at least in every section of the main line."""
+    """At most one figure beside a rule, and at least one in every section of the main line."""
     beside = Counter(example.beside for example in game.examples if example.beside)
     yield from (f"{count} figures beside {name}" for name, count in beside.items() if count > 1)
     for example in game.examples:

@@ -18,9 +18,9 @@ class Entry:
     context: str = ""
     source: str = ""
     plural: str | None = None
-    """The source for several things, where their number decides."""
+    """The source for several things, if their number matters."""
     said: list[str] = field(default_factory=list)
-    """The translation; one for each plural form where there is a `plural`."""
+    """The translation; if there is a `plural`, one for each plural form."""
     notes: tuple[str, ...] = ()
     flags: frozenset[str] = frozenset()
 
@@ -60,7 +60,7 @@ def read(text: str) -> tuple[dict[str, str], list[Entry]]:
     entry, part, place = Entry(), "", 0
     for number, raw in enumerate([*text.split("\n"), ""], 1):
         line = raw.strip()
-        if line.startswith("#~"):                   # what a tool has put aside
+        if line.startswith("#~"):                   # entries that a tool has removed
             continue
         if part and (not line or (line.startswith("#") and part.startswith("msgstr"))):
             entries.append(entry)

@@ -1,4 +1,4 @@
-"""Checks that a game has a question for everything that its players have to choose."""
+"""Checks that a game has a question for every choice of its players."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def prompt_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
 
 
 def _faults_of(position: Position, random: Random, known: set[tuple[Any, ...]]) -> Iterator[str]:
-    """Questions that are missing in one position, and those that reveal what is hidden."""
+    """Missing questions in one position, and questions that reveal something hidden."""
     questions = Questions(position)
     assert position.turn is not None
     imagined = position.imagine(position.turn, random)
@@ -70,7 +70,7 @@ def _faults_of(position: Position, random: Random, known: set[tuple[Any, ...]]) 
 def nodes(position: Position, random: Random, most: int = CHECKED_NODES) -> Iterator[
     tuple[tuple[str, ...], tuple[str, ...]]
 ]:
-    """Some nodes at which something is asked: what has been chosen, and what may follow.
+    """Some nodes at which a player chooses: the atoms so far, and those that may follow.
 
     The first choice is always among them.
     """

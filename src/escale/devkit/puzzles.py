@@ -14,7 +14,7 @@ from escale.study.solving import achieved
 from escale.study.words import words
 
 PUZZLE_BYTES = 200_000
-"""The largest file of puzzles of a game."""
+"""The most bytes of a game's file of puzzles."""
 
 
 def puzzle_faults(game: Game[Any]) -> Iterator[str]:

@@ -11,11 +11,11 @@ from escale.game.game import Game
 from escale.game.position import Position
 
 CHECKED_POSITIONS = 50
-"""The first positions of a random game are all checked; after that, fewer and fewer are."""
+"""All of the first positions of a random game are checked; after these, fewer and fewer are."""
 
 
 def looked_at(number: int) -> bool:
-    """Whether a random game's position of that number is checked."""
+    """Whether the position with this number in a random game is checked."""
     return kernel.Random(number).below(1 + number // CHECKED_POSITIONS) == 0
 
 

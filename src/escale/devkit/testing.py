@@ -28,5 +28,5 @@ class GameTests:
 
     @pytest.mark.parametrize("name", CHECKS)
     def test_conformance(self, name: str) -> None:
-        """What `escale check` finds wrong with this part of the game."""
+        """The faults that `escale check` finds in this part of the game."""
         assert list(CHECKS[name](game(self.slug), self.games, self.seed)) == []

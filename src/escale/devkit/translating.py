@@ -1,4 +1,4 @@
-"""Other languages: every sentence out to PO files, translations in, and what is still missing."""
+"""Other languages: writes sentences to PO files, reads translations, lists what is missing."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _pair(texts: Texts, stem: str, lang: str) -> Sentence:
 
 
 def export(language: Language, folder: Path) -> list[Path]:
-    """Write a PO file for each catalogue, with what is translated already; what files there are."""
+    """Write a PO file for each catalogue, with the existing translations; returns the files."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name, units in catalogues().items():
@@ -112,7 +112,7 @@ def _entry(unit: Unit, stored: Mapping[str, Sentence], language: Language) -> po
     said = stored.get(language.code)
     flags = {"python-brace-format"} if "{" in str(unit.source) else set()
     if said is not None and stored.get(SOURCE) != unit.source:
-        flags.add("fuzzy")                          # the English sentence has changed since
+        flags.add("fuzzy")                          # the English sentence has changed since then
     if isinstance(unit.source, str):
         notes = (f"fr: {unit.french}",)
         texts = [said] if isinstance(said, str) else [""]
@@ -219,22 +219,22 @@ def _toml(value: Sentence) -> str:
     return json.dumps(value, ensure_ascii=False)    # a string of JSON is one of TOML
 
 
-# ---- how far a language is ----
+# ---- the progress of a language ----
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How much of a catalogue a language has."""
+    """The progress of one catalogue in a language."""
 
     catalogue: str
     whole: int
     missing: tuple[str, ...]
     outdated: tuple[str, ...]
-    """Keys whose English sentence has changed since, or whose gaps do not fit."""
+    """Keys whose English sentence has changed since then, or whose gaps do not fit."""
 
 
 def status(language: Language) -> list[Status]:
-    """What a language still lacks, by catalogue."""
+    """The missing translations of a language, by catalogue."""
     found = []
     for name, units in catalogues().items():
         stored = _stored(language.folder, name)

@@ -1,4 +1,4 @@
-"""Observations tell a view exactly: all that a viewer may know, and nothing else."""
+"""Checks that observations contain exactly what a viewer may know."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def vector_faults(
 ) -> Iterator[str]:
     """Faults in the observations of random games; `every` looks at all positions.
 
-    Two views are the same if their texts are, and the half-made moves, which only the seat that
-    makes them sees. Then, and only then, their vectors must be the same, also of positions that a
-    seat cannot tell apart. The number of plies is left out on both sides: by it alone nearly all
-    positions of a game differ, and nothing else would be tried.
+    Two views are equal if their texts and their half-made moves are equal; only the seat that makes
+    a half-made move sees it. Then, and only then, their vectors must be equal, also for positions
+    that a seat cannot distinguish. The number of plies is left out on both sides: it differs in
+    nearly all positions of a game, so that no other difference would be tested.
     """
     vectors: dict[bytes, bytes] = {}
     views: dict[bytes, bytes] = {}
@@ -53,7 +53,7 @@ def vector_faults(
 
 
 def _imagined(decision: Decision, random: Random) -> Iterator[str]:
-    """Whether what is hidden from a seat changes what it observes."""
+    """Whether things that are hidden from a seat change its observation."""
     position = decision.position
     layout = layout_of(position.game, position.options)
     for seat in range(position.seats if position.game.hides and not decision.chosen else 0):
@@ -63,7 +63,7 @@ def _imagined(decision: Decision, random: Random) -> Iterator[str]:
 
 
 def _compiled(decision: Decision) -> Iterator[str]:
-    """Whether the compiled rules, where they number atoms, say the same."""
+    """Whether the compiled rules, if they number atoms, write the same observation."""
     position, state = decision.position, decision.position.kernel()
     if decision.chosen or decision.turn in (None, CHANCE) or not state.observed():
         return
@@ -81,7 +81,7 @@ def _compiled(decision: Decision) -> Iterator[str]:
 
 
 def _view(decision: Decision, viewer: Viewer) -> str:
-    """All that a viewer knows, in words, but the number of plies."""
+    """The knowledge of a viewer as a text, without the number of plies."""
     position = decision.position
     board, turn, _, *more = position.text_for(viewer).split()
     chosen = decision.chosen if viewer in (ALL, Seat(position.kernel().turn)) else ()

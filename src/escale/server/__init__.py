@@ -1,1 +1,1 @@
-"""The house on the web: pages, HTTP and live connections around play, store and opponents."""
+"""The house on the web: pages, HTTP and live connections around matches, store and opponents."""

@@ -73,7 +73,7 @@ def create_app(
     settings: Settings | None = None, *, now: Callable[[], int] = unix_time,
     store: Store | None = None,
 ) -> FastAPI:
-    """The house as a web application; `now` tells the time in Unix milliseconds.
+    """Create the web application of a house; `now` gives the time in Unix milliseconds.
 
     `store` is the database if it is open already; the house closes it.
     """

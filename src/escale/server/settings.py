@@ -26,7 +26,7 @@ class Settings:
     the first one. If there are any, the house answers under their host names and those of this
     machine only."""
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses or networks of proxies that are believed about where a request came from."""
+    """Addresses or networks of proxies that are trusted to name a request's client."""
     machine: Callable[[], tuple[str, ...]] = machine_addresses
     """Gives the addresses of this machine on networks, which may change."""
     workers: int = max(1, (os.cpu_count() or 2) - 1)

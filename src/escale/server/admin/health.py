@@ -113,7 +113,7 @@ async def alive() -> Response:
 
 @router.get("/readyz", include_in_schema=False)
 async def ready(request: Request) -> Response:
-    """Whether people can play; 503 with a sentence for each thing that is missing."""
+    """Say whether people can play; 503 with a sentence for each thing that is missing."""
     readiness: Readiness = request.app.state.readiness
     lang = language(request)
     checks = {

@@ -1,4 +1,4 @@
-"""The pages on bots for people: what the bots are, which of them listen, how to challenge one."""
+"""The pages on bots for people: the bots, which of them listen, how to challenge one."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ async def list_bots(bots: OfHouse, lang: Lang = None) -> Response:
 
 @router.get("/me", tags=["bots"], responses=answers(BotFacts, "no-bot"))
 async def read_bot_account(house: InHouse, me: Me, lang: Lang = None) -> Response:
-    """Who you are, and the tables whose match goes on where you sit or are asked to."""
+    """Your own account, and the tables where you have a running match or a challenge."""
     return await _facts(house, me[0])
 
 
@@ -136,7 +136,7 @@ async def read_bot_account(house: InHouse, me: Me, lang: Lang = None) -> Respons
 async def describe_bot(
     house: InHouse, bots: OfHouse, me: Me, description: ADescription, lang: Lang = None
 ) -> Response:
-    """Say what you are, in one line, and which games you play: visitors read it."""
+    """Describe yourself in one line, and name the games that you play: visitors read it."""
     bot, _ = me
     about = bot.about if description.about is None else description.about.strip()
     games = bot.games if description.games is None else description.games

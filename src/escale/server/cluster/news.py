@@ -1,4 +1,4 @@
-"""What the processes of a house tell each other, and what each learns of the others.
+"""The messages that the processes of a house send each other.
 
 What the store tells (events were written, a table was closed or deleted) is declared in
 `store/notices.py`. All of it is a hint that can be lost: the rest is in the database.
@@ -48,7 +48,7 @@ class BotListens(Notice, frozen=True, tag="bot-listens"):
 
 
 class LimitUsed(Notice, frozen=True, tag="limit-used"):
-    """How much of a limit a client has used through the sender since it last said so."""
+    """How much of a limit a client has used through the sender since the sender's last report."""
 
     limit: str
     client: str
@@ -67,7 +67,7 @@ Sent = (
     TableWritten | TableModerated | TableDeleted | Connected | Asked | WhoIsConnected | BotSeated
     | BotListens | LimitUsed | ProcessJoined | ProcessLeaves
 )
-"""What one process tells the others."""
+"""The messages that one process sends to the others."""
 
 read_notice = msgspec.json.Decoder(Sent).decode
 

@@ -31,7 +31,7 @@ class Cluster(Protocol):
         """Join the other processes; `now` in Unix milliseconds."""
 
     async def close(self) -> None:
-        """Leave the other processes: they own this one's tables from then on."""
+        """Leave the other processes: they own this process's tables from then on."""
 
     def owns(self, name: str) -> bool:
         """Whether this process runs the clock of a table, and thinks for its computers."""

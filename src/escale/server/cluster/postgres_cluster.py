@@ -21,7 +21,7 @@ class PostgresCluster:
         self._subscribers: list[Subscriber] = []
         self._number = 0
         self.alive: frozenset[int] = frozenset()
-        """The numbers of all processes, this one's too."""
+        """The numbers of all processes, including this one."""
         self._seconds = 0
         self.opened = 0
 
@@ -49,7 +49,7 @@ class PostgresCluster:
         for subscriber in self._subscribers:
             subscriber(process, news)
 
-    # ---- what the lifeline tells ----
+    # ---- calls of the lifeline ----
 
     def hear(self, sender: int, notice: Sent) -> None:
         if sender != self._number:

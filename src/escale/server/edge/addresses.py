@@ -11,10 +11,10 @@ from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 
 EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Hosts that mean all addresses of the machine, and which of them a browser on it can open."""
+"""Hosts that mean all addresses, each with the host that a browser on it can open."""
 
-# Connecting a UDP socket sends nothing; it only tells which of the machine's addresses a packet
-# would leave from. Both addresses are reserved for documentation.
+# Connecting a UDP socket sends nothing; it only finds the address of this machine from which a
+# packet would leave. Both addresses are reserved for documentation.
 FAR_AWAY = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 UNFIT = 0x08 | 0x20 | 0x40

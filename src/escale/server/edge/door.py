@@ -29,7 +29,7 @@ LINGER_SECONDS = 5.0
 
 
 class Watch:
-    """What the door knows about one connection."""
+    """The state of one connection."""
 
     __slots__ = ("closing", "deadline", "queued", "since", "who")
 
@@ -90,7 +90,7 @@ class Door:
                 del self._counts[watch.who]
 
     def expect_within(self, transport: asyncio.Transport, seconds: float | None) -> None:
-        """Abort the connection unless its request is complete by then; None: no deadline."""
+        """Abort the connection unless its request is complete at this time, if any."""
         if transport in self._inside:
             self._inside[transport].deadline = None if seconds is None else monotonic() + seconds
 
@@ -130,7 +130,7 @@ class Door:
 
 
 def _fault(transport: asyncio.Transport, watch: Watch, now: float) -> str:
-    """What is wrong with a connection, if anything is."""
+    """The fault of a connection, in a sentence; None if it has none."""
     queued = transport.get_write_buffer_size()
     if queued == 0 or queued <= watch.queued - READ_BYTES:
         watch.queued, watch.since = queued, now

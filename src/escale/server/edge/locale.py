@@ -31,7 +31,7 @@ def split(path: str) -> tuple[str, str]:
 
 
 def address(path: str, lang: str) -> str:
-    """Where a page is in a language.
+    """The address of a page in a language.
 
     >>> address("/", "en"), address("/mine", "en"), address("/mine", "fr")
     ('/en', '/en/mine', '/mine')

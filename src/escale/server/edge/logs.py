@@ -43,7 +43,7 @@ class PlainLines(logging.Formatter):
 
 
 def json_line(message: str) -> str:
-    """A message as a line of the log has it, for what is no log: where the house is."""
+    """A message written as a line of the log, for messages outside the log."""
     return JsonLines().format(
         logging.LogRecord("escale", logging.INFO, __file__, 0, message, None, None)
     )

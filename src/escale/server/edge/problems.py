@@ -1,4 +1,4 @@
-"""Why a request is refused: a code for programs, a sentence for people."""
+"""Refusals of requests: a code for programs, a sentence for people."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sentences() -> Texts:
 
 
 class Refusal(Struct, frozen=True, omit_defaults=True):
-    """Why a request is refused."""
+    """A refusal of a request."""
 
     code: Annotated[str, Meta(description="For programs.")]
     message: Annotated[str, Meta(description="For people, in the language asked for.")]
@@ -64,7 +64,7 @@ class Problem(EscaleError):
         super().__init__(detail or code)
         self.code = code
         self.detail = detail
-        """What exactly was expected, in English, for people who write programs."""
+        """What exactly was expected, in English, for authors of programs."""
         self.rule = rule
         self.cells = cells
         self.values = values
@@ -84,7 +84,7 @@ class Problem(EscaleError):
         problem = cls(code, detail=None if code in SILENT else str(error)[:300])
         if isinstance(error, BadSetup | Impossible):
             problem._reason = error
-            if isinstance(error, Impossible):       # the sentence says all there is
+            if isinstance(error, Impossible):       # the sentence says everything
                 problem.detail = None
         elif isinstance(error, BadMessage) and error.field.rpartition(".")[2] == "name":
             problem._reason = BadSetup("name", most=NAME_LETTERS)

@@ -87,7 +87,7 @@ class RateLimiter:
     # ---- other processes of the same house ----
 
     def used(self) -> list[tuple[str, str, float]]:
-        """What the heaviest users have used in this process since the last call, the most first.
+        """The use by the heaviest users in this process since the last call, the heaviest first.
 
         Counting begins with the first call.
         """

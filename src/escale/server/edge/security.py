@@ -51,7 +51,7 @@ PROBES = ("/healthz", "/readyz")
 
 
 client_address: ContextVar[str] = ContextVar("client_address", default="")
-"""The address for which something is done; "" is the house itself."""
+"""The address that pays for a piece of work; "" is the house itself."""
 
 
 def address(connection: HTTPConnection) -> str:

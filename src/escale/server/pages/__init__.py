@@ -1,1 +1,1 @@
-"""What people read: pages, forms, pictures."""
+"""The pages for people, with their forms and pictures."""

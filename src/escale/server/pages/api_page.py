@@ -1,4 +1,4 @@
-"""The OpenAPI document as people read it: every request, what it takes and what it answers."""
+"""The OpenAPI document as a page for people: every request, its body and its answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def requests(document: Schema) -> list[dict[str, Any]]:
 
 
 def shapes(document: Schema) -> list[dict[str, Any]]:
-    """The shapes of what is sent, by name."""
+    """The shapes of all messages, by name."""
     return [
         {
             "name": name, "about": schema.get("description", ""),
@@ -47,13 +47,13 @@ def shapes(document: Schema) -> list[dict[str, Any]]:
 
 
 def _about(schema: Schema) -> str:
-    """What is said of a field: of itself, or of the one thing that it may be."""
+    """The description of a field: its own, or that of the only shape that it may have."""
     parts = (schema, *schema.get("anyOf", ()))
     return next((part["description"] for part in parts if "description" in part), "")
 
 
 def kind(schema: Schema) -> Markup:
-    """What a value is, in a few words; named shapes are links to what is said of them.
+    """The type of a value in a few words; named shapes are links to their descriptions.
 
     >>> kind({"anyOf": [{"type": "integer"}, {"type": "null"}]})
     Markup('integer | null')
@@ -82,7 +82,7 @@ def _kinds(schema: Schema) -> Iterator[Markup]:
 
 
 def _content(part: Schema) -> Markup | None:
-    """What a body is, where there is one."""
+    """The type of a body, or nothing if there is no body."""
     for content in part.get("content", {}).values():
         if content.get("schema"):
             return kind(content["schema"])

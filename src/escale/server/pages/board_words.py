@@ -1,4 +1,4 @@
-"""The words of a game that pages with a board carry: prompts, names, captions, ways of typing."""
+"""The words of a game that pages with a board carry: prompts, names, captions, notation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from escale.server.tables.views import board_address
 
 
 def board_words(box: Game[Any], lang: str) -> dict[str, Any]:
-    """What the template of any page with a board needs of its game."""
+    """The words and pictures that the template of any page with a board needs of its game."""
     return {
         "art": Markup(definitions(box.art)), "captions": captions(box, lang),
         "forms": typed_forms(box, lang), "prompts": prompts(box, lang), "names": names(box, lang),
@@ -26,7 +26,7 @@ def board_words(box: Game[Any], lang: str) -> dict[str, Any]:
 
 @cache
 def captions(box: Game[Any], lang: str) -> dict[str, str]:
-    """What a game writes on its board, gaps not filled in, and what it calls the parts of it."""
+    """The captions on a game's board, their gaps not filled in, and the names of its parts."""
     found = {
         key: box.texts.sentence(key, lang)
         for key in box.texts if key.partition(".")[0] in ("board", "panel", "seat")
@@ -37,7 +37,7 @@ def captions(box: Game[Any], lang: str) -> dict[str, str]:
 
 @cache
 def typed_forms(box: Game[Any], lang: str) -> dict[str, list[str]]:
-    """Every way of writing each atom, where there are others than its name; this language first."""
+    """For each atom the ways to type it other than its name; those of this language come first."""
     languages = sorted(LANGUAGES, key=lambda one: one != lang)
     found = {
         atom: list(dict.fromkeys(form for one in languages for form in box.forms(atom, one)))
@@ -48,7 +48,7 @@ def typed_forms(box: Game[Any], lang: str) -> dict[str, list[str]]:
 
 @cache
 def prompts(box: Game[Any], lang: str) -> dict[str, Any]:
-    """All that the page needs to ask for a move while it is chosen, as `game/prompts.py` does."""
+    """Everything that the page needs to ask for the parts of a move, as `game/prompts.py` does."""
     texts = box.texts
     names = [prompt.name for prompt in box.prompts]
     keys = [key for name in names for key in (name, f"{name}.few") if f"prompt.{key}" in texts]
@@ -66,9 +66,9 @@ def prompts(box: Game[Any], lang: str) -> dict[str, Any]:
 
 @cache
 def names(box: Game[Any], lang: str) -> dict[str, dict[str, str]]:
-    """What people call kinds of pieces, areas, atoms, and cells that are like no other.
+    """The names of kinds of pieces, areas, atoms, and cells that have a name of their own.
 
-    Atoms only where that is not the word for them within a move.
+    An atom is left out if its word within a move is the same.
     """
     board, texts = box.board, box.texts
     areas = {area.id: box.called(area.id, lang) for area in board.areas}

@@ -32,7 +32,7 @@ def _picture(request: Request, picture: pictures.Picture) -> Response:
 async def _drawn(
     request: Request, drawing: Callable[..., pictures.Picture], slug: str, *names: str
 ) -> Response:
-    """A picture of a game, or the page for what is not there."""
+    """A picture of a game, or the page for an unknown address."""
     try:
         return _picture(request, await draw(drawing, game(slug), *names))
     except LookupError:
@@ -65,7 +65,7 @@ async def puzzle(request: Request, slug: str, name: str) -> Response:
 
 @router.get("/static/{path:path}", include_in_schema=False)
 async def static_file(request: Request, path: str) -> Response:
-    """A style, a script, an icon: for ever under its edition, else to be asked for again."""
+    """A style, script or icon: kept for ever under its edition, else requested again."""
     current, _, rest = path.partition("/")
     kept = current == edition()
     found = file_named(rest if kept else path)
@@ -74,14 +74,14 @@ async def static_file(request: Request, path: str) -> Response:
 
 @router.get("/favicon.ico", include_in_schema=False)
 async def favicon(request: Request) -> Response:
-    """For browsers that look nowhere else."""
+    """The icon, for browsers that look for it only here."""
     found = file_named("icons/favicon.ico")
     assert found is not None
     return _file(request, found, False)
 
 
 def _file(request: Request, file: StaticFile, kept: bool) -> Response:
-    """A file, as compressed as the browser reads it; what it keeps for ever needs no tag."""
+    """A file, compressed as the browser accepts it; a file that is kept for ever needs no tag."""
     headers = {"cache-control": FOR_EVER if kept else "no-cache"}
     if not kept:
         headers["etag"] = f'"{file.tag}"'

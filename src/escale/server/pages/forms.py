@@ -1,4 +1,4 @@
-"""The form on a box as an order for a table, the same that programs send as JSON."""
+"""The form on the page of a game, as an order for a table that programs could send, too."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from escale.server.tables.orders import (
 WAYS = ("computer", "screen", "link", "bot")
 """Against the computer, on this screen, by a link, against a bot."""
 BOT = "bot:"
-"""Before the name of a bot, where one chooses who sits on a seat."""
+"""The prefix of a bot's name in the choice of a seat's player."""
 LEVEL = LEVELS[0]
 """The computer's level for a first game; afterwards the browser remembers the last one."""
 CLOCKS = ("none", "live", "days")
@@ -34,10 +34,9 @@ _UNSEEN = re.compile(f"[{UNSEEN}]")
 
 
 def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> Order:
-    """What to create; BadSetup says which field cannot be.
+    """The order that a form makes; BadSetup names the field that is wrong.
 
-    Every field has a sensible value when it is missing. `guest` is what to call somebody who gave
-    no name.
+    Every missing field has a default. `guest` is the name of a person who gave none.
     """
     way = fields.get("way", WAYS[0])
     if way not in WAYS:
@@ -60,7 +59,7 @@ def _seat(
     box: Game[Any], fields: Mapping[str, str], lang: str, guest: str, way: str, seat: int,
     seats: int,
 ) -> AnySeat:
-    """Whom the form puts on a seat: a person at this browser, a computer, a bot, or no one yet."""
+    """The player whom the form puts on a seat: a person, a computer, a bot, or no one yet."""
     me = PersonSeat(_name(fields, "name") or guest, later=True)
     if way == "screen":
         name = _name(fields, f"name-{seat}") or box.seat_name(seat, lang)
@@ -82,7 +81,7 @@ def _seat(
 
 
 def _name(fields: Mapping[str, str], field: str) -> str:
-    """A name without letters that cannot be seen, such as those that turn a line around."""
+    """A name without invisible letters, such as those that change the direction of a line."""
     seen = _UNSEEN.sub("", fields.get(field, ""))
     return "".join(letter for letter in seen if letter.isprintable()).strip()[:NAME_LETTERS]
 

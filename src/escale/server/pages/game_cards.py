@@ -20,20 +20,20 @@ from escale.study import puzzle_words
 from escale.study.puzzles import of_the_day, puzzles_of
 
 COLOURS = 6
-"""How many colours of cardboard are in the styles."""
+"""The number of colours of game cards in the styles."""
 
 
 class GameCard(GameFacts, frozen=True, kw_only=True):
-    """The facts of a game, and what else a card shows."""
+    """The facts of a game that its card shows."""
 
     introduction: str
     cover: pictures.Picture
     colour: int
-    """Which of the colours of cardboard."""
+    """The number of the card's colour."""
     kinds: dict[str, str]
-    """Its mechanisms: what each is called, by the word that searches use."""
+    """Its mechanisms: the name of each, by the word that searches use."""
     search_words: str
-    """Everything that a search may find it by, without capitals and accents."""
+    """The text that a search looks through, without capitals and accents."""
 
 
 @cache
@@ -52,7 +52,7 @@ def card(game: Game[Any], lang: str) -> GameCard:
 
 
 def matches(card: GameCard, asked: Mapping[str, str]) -> bool:
-    """Whether a game matches a search; what should be a number and is not is ignored."""
+    """Whether a game matches a search; a number that cannot be read is ignored."""
     fewest, most = card.seats
     return (
         all(word in card.search_words for word in plain(asked["q"]).split())
@@ -70,10 +70,10 @@ class ShownPuzzle:
     game: str
     title: str
     number: int
-    """Its place among the puzzles of its game."""
+    """Its number among the puzzles of its game."""
     moves: int
     level: str
-    """The weakest level that finds it, by name; empty where none does."""
+    """The name of the weakest level that solves it; empty if none does."""
     goal: str
     proof: str
     themes: list[str]
@@ -96,6 +96,6 @@ def show_puzzles(game: Game[Any], lang: str) -> dict[str, ShownPuzzle]:
 
 
 def puzzle_of_the_day(lang: str) -> ShownPuzzle | None:
-    """The puzzle of this day, the same for everybody; None where there are no puzzles."""
+    """The puzzle of this day, the same for all visitors; None if the house has no puzzles."""
     found = of_the_day(datetime.datetime.now(datetime.UTC).date())
     return show_puzzles(found[0], lang)[found[1].id] if found else None

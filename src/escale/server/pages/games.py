@@ -51,7 +51,7 @@ class LevelFacts(Struct, frozen=True):
 
 
 class GameFacts(Struct, frozen=True):
-    """What is to be known of a game before it is played."""
+    """The facts of a game, for choosing and starting it."""
 
     slug: str
     title: str
@@ -70,7 +70,7 @@ class GameFacts(Struct, frozen=True):
 
 
 class ExampleFacts(Struct, frozen=True):
-    """A figure of the rules: a position, and what is tried there."""
+    """A figure of the rules: a position, with the move or attempt that it shows."""
 
     id: str
     rules: list[str]
@@ -84,7 +84,7 @@ class ExampleFacts(Struct, frozen=True):
 
 
 class BoardFacts(Struct, frozen=True):
-    """What does not change while a game is played: the cells, and all that is drawn with them."""
+    """The constant part of a game's scenes: the cells, and the drawings around them."""
 
     width: float
     height: float
@@ -104,7 +104,7 @@ class BoardFacts(Struct, frozen=True):
 
 @cache
 def facts(box: Game[Any], lang: str, engines: tuple[str, ...] = ()) -> GameFacts:
-    """What is to be known of a game before it is played; `engines` are the host's, by name."""
+    """The facts of a game, for choosing and starting it; `engines` are the host's, by name."""
     say = box.texts.say
     return GameFacts(
         slug=box.slug, title=box.title, pitch=say("pitch", lang),
@@ -131,7 +131,7 @@ def facts(box: Game[Any], lang: str, engines: tuple[str, ...] = ()) -> GameFacts
 
 @cache
 def examples(box: Game[Any], lang: str) -> list[ExampleFacts]:
-    """The figures of the rules: positions, and what is tried there."""
+    """The figures of the rules: positions, each with the move or attempt that it shows."""
     return [
         ExampleFacts(
             id=example.id, rules=list(example.rules), caption=example.caption[lang],
@@ -166,7 +166,7 @@ def _facts(request: Request, box: Game[Any]) -> GameFacts:
 @router.get("/games/{slug}/examples", tags=["games"],
             responses=answers(list[ExampleFacts], "unknown-game"))
 async def list_examples(request: Request, slug: Slug, lang: Lang = None) -> Response:
-    """The figures of the rules: positions, and what is tried there."""
+    """The figures of the rules: positions, each with the move or attempt that it shows."""
     return reply(examples(game(slug), language(request)))
 
 

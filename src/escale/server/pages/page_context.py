@@ -1,4 +1,4 @@
-"""One context to a page: its language, its template, and what all pages have in common."""
+"""The context of a page: its language, its template, and everything that all pages share."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ templates.globals["written"] = number
 
 
 class PageContext:
-    """One request for a page, and what its template needs in addition to its own content."""
+    """One request for a page, with the things that its template needs beside its own content."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -36,7 +36,7 @@ class PageContext:
 
     @property
     def app(self) -> Any:
-        """What the app holds for its rooms (`create_app`)."""
+        """The objects that the app holds for its rooms (`create_app`)."""
         return self.request.app.state
 
     @property
@@ -52,7 +52,8 @@ class PageContext:
     def network(self) -> tuple[str, ...]:
         """The origins at which others find the house, for a visitor at its own machine.
 
-        Others have come by an address that works, and need not know how the network is built.
+        Other visitors have come by an address that works, and must not learn the addresses of the
+        network.
         """
         client, server = self.request.client, self.request.scope.get("server")
         reached = self.request.url.hostname or ""
@@ -63,7 +64,7 @@ class PageContext:
 
     @property
     def base(self) -> str:
-        """The origin under which others find this page: as the host has told it, else as it is."""
+        """The origin under which others find this page: the host's, else the request's."""
         reached = str(self.request.base_url).rstrip("/")
         app = self.request.scope.get("app")
         house = getattr(app.state, "house", None) if app else None
@@ -79,7 +80,7 @@ class PageContext:
         return counted(key, number, self.lang, **values)
 
     def url(self, path: str) -> str:
-        """Where a page is in the page's language."""
+        """The address of a page in the page's language."""
         return locale.address(path, self.lang)
 
     def show(self, template: str, status: int = 200, **values: object) -> Response:
@@ -142,13 +143,13 @@ def static(path: str) -> str:
     return f"/static/{edition()}/{path}"
 
 
-# ---- when something is not as it should be ----
+# ---- errors ----
 
 KNOWN_ERRORS = (403, 404, 405, 413, 422, 429, 500, 503)
 
 
 def error_page(request: Request, status: int, reason: str = "") -> Response:
-    """What happened and what one can do, in a sentence that helps; never how it happened."""
+    """An error page: what happened and what the visitor can do, without details of the program."""
     context = PageContext(request)
     if context.lang == locale.DEFAULT:
         context.lang = locale.wished(request)

@@ -12,17 +12,17 @@ import msgspec
 from escale.server.edge.problems import Problem
 from escale.server.workers.jobs import Job, Lane
 
-if TYPE_CHECKING:                           # the process that paints does without
+if TYPE_CHECKING:                           # the process that paints does not need it
     from escale.server.workers.pool import WorkerPool
 
 CACHE_BYTES = 16_000_000
-"""Of pictures and documents."""
+"""The bytes of pictures and documents that are kept."""
 PICTURES = Lane("pictures", __name__, processes=1, niceness=5, budget="work", most_waiting=10,
                 grace_seconds=8)
 
 
 class PaintJob(Job, frozen=True, kw_only=True):
-    """Paint a drawing; usually that takes a quarter of a second."""
+    """Paint a drawing, which usually takes a quarter of a second."""
 
     lane = PICTURES
     svg: str
@@ -58,7 +58,7 @@ _bytes = msgspec.json.Decoder(bytes)
 
 
 class Painter:
-    """Has everything made once, however many ask for it, and keeps the latest."""
+    """Has each picture made once, however many visitors ask for it, and keeps the latest."""
 
     def __init__(self, workers: WorkerPool, kept_bytes: int = CACHE_BYTES) -> None:
         self._workers = workers
@@ -73,8 +73,8 @@ class Painter:
     async def make(self, job: PaintJob | PrintJob, address: str) -> bytes:
         """A picture or a document; the first address that asks pays for it.
 
-        Problem `too-many` where that address has nothing left to pay with, `unavailable` where it
-        cannot be made.
+        Problem `too-many` if the budget of that address is spent, `unavailable` if it cannot be
+        made.
         """
         name = sha256(msgspec.json.encode(job)).hexdigest()
         if name in self._made:

@@ -1,6 +1,6 @@
 """Pictures that pages show: a cover for each game, a figure for each example, a table.
 
-They take long to draw: ask `drawing.draw` for them, which does it off the event loop.
+Drawing takes long: call these functions through `drawing.draw`, which works off the event loop.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Picture:
     width: int
     height: int
     tag: str
-    """Its fingerprint, for browsers that have it already."""
+    """Its fingerprint, so that browsers which have it already get no copy."""
 
 
 @cache
@@ -48,7 +48,7 @@ def cover(box: Game[Any]) -> Picture:
 
 @cache
 def figure(box: Game[Any], name: str) -> Picture:
-    """The position of an example, with what its move or its attempt touches; or KeyError."""
+    """The position of an example, with the atoms of its move or attempt lit; or KeyError."""
     example = {example.id: example for example in box.examples}[name]
     return _drawn(box, figure_scene(example, box))
 
@@ -81,8 +81,8 @@ def table(
 ) -> Picture:
     """A table as a viewer sees it; of a long board, where the pieces of seats are.
 
-    Without `defs` it is for a page that has the game's symbols; with `lang` it says in words what
-    it shows.
+    Without `defs` it is for a page that has the game's symbols; with `lang` it has a description in
+    words.
     """
     scene = position.scene(viewer)
     words = None if lang is None else board_in_words(position.game, scene, lang)
@@ -126,13 +126,13 @@ class TablePictures:
 
 def _board(position: Position, scene: Scene) -> Board:
     box = position.game
-    # No description: pages in all languages share it, and say beside it what is on the board.
+    # No description: pages in all languages share it, and describe the board beside it.
     drawing = svg(scene, box.art, defs=False, title=box.title)
     return Board(position, drawing)
 
 
 def refusal_of(box: Game[Any], example: Example) -> Refusal:
-    """Why the attempt of an example is refused."""
+    """The reason why the attempt of an example is refused."""
     try:
         example.reach(box).find(example.attempt or "")
     except IllegalMove as no:

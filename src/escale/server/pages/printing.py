@@ -1,4 +1,4 @@
-"""A game's box to print: the page that asks what is wanted, and the PDF."""
+"""A game's box to print: the page with the choices, and the PDF."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ router = APIRouter()
 
 
 def can_print() -> bool:
-    """Whether what makes PDF documents is installed: it is an extra of the package."""
+    """Whether the program that makes PDF documents is installed: it is an extra of the package."""
     return find_spec("typst") is not None
 
 
 @page(router, "/g/{slug}/print")
 async def print_page(context: PageContext) -> Response:
-    """What the box on paper has, and for which paper it is wanted."""
+    """The page that describes the box on paper and asks for the size of the paper."""
     game = game_named(context.request.path_params["slug"])
     if not parts_of(game):
         return error_page(context.request, 404)

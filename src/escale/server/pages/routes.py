@@ -1,7 +1,7 @@
 """The pages that people read: shelf, games, rules, lobby, and where to sit down.
 
-Rendered here, they are complete without scripts; the scripts make them live. What has to be drawn
-is drawn off the event loop: meanwhile tables go on.
+Rendered here, they are complete without scripts; the scripts make them live. Pictures are drawn off
+the event loop, so that tables go on meanwhile.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def game_of(context: PageContext) -> Game[Any]:
 
 
 def for_beginners() -> Game[Any]:
-    """The game to begin with: for the youngest players, and the shortest of those."""
+    """The game for a first visit: for the youngest players, and the shortest of those."""
     return min(games(), key=lambda game: (game.age, game.minutes))
 
 
@@ -66,7 +66,7 @@ def for_beginners() -> Game[Any]:
 
 @page(router, "/")
 async def shelf(context: PageContext) -> Response:
-    """All games, or those that one is looking for."""
+    """All games, or those that a search finds."""
     query = context.request.query_params
     asked = {name: query.get(name, "")[:100] for name in ("q", "players", "minutes", "kind")}
     cards = await _cards(context)
@@ -95,7 +95,7 @@ async def _cards(context: PageContext) -> list[GameCard]:
 
 @page(router, "/g/{slug}")
 async def game_page(context: PageContext) -> Response:
-    """What is in the box, and the ways to play it."""
+    """The contents of the box, and the ways to play it."""
     return await _game(context, game_of(context))
 
 
@@ -124,7 +124,7 @@ async def _game(
 
 @router.post("/tables", include_in_schema=False)
 async def sit_down(request: Request) -> Response:
-    """Make a table from a form, and lead to it with the token of the seats in the fragment."""
+    """Create a table from a form; the redirect has the token of the seats in its fragment."""
     context = PageContext(request)
     fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
     context.lang = fields.get("lang", "") if fields.get("lang") in LANGUAGES else context.lang
@@ -140,7 +140,7 @@ async def sit_down(request: Request) -> Response:
         created = await context.house.create(order, address(request))
     except EscaleError as error:
         problem = Problem.of(error)
-        if problem.status >= 500:               # nothing in the form is wrong
+        if problem.status >= 500:               # the form is correct
             return error_page(request, problem.status)
         return await _game(context, box, 422, problem.message(context.lang))
     coached = "&coach=on" if fields.get("coach") == "on" else ""
@@ -171,7 +171,7 @@ async def rules_page(context: PageContext) -> Response:
 
 @page(router, "/g/{slug}/rules/text")
 async def rules_text(context: PageContext) -> Response:
-    """The same paragraphs without the page around them, to be read beside a table."""
+    """The same paragraphs without the page around them, shown beside a table."""
     box = game_of(context)
     return context.show(
         "rulebook.html", box=await draw(card, box, context.lang),
@@ -184,7 +184,7 @@ async def rules_text(context: PageContext) -> Response:
 
 @page(router, "/t/{id}")
 async def table_page(context: PageContext) -> Response:
-    """A table as spectators see it; the script takes it from there."""
+    """A table as spectators see it; the script makes it live."""
     table = await context.house.table(context.request.path_params["id"])
     if table is None:
         return error_page(context.request, 404, "table")
@@ -212,13 +212,13 @@ async def table_page(context: PageContext) -> Response:
 
 
 def _last_look(box: Game[Any], lang: str) -> str:
-    """What the last thing to look at, such as a trick, is called; empty where there is none."""
+    """The name of the last thing to look at, such as a trick; empty if there is none."""
     return box.texts.say("look.last", lang) if "look.last" in box.texts else ""
 
 
 @page(router, "/t/{id}/score")
 async def score_page(context: PageContext) -> Response:
-    """The match as a person reads it: for who sends a token, as that seat sees it."""
+    """The match as people read it; with a token, as its seat sees it."""
     request, house = context.request, context.house
     table = await house.table(request.path_params["id"])
     if table is None:
@@ -260,7 +260,7 @@ async def _listed(context: PageContext, table: dict[str, Any]) -> dict[str, Any]
 
 
 def ago(context: PageContext, seconds: float) -> str:
-    """How long ago something was, in the largest unit that fits."""
+    """The time since an event, in the largest unit that fits."""
     for name, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= length:
             return context.count(f"ago.{name}", int(seconds // length))
@@ -281,7 +281,7 @@ async def mine(context: PageContext) -> Response:
 
 @page(router, "/about")
 async def about(context: PageContext) -> Response:
-    """Who made the games, and what of the rules is ours."""
+    """The authors of the games, and the parts of the rules that are reconstructed."""
     ours = {
         game.slug: [paragraph for paragraph in game.rules[context.lang].paragraphs
                     if paragraph.provenance is Provenance.OURS]
@@ -294,13 +294,13 @@ async def about(context: PageContext) -> Response:
 
 @page(router, "/host")
 async def host(context: PageContext) -> Response:
-    """How to open a house of one's own."""
+    """How to open a house of your own."""
     return context.show("host.html")
 
 
 @page(router, "/api")
 async def api(context: PageContext) -> Response:
-    """What programs can ask for."""
+    """The requests that programs can make."""
     document = context.request.app.openapi()
     return context.show(
         "api.html", requests=api_page.requests(document), shapes=api_page.shapes(document)
@@ -309,7 +309,7 @@ async def api(context: PageContext) -> Response:
 
 @page(router, "/manifest.webmanifest")
 async def manifest(context: PageContext) -> Response:
-    """What makes the house installable."""
+    """The manifest, by which browsers install the house as an app."""
     sizes = (("192x192", "any"), ("512x512", "any"), ("512x512", "maskable"))
     return JSONResponse({
         "id": "/", "name": context.say("house.name"), "short_name": context.say("house.name"),

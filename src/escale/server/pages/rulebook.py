@@ -19,7 +19,7 @@ from escale.server.pages import pictures
 
 
 def html(text: str) -> Markup:
-    """Emphasis; everything else is just text.
+    """Markup with emphasis; everything else is plain text.
 
     >>> html("**First**, a *proxime* < another")
     Markup('<b>First</b>, a <em>proxime</em> &lt; another')
@@ -30,18 +30,18 @@ def html(text: str) -> Markup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownFigure:
-    """An example as its figure shows it."""
+    """An example of the rules, with its figure."""
 
     id: str
     number: int
     caption: str
     picture: pictures.Picture
     still: bool
-    """Whether there is nothing to try: no seat is to move."""
+    """Whether the figure is only a picture: no seat is to move."""
     move: str | None
     attempt: str | None
     sentence: str
-    """What comes of the move or the attempt."""
+    """The result of the move or the attempt."""
     shows: list[tuple[str, int]]
     """The paragraphs that it shows: their names and numbers."""
 
@@ -60,7 +60,7 @@ class ShownRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownSection:
-    """What stands under one heading: rules, or the sentences of a list."""
+    """The content under one heading: rules, or the sentences of a list."""
 
     id: str
     heading: str
@@ -70,7 +70,7 @@ class ShownSection:
     """Further figures of its paragraphs, folded away."""
     items: list[Markup]
     terms: dict[str, Markup]
-    """A glossary's words and what they mean."""
+    """The words of a glossary with their meanings."""
     sources: dict[str, Markup]
     """The sources, by the names that rules cite."""
 
@@ -105,7 +105,7 @@ class _Rulebook:
             )
 
     def _sentences(self, section: Section) -> list[str]:
-        """The items of a list that are nothing but sentences."""
+        """The items of a list that consist of sentences only."""
         if section.id not in LISTS or section.id == GLOSSARY:
             return []
         return [item for item in section.items if not item.startswith("{#")]
@@ -136,7 +136,7 @@ class _Rulebook:
         )
 
     def _spelled(self, text: str | None) -> str | None:
-        """A move, legal or not, as people read it."""
+        """A move, legal or not, in words."""
         return None if text is None else self.box.spell(self.box.split(text), self.lang)
 
 
@@ -145,11 +145,11 @@ def _all(texts: Mapping[str, str]) -> dict[str, Markup]:
 
 
 def _in_order(box: Game[Any]) -> list[Example]:
-    """The examples as their paragraphs come, first the one that stands beside each."""
+    """The examples in the order of their paragraphs, first the one beside each."""
     numbers = box.rules[LANGUAGES[0]].numbers
     return sorted(box.examples, key=lambda one: (numbers[_paragraph(one)], one.beside is None))
 
 
 def _paragraph(example: Example) -> str:
-    """The one that an example belongs to: it refuses the attempt, or is the last it shows."""
+    """The paragraph at which an example stands: the one it names, else one that it is about."""
     return example.beside or example.refused or example.rules[-1]

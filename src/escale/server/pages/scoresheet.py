@@ -1,7 +1,7 @@
 """The score sheet of a match: who played, how it ended, every move, and a diagram every few moves.
 
-It shows what a viewer may see, through the same door as the table: `Views`. A page has it, and so
-has a file that stands alone.
+It is made through `Views`, like all that a viewer sees of a table. It is a page of the house, or a
+file of its own.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from escale.server.workers.drawing import draw
 from escale.web import words
 
 DIAGRAM_MOVES = 6
-"""Moves between two diagrams, or more in a long game …"""
+"""Moves between two diagrams; in a long game there are more moves between them …"""
 MOST_DIAGRAMS = 24
-"""… which has no more diagrams than that."""
+"""… so that it has no more diagrams than this."""
 KEPT_SHEETS = 20
 """Score sheets that are kept, of all tables."""
 LISTED_OUTCOMES = 3
-"""So many chance outcomes in a row are told one by one; of more, their number."""
+"""At most this many chance outcomes in a row are listed; of more, only the number is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A move, or what chance decided."""
+    """A move, or a chance outcome."""
 
     number: int | None
-    """Which move of the match it is; chance outcomes are not counted."""
+    """The number of the move in the match; chance outcomes are not counted."""
     who: str
     move: str
     sentence: str
@@ -68,9 +68,9 @@ class Scoresheet:
     day: str
     """The date as people write it."""
     players: list[tuple[str, str]]
-    """Each seat, and who sat there."""
+    """Each seat, with the name of its player."""
     options: list[str]
-    """What was chosen before the game, where it is not the usual."""
+    """The options of the match that differ from the usual ones."""
     result: str
     moves: int
     opening: Markup
@@ -95,7 +95,7 @@ class Scoresheets:
             if limiter.left("work", who) <= 0:
                 raise Problem("too-many")
             began = monotonic()
-            # A match of its own, so that the table does not wait for it.
+            # A match of its own, so that the table is not locked meanwhile.
             self._kept[name] = await draw.named(
                 name, lambda: scoresheet(Match.resume([header, *events]), sight)
             )
@@ -107,7 +107,7 @@ class Scoresheets:
 
 
 def scoresheet(match: Match, sight: Sight) -> Scoresheet:
-    """The score sheet of a match as a sight shows it; it takes a moment."""
+    """The score sheet of a match for a sight; making it takes a moment."""
     views, lang = Views(match), sight.lang
     game, say = match.game, words().say
     viewer = views.viewer(sight)
@@ -150,7 +150,7 @@ def scoresheet(match: Match, sight: Sight) -> Scoresheet:
 
 
 def _standing(match: Match) -> Iterator[int]:
-    """Which events made the moves that stand on the table: what was taken back is left out."""
+    """The numbers of the events whose moves stand: those taken back are left out."""
     found: list[int] = []
     for index, event in enumerate(match.events):
         if isinstance(event, Played | Drawn):
@@ -165,7 +165,7 @@ def _line(match: Match, item: Mapping[str, Any], number: int | None, lang: str) 
 
 
 def _few(lines: list[SheetLine], lang: str) -> Iterator[SheetLine]:
-    """The lines, but of many chance outcomes in a row only how many there were."""
+    """The lines; a long row of chance outcomes is replaced by their number."""
     waiting: list[SheetLine] = []
     for line in [*lines, None]:
         if line is not None and line.number is None:

@@ -1,7 +1,7 @@
 """Pictures of tables and games: small ones for lists, and cards for sites that show links.
 
-Anybody may ask for them, so they show what a spectator sees: no hidden card is in them before the
-end of a game. Their addresses carry the number of events, so that none is kept when it is old.
+They are public, so they show what a spectator sees: no hidden card before the end of a game. Their
+addresses have the number of events, so that browsers do not keep outdated ones.
 """
 
 from __future__ import annotations
@@ -34,34 +34,34 @@ from escale.web import words
 router = APIRouter()
 
 CACHE_CONTROL = "public, max-age=86400"
-"""For what stays as it is under its address."""
+"""The header of pictures that never change under their address."""
 CROSS_ORIGIN = {"cross-origin-resource-policy": "cross-origin"}
-"""Other sites may show cards: they are made for that."""
+"""Other sites may embed cards: that is their purpose."""
 
 
 # ---- addresses ----
 
 
 def table_picture(table: Table) -> str:
-    """Where the small picture of a table is."""
+    """The address of a table's small picture."""
     return f"/picture/table/{table.id}.svg?n={len(table.match.events)}"
 
 
 def table_card(table: Table, lang: str) -> str:
-    """Where the card of a table is."""
+    """The address of a table's card."""
     return f"/picture/table/{table.id}/{lang}.png?n={len(table.match.events)}"
 
 
 def game_card(box: Game[Any], lang: str) -> str:
-    """Where the card of a game is."""
+    """The address of a game's card."""
     return f"/picture/game/{box.slug}/{lang}.png"
 
 
-# ---- what they say ----
+# ---- texts ----
 
 
 def table_words(table: Table, lang: str) -> list[str]:
-    """Who plays and how it stands, in a few sentences: what a link to a table promises."""
+    """The players and the state of a match in a few sentences, for the preview of a link."""
     match, say = table.match, words().say
     seats = table.views.seats(table.presence.seats(), lang)
     names = [_called(seat, lang) for seat in seats if seat["status"] != "open"]
@@ -104,7 +104,7 @@ async def small_picture(request: Request, id: str, n: str = "") -> Response:
 
 @router.get("/picture/table/{id}/{lang}.png", include_in_schema=False)
 async def card_of_table(request: Request, id: str, lang: str, n: str = "") -> Response:
-    """A table as other sites show it beside a link."""
+    """A card of a table, for links on other sites."""
     table: Table | None = await request.app.state.house.table(id)
     if table is None or lang not in LANGUAGES:
         return error_page(request, 404, "table")
@@ -132,7 +132,7 @@ async def qr_code(request: Request, id: str, lang: str, at: str = "") -> Respons
 
 @router.get("/picture/game/{slug}/{lang}.png", include_in_schema=False)
 async def card_of_game(request: Request, slug: str, lang: str) -> Response:
-    """A game as other sites show it beside a link."""
+    """A card of a game, for links on other sites."""
     try:
         box = game_named(slug)
     except UnknownGame:

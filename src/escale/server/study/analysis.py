@@ -17,7 +17,7 @@ from escale.server.workers.jobs import Job
 from escale.study.analysis import Step, assumed, deepen, verdict
 
 SENT_MOVES = 12
-"""Moves of a line that are sent: further ones are guesses."""
+"""Moves of a line that are sent; the later ones would be guesses."""
 
 
 # ---- messages ----
@@ -30,7 +30,7 @@ class AnalysisQuestion(StudyQuestion, frozen=True, kw_only=True):
 
 
 class AnalysisLine(Struct, frozen=True):
-    """A move, how the game is expected to go on, and what that is worth."""
+    """A move, the expected continuation, and its value."""
 
     moves: Annotated[list[ShownMove], Meta(description="The move itself first.")]
     shares: Annotated[list[float], Meta(description="Each seat's expected share of the win.")]
@@ -40,7 +40,7 @@ class AnalysisLine(Struct, frozen=True):
 
 
 class AnalysisLook(Struct, frozen=True):
-    """The best lines as far as they are known; more looks follow until the `last`."""
+    """The best lines found so far; more results follow until the `last`."""
 
     lines: Annotated[list[AnalysisLine], Meta(description="The best first.")]
     method: str
@@ -65,18 +65,18 @@ class TableStudy(Struct, frozen=True):
 
 
 class AnalysisJob(Job, frozen=True, kw_only=True):
-    """Look at a position, longer and longer."""
+    """Analyse a position, longer and longer."""
 
     lane = LONG
     game: str
     question: AnalysisQuestion
 
 
-# ---- what worker processes do ----
+# ---- in worker processes ----
 
 
 def analyse(job: AnalysisJob) -> Iterator[AnalysisLook]:
-    """Look at a position, each time more closely."""
+    """Analyse a position, each time more closely."""
     question, lang = job.question, job.lang
     position = reach(game(job.game), question)
     assumption = assumed(position, lang, open_cards=question.open)

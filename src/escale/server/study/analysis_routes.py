@@ -54,7 +54,7 @@ async def analyse_position(
 ) -> Response:
     """The best lines of a position: one JSON object a line, each better than the one before.
 
-    It ends by itself; who closes the connection is not worked for any longer.
+    It ends by itself, and also when the client closes the connection.
     """
     lang = question.lang if question.lang in LANGUAGES else language(request)
     workers: WorkerPool = request.app.state.workers
@@ -64,7 +64,7 @@ async def analyse_position(
     if first.status != 200:
         await looks.aclose()
         return Response(first.body, first.status, media_type="application/json")
-    # Proxies that collect answers before they pass them on are asked not to.
+    # Asks proxies that collect answers to pass each line on at once.
     return StreamingResponse(_lines(first, looks), headers={"x-accel-buffering": "no"},
                              media_type=LINES)
 
@@ -77,9 +77,9 @@ async def _lines(first: Answer, looks: AsyncGenerator[Answer, None]) -> AsyncIte
 
 
 async def _unless_gone(request: Request, looks: AsyncGenerator[Answer, None]) -> Answer:
-    """The first look; a visitor who leaves while waiting for it gives up the place in the queue."""
+    """The first result; a visitor who leaves before it gives up the place in the queue."""
     first = asyncio.ensure_future(anext(looks))
-    gone = asyncio.ensure_future(request.receive())      # the body is read: nothing else can come
+    gone = asyncio.ensure_future(request.receive())    # the body was read: only the end can come
     try:
         await asyncio.wait((first, gone), return_when=asyncio.FIRST_COMPLETED)
         if not first.done():
@@ -97,7 +97,7 @@ async def _unless_gone(request: Request, looks: AsyncGenerator[Answer, None]) ->
 async def read_table_study(
     request: Request, table: AtTable, token: Bearer, lang: Lang = None
 ) -> Response:
-    """A match as a line to study: one that is over, or your own against computers.
+    """A match as a line to study: a finished one, or your own against computers.
 
     While people play against each other this is refused, and hidden cards stay hidden.
     """
@@ -119,7 +119,7 @@ async def read_table_study(
 
 @page(pages, "/g/{slug}/analyse")
 async def analysis_page(context: PageContext) -> Response:
-    """Any position of a game, to be tried out; its script does the rest."""
+    """The analysis board for any position of a game; its script does the rest."""
     box, lang = game(context.request.path_params["slug"]), context.lang
     shown = await draw(card, box, lang)
     return context.show(
@@ -134,14 +134,14 @@ async def analysis_page(context: PageContext) -> Response:
 
 @cache
 def models(box: Game[Any], lang: str) -> list[tuple[str, str]]:
-    """Positions to begin from where none is set up by hand: a caption and a text each."""
+    """First positions for games without an editor: a caption and a text each."""
     examples = {example.id: example for example in box.examples}
     return [(examples[id].caption[lang], examples[id].reach(box).text) for id in box.models]
 
 
 @cache
 def facts(box: Game[Any], lang: str) -> dict[str, Any]:
-    """What the script must know: the seats, and what a position is set up with by hand."""
+    """The data that the script needs: the seats, and the contents of the editor."""
     kinds = box.board.kinds
     return {
         "slug": box.slug, "hides": box.hides, "fewest": box.seats[0],

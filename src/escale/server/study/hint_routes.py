@@ -1,6 +1,6 @@
 """Hints and the coach over HTTP.
 
-Between people there is no advice, unless the table was set up so.
+Between people, advice is given only if the table was set up with hints.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from escale.server.workers.pool import Answer, WorkerPool
 router = ApiRouter()
 
 WARM_SECONDS = 1.0
-"""Between the opening of a table and the start of a process for its hints."""
+"""The delay from the opening of a table to the start of a process for its hints."""
 KEPT_ANSWERS = 500
 
 
@@ -51,8 +51,8 @@ async def ask_hint(
 ) -> Response:
     """The best move for the seat to move, and the reason for it.
 
-    Against the computer, and where all sit at one screen; between people only if the table was set
-    up with `hints`. It follows from what that seat may know.
+    Allowed against the computer, and if all players sit at one screen; between people only if the
+    table was set up with `hints`. The hint follows from what that seat may know.
     """
     return await _advise(request, HintJob, table, token, question.as_)
 
@@ -62,7 +62,7 @@ async def ask_hint(
 async def judge_move(
     request: Request, table: AtTable, token: Bearer, judged: AJudgedMove, lang: Lang = None
 ) -> Response:
-    """What a coach has to say of a move before it is made; allowed where hints are."""
+    """The coach's remark on a move before it is made; allowed where hints are."""
     return await _advise(request, JudgeJob, table, token, judged.as_, move=judged.move)
 
 
@@ -78,17 +78,17 @@ async def _advise(
 
 
 class Advising:
-    """Asks the processes of the study about a table, once for each position and language."""
+    """Asks the worker processes about a table, once for each position and language."""
 
     def __init__(self, workers: WorkerPool) -> None:
         self._workers = workers
         self._answers: OrderedDict[AdviceJob, Answer] = OrderedDict()
         self._warming: asyncio.Task[None] | None = None
         self._warm: set[str] = set()
-        """The games for which a process has been made ready."""
+        """The games for which a process has been prepared."""
 
     def warm(self, table: Table) -> None:
-        """Have a process ready for a game soon, where a person plays against the computer.
+        """Prepare a process for a game soon, if a person plays against the computer.
 
         People look at the table before they ask for a hint.
         """
@@ -104,7 +104,7 @@ class Advising:
                 await self._workers.answer(WarmJob(game=slug), "")
 
     async def close(self) -> None:
-        """Give up what is being made ready."""
+        """Cancel all preparations."""
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.wait([self._warming])
@@ -112,10 +112,10 @@ class Advising:
     async def ask(
         self, kind: type[AdviceJob], table: Table, sight: Sight, address: str, **more: str
     ) -> Answer:
-        """The answer of a job about the table as it is, paid for by an address.
+        """The answer to a job about the present table; an address pays for it.
 
-        Problem where this seat may have no advice, or is not to move. The process is told hidden
-        cards, and its answer follows from what the seat to move may know.
+        Problem if this seat may have no advice, or is not to move. The process gets hidden cards,
+        too, but its answer follows from what the seat to move may know.
         """
         async with table.open():
             if not may_ask(table, sight):
@@ -139,7 +139,7 @@ class Advising:
 
 
 def may_ask(table: Table, sight: Sight) -> bool:
-    """Whether these seats may have advice: they play against no people, or all agreed to it.
+    """Whether these seats may have advice: no other people play, or all have agreed to it.
 
     A computer that plays on for a person who has left gains the others no hints.
     """

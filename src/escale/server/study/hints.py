@@ -23,13 +23,13 @@ from escale.study.words import words
 
 
 class HintQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    """A wish for a hint, for the seat to move."""
+    """A request for a hint, for the seat to move."""
 
     as_: SeatNumber = field(name="as")
 
 
 class HintFacts(Struct, frozen=True):
-    """What to play, and why."""
+    """The move to play, with the reason."""
 
     ply: Annotated[int, Meta(description="For the table after so many moves.")]
     move: ShownMove
@@ -54,7 +54,7 @@ class JudgedMove(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CoachRemark(Struct, frozen=True):
-    """What a coach has to say of a move before it is made."""
+    """The coach's remark on a move before it is made."""
 
     ply: Annotated[int, Meta(description="For the table after so many moves.")]
     mark: Annotated[
@@ -73,7 +73,7 @@ class CoachRemark(Struct, frozen=True):
 
 
 class WarmJob(Job, frozen=True, kw_only=True):
-    """Have in memory what a hint at a game needs."""
+    """Load everything that hints at a game need into memory."""
 
     lane = SHORT
     game: str
@@ -88,11 +88,11 @@ class AdviceJob(Job, frozen=True, kw_only=True):
     """The text of the first position."""
     moves: tuple[str, ...]
     turn: int | None = None
-    """The seat that is asked, where several choose at the same time."""
+    """The seat that is asked, if several choose at the same time."""
 
 
 class HintJob(AdviceJob, frozen=True, kw_only=True):
-    """Say what to play."""
+    """Find the move to play."""
 
 
 class JudgeJob(AdviceJob, frozen=True, kw_only=True):
@@ -101,11 +101,11 @@ class JudgeJob(AdviceJob, frozen=True, kw_only=True):
     move: str
 
 
-# ---- what worker processes do ----
+# ---- in worker processes ----
 
 
 def hint_at_table(job: HintJob) -> HintFacts:
-    """What to play at a table."""
+    """The move to play at a table, with the reason."""
     position, lang = _reach(job), job.lang
     found = hint(position)
     place = position.game.label(found.look, lang)
@@ -118,13 +118,13 @@ def hint_at_table(job: HintJob) -> HintFacts:
 
 
 def have_hints_ready(job: WarmJob) -> bool:
-    """Have all that a hint at a game needs in memory: rules, weights and sentences."""
+    """Load everything that a hint at a game needs into memory: rules, weights and sentences."""
     hint(game(job.game).start(seed=0)).text(job.lang)
     return True
 
 
 def judge_at_table(job: JudgeJob) -> CoachRemark:
-    """What a coach has to say of a move at a table."""
+    """The coach's remark on a move at a table."""
     position, lang = _reach(job), job.lang
     found = remark(position, job.move)
     return CoachRemark(
@@ -135,7 +135,7 @@ def judge_at_table(job: JudgeJob) -> CoachRemark:
 
 
 def _reach(job: AdviceJob) -> Position:
-    """The position of a match; the moves that lead to it may end it."""
+    """The position after the moves of a match, the last of which may have ended it."""
     position = game(job.game).position(job.start)
     for move in job.moves:
         position = position.play(move)

@@ -1,4 +1,4 @@
-"""What worker processes do for the study: the function for each job."""
+"""The function for each job of the study, called in worker processes."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ router = APIRouter()
 
 @page(router, "/g/{slug}/learn")
 async def learn(context: PageContext) -> Response:
-    """One step after another; without scripts all of them, to be read."""
+    """The steps one after another; without scripts all of them are shown, to be read."""
     box = game_named(context.request.path_params["slug"])
     taught = lesson(box)
     if taught is None:
@@ -55,7 +55,7 @@ class ShownStep:
     done: str
     rule: str
     number: int
-    """The number of the paragraph that it teaches."""
+    """The number of the paragraph that the step teaches."""
     picture: pictures.Picture
 
 
@@ -72,7 +72,7 @@ def _shown_steps(box: Game[Any], lang: str) -> list[ShownStep]:
 
 @cache
 def lesson_facts(box: Game[Any], lang: str) -> dict[str, Any]:
-    """All that the script needs to know what is right and what to say."""
+    """The data that the script needs: right answers, and the sentences for all answers."""
     texts = study_words()
     return {
         "steps": [_facts(box, step, lang) for step in _lesson(box).steps],
@@ -105,9 +105,9 @@ def _facts(box: Game[Any], step: Step, lang: str) -> dict[str, Any]:
 
 
 def _right(position: Position, answers: Answers, lang: str) -> dict[str, Any]:
-    """The moves that are right, with what follows each; one of them can be pointed out.
+    """The right moves, each with the replies to it; one of them can be pointed out.
 
-    Where every legal move is right, none has to be listed.
+    If every legal move is right, none is listed.
     """
     if not answers:
         return {"any": False, "moves": {}, "shown": None}

@@ -1,6 +1,7 @@
 """Positions to study over HTTP.
 
-Anybody may ask about any position: how long that takes is up to them, so processes do it.
+Visitors may ask about any position, and so choose how long the answer takes: worker processes
+compute it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ AStudyQuestion = Annotated[StudyQuestion, body(StudyQuestion)]
 AStudyAttempt = Annotated[StudyAttempt, body(StudyAttempt)]
 AComposedPosition = Annotated[ComposedPosition, body(ComposedPosition)]
 STUDIED = ("unknown-game", "bad-option", "bad-position", "illegal", "too-costly")
-"""Refusals of operations that work something out about any position."""
+"""Refusals of operations that compute something about a position."""
 
 
 @router.post("/games/{slug}/explain", tags=["study"], openapi_extra=takes(StudyAttempt),
@@ -48,7 +49,7 @@ STUDIED = ("unknown-game", "bad-option", "bad-position", "illegal", "too-costly"
 async def explain_study_attempt(
     request: Request, slug: Slug, attempt: AStudyAttempt, lang: Lang = None
 ) -> Response:
-    """Whether some atoms are a move, and what comes of it, or which rule forbids it."""
+    """Whether some atoms are a move, and its result; if not, the rule that forbids it."""
     return await _work_out(request, ExplainJob, slug, attempt)
 
 
@@ -57,7 +58,7 @@ async def explain_study_attempt(
 async def show_study_position(
     request: Request, slug: Slug, question: AStudyQuestion, lang: Lang = None
 ) -> Response:
-    """The position that some moves lead to: its board, its legal moves, and how it was reached."""
+    """The position after some moves: its board, its legal moves, and the line that led to it."""
     return await _work_out(request, PositionJob, slug, question)
 
 
@@ -66,7 +67,7 @@ async def show_study_position(
 async def list_study_choices(
     request: Request, slug: Slug, attempt: AStudyAttempt, lang: Lang = None
 ) -> Response:
-    """What may follow some atoms, where a study position had no room for it."""
+    """The atoms that may follow some atoms, where a study position had no room for them."""
     return await _work_out(request, ChoicesJob, slug, attempt)
 
 
@@ -76,7 +77,7 @@ async def list_study_choices(
 async def compose_position(
     request: Request, slug: Slug, composed: AComposedPosition, lang: Lang = None
 ) -> Response:
-    """A position set up by hand; if it cannot be, why."""
+    """A position set up by hand, or the reason why it is impossible."""
     return await _work_out(request, ComposeJob, slug, composed)
 
 

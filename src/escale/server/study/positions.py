@@ -1,4 +1,4 @@
-"""Positions to study, as pages show them: a board that a visitor can touch."""
+"""Positions to study, with a board that a visitor can touch."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class StudyQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class StudyAttempt(StudyQuestion, frozen=True, kw_only=True):
-    """What a visitor pointed at in such a position."""
+    """The atoms that a visitor has chosen in such a position."""
 
     atoms: Atoms
 
@@ -105,7 +105,7 @@ class ComposedPosition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class ShownMove(Struct, frozen=True):
-    """A move as it is pointed out."""
+    """A move, with the cells that show it."""
 
     text: str
     label: Annotated[str, Meta(description="The move as people read it.")]
@@ -145,7 +145,7 @@ class StudyPosition(Struct, frozen=True):
 
 
 class AttemptResult(Struct, frozen=True, omit_defaults=True):
-    """Whether an attempt in a figure is a move, or why not."""
+    """Whether an attempt in a figure is a move; if not, the reason."""
 
     legal: bool
     move: str | None = None
@@ -169,7 +169,7 @@ class AnyPositionJob(Job, frozen=True, kw_only=True):
 
 
 class PositionJob(AnyPositionJob, frozen=True, kw_only=True):
-    """Show a position, and what may be played there."""
+    """Show a position and its legal moves."""
 
     question: StudyQuestion
 
@@ -187,13 +187,13 @@ class ExplainJob(AnyPositionJob, frozen=True, kw_only=True):
 
 
 class ChoicesJob(AnyPositionJob, frozen=True, kw_only=True):
-    """Say what may follow some atoms."""
+    """List the atoms that may follow some atoms."""
 
     question: StudyAttempt
 
 
 def reach(box: Game[Any], question: StudyQuestion) -> Position:
-    """The position that a question speaks of; an error of the games says why there is none."""
+    """The position of a question; an error of the games explains why there is none."""
     if question.position is None:
         position = box.start_with(question.options, seats=question.seats)
     else:
@@ -206,13 +206,13 @@ def reach(box: Game[Any], question: StudyQuestion) -> Position:
 
 
 def study_position(job: PositionJob) -> StudyPosition:
-    """A position with all that a page needs to show it, and to let a visitor move."""
+    """A position with everything that a page needs to show it and to let a visitor move."""
     position = reach(game(job.game), job.question)
     return _show(position, _viewer(position, job.question), job.lang)
 
 
 def composed_position(job: ComposeJob) -> StudyPosition:
-    """The same for one that was set up by hand; Impossible says why it cannot be."""
+    """The same for a position set up by hand; Impossible says why it cannot be."""
     wish = job.question
     composed = Composition(
         cells=wish.cells, turn=wish.turn, plies=wish.plies, seen=wish.seen, fields=wish.fields,
@@ -258,20 +258,20 @@ def _viewer(position: Position, question: StudyQuestion) -> Viewer:
 
 
 def shown(move: Move, lang: str) -> ShownMove:
-    """A move as it is pointed out."""
+    """A move, with the cells that show it."""
     return ShownMove(
         move.text, move.label(lang), list(move.atoms), [list(way) for way in move.ways]
     )
 
 
 def list_choices(job: ChoicesJob) -> ChoiceFacts:
-    """What may follow some atoms."""
+    """The atoms that may follow some atoms."""
     position = reach(game(job.game), job.question)
     return choice_facts(position, tuple(job.question.atoms), job.lang)
 
 
 def explain_attempt(job: ExplainJob) -> AttemptResult:
-    """Whether some atoms are a move, and what comes of it, or which rule forbids it."""
+    """Whether some atoms are a move, and its result; if not, the rule that forbids it."""
     position, atoms, lang = reach(game(job.game), job.question), job.question.atoms, job.lang
     node = position.choices().after(*atoms)
     if node is None or node.move is None:

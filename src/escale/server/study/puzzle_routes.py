@@ -1,4 +1,4 @@
-"""Puzzles to choose from and to solve: their pages, and what is asked over HTTP."""
+"""Puzzles to choose from and to solve: their pages, and their requests over HTTP."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ REFUSALS = ("unknown-game", "unknown-puzzle", "illegal", "not-now", "too-costly"
 async def try_puzzle(
     request: Request, slug: Slug, id: PuzzleId, attempt: ATry, lang: Lang = None
 ) -> Response:
-    """What the last move of a line is worth in a puzzle, and what the others reply."""
+    """The judgement of the last move of a line in a puzzle, and the reply to it."""
     return await _work_out(request, PuzzleTryJob, slug, id, attempt)
 
 
@@ -71,7 +71,7 @@ async def try_puzzle(
 async def ask_puzzle_hint(
     request: Request, slug: Slug, id: PuzzleId, wish: AHelp, lang: Lang = None
 ) -> Response:
-    """What a puzzle is about, with the rule that matters; then the move itself."""
+    """The theme of a puzzle with its rule; on the second request the move itself."""
     return await _work_out(request, PuzzleHintJob, slug, id, wish, hint=wish.hint)
 
 
@@ -92,7 +92,7 @@ async def _work_out(
 
 @page(pages, "/puzzles")
 async def puzzles_page(context: PageContext) -> Response:
-    """All puzzles by game, or those that one is looking for."""
+    """All puzzles by game, or those that a search finds."""
     query = context.request.query_params
     asked = {name: query.get(name, "")[:40] for name in ("game", "theme", "moves", "level")}
     boxes = [box for box in games() if puzzles_of(box)]
@@ -127,7 +127,7 @@ def _matches(puzzle: Puzzle, asked: dict[str, str]) -> bool:
 
 
 def _themes(game: Game[Any], lang: str) -> list[tuple[str, str, int]]:
-    """The themes of a game's puzzles: name, what it is called, and how many have it."""
+    """The themes of a game's puzzles: key, name, and the number of puzzles."""
     counted = Counter(theme for puzzle in puzzles_of(game).values() for theme in puzzle.themes)
     return [(theme, theme_name(game, theme, lang), counted[theme])
             for theme in game.themes if counted[theme]]
@@ -139,7 +139,7 @@ def _levels(lang: str) -> list[tuple[str, str]]:
 
 @page(pages, "/puzzles/{slug}/{id}")
 async def puzzle_page(context: PageContext) -> Response:
-    """One puzzle: its board, and what is asked."""
+    """One puzzle: its board and its task."""
     box = game_of(context)
     known = puzzles_of(box)
     puzzle = known.get(context.request.path_params["id"])
@@ -161,7 +161,7 @@ async def puzzle_page(context: PageContext) -> Response:
 
 
 def _spelled(game: Game[Any], puzzle: Puzzle, lang: str) -> list[str]:
-    """The solution as people read it."""
+    """The solution in words."""
     here, labels = puzzle.start(game), []
     for text in puzzle.line:
         move = here.find(text)

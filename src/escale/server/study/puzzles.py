@@ -1,4 +1,4 @@
-"""Puzzles: what a move of the solver is worth, and hints."""
+"""Puzzles: judging a solver's move, and hints."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from escale.study.solving import judge, next_move
 
 
 class PuzzleLine(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far a solver is in a puzzle."""
+    """The state of a puzzle that is being solved."""
 
     line: Annotated[
         list[MoveText],
@@ -40,7 +40,7 @@ class PuzzleTry(PuzzleLine, frozen=True, kw_only=True):
 
 
 class PuzzleHelp(PuzzleLine, frozen=True, kw_only=True):
-    """A wish for a hint."""
+    """A request for a hint."""
 
     hint: Annotated[
         Literal[1, 2], Meta(description="1: what it is about; 2: the move itself.")
@@ -48,7 +48,7 @@ class PuzzleHelp(PuzzleLine, frozen=True, kw_only=True):
 
 
 class PuzzleVerdict(Struct, frozen=True):
-    """What a move in a puzzle is worth; all that it says is proven."""
+    """The judgement of a move in a puzzle; everything in it is proven."""
 
     verdict: Annotated[
         Literal["right", "solved", "slower", "wrong"],
@@ -77,7 +77,7 @@ class PuzzleHint(Struct, frozen=True):
 
 
 class PuzzleJob(Job, frozen=True, kw_only=True):
-    """A question about a puzzle after some moves, the replies among them."""
+    """A question about a puzzle after some moves, including the replies."""
 
     lane = SHORT
     game: str
@@ -90,17 +90,17 @@ class PuzzleTryJob(PuzzleJob, frozen=True, kw_only=True):
 
 
 class PuzzleHintJob(PuzzleJob, frozen=True, kw_only=True):
-    """Help to find the next move."""
+    """Help the solver to find the next move."""
 
     hint: int
-    """1: say what it is about; 2: tell the move."""
+    """1: name the theme; 2: name the move."""
 
 
-# ---- what worker processes do ----
+# ---- in worker processes ----
 
 
 def puzzle_verdict(job: PuzzleTryJob) -> PuzzleVerdict:
-    """What the last move of a line is worth, and what the others reply."""
+    """The judgement of the last move of a line, and the reply to it."""
     puzzle, here = _reach(job)
     move = here.last
     assert move is not None

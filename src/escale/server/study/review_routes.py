@@ -1,8 +1,8 @@
 """Reviews of matches that are over: kept in the store, or made for the first visitor who asks.
 
-One computation serves all who ask at the same time. It belongs to the house: it goes on when the
-page that asked for it is closed. When the house itself closes, it is begun again by the next who
-asks. Two processes of one house may both make one; the store keeps one of the two.
+One computation serves all visitors who ask at the same time. It goes on when the page that asked
+for it is closed. If the house itself closes, the next request begins it again. Two processes of one
+house may both make a review; the store keeps one of the two.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ pages = APIRouter()
 KEPT_REVIEWS = 30
 """Reviews that are kept in memory, in the words of one language."""
 REFUSAL_WAIT_SECONDS = 0.05
-"""How long a request waits for a refusal that needs no work."""
+"""A request waits this long for a refusal that needs no work."""
 
 
 @api.get("/tables/{id}/review", tags=["study"],
             responses=answers(ReviewState, "unknown-table", "still-played"))
 async def read_review(request: Request, table: AtTable, lang: Lang = None) -> Response:
-    """The review of a match that is over, or how far it is."""
+    """The review of a finished match, or its progress."""
     return reply(await _state(request, table))
 
 
@@ -68,7 +68,7 @@ async def read_review(request: Request, table: AtTable, lang: Lang = None) -> Re
              responses=answers(ReviewState, "unknown-table", "still-played",
                                "too-costly", status=202))
 async def make_review(request: Request, table: AtTable, lang: Lang = None) -> Response:
-    """Have a match that is over reviewed; asked again, it is the same review."""
+    """Request the review of a finished match; a second request gets the same review."""
     reviews: Reviews = request.app.state.reviews
     await reviews.begin(table, address(request), language(request))
     return reply(await _state(request, table), 202)
@@ -91,7 +91,7 @@ async def _state(request: Request, table: Table) -> ReviewState:
 
 @page(pages, "/t/{id}/review")
 async def review_page(context: PageContext) -> Response:
-    """The review of a match that is over, or what it takes to have one."""
+    """The page of a finished match's review, or of the request for one."""
     request, lang = context.request, context.lang
     table = await context.house.table(request.path_params["id"])
     if table is None:
@@ -114,7 +114,7 @@ async def review_page(context: PageContext) -> Response:
 @pages.post("/t/{id}/review", include_in_schema=False)
 @pages.post("/en/t/{id}/review", include_in_schema=False)
 async def ask_for_review(request: Request) -> Response:
-    """Have a review made from a form, for those without scripts."""
+    """Request a review from a form, for browsers without scripts."""
     context = PageContext(request)
     table = await context.house.table(request.path_params["id"])
     if table is None:
@@ -141,7 +141,7 @@ def drawn(review: ReviewText, lang: str) -> str:
 
 
 class Reviews:
-    """What is known of the matches of this house."""
+    """The reviews of the matches of this house."""
 
     def __init__(self, store: Store, workers: WorkerPool, budget: Budget = DEFAULT) -> None:
         self._store = store
@@ -153,14 +153,14 @@ class Reviews:
         self._written: OrderedDict[Hashable, ReviewText] = OrderedDict()
 
     async def close(self) -> None:
-        """Give up what is being made."""
+        """Cancel all reviews that are being made."""
         tasks = list(self._making.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def in_words(self, table: Table, lang: str) -> ReviewText | None:
-        """The review of a match in words, if it is made; `still-played` while it goes on."""
+        """The review of a match in words, if it is made; `still-played` before the end."""
         match = _over(table)
         name = (table.id, match.header.commitment, lang)
         if name not in self._written:
@@ -176,26 +176,26 @@ class Reviews:
 
     async def _write(self, table: Table, review: Review, lang: str) -> ReviewText:
         header, events = table.match.header, list(table.match.events)
-        # A match of its own, so that the table does not wait for it.
+        # A match of its own, so that the table is not locked meanwhile.
         return await draw.named(
             ("review", table.id, header.commitment, lang),
             lambda: write_review(review, Match.resume([header, *events]), lang),
         )
 
     def progress(self, table: Table) -> Progress | None:
-        """How far it is, while one is being made."""
+        """The progress of a review that is being made."""
         return self._progress.get(table.id)
 
     def failure(self, table: Table) -> Problem | None:
-        """Why the last attempt failed, until the next."""
+        """The reason why the last attempt failed, until the next attempt."""
         return self._failed.get(table.id)
 
     async def begin(self, table: Table, who: str, lang: str) -> None:
-        """Have the review made, unless it is made or being made; the address `who` pays."""
+        """Start the review, unless it exists or is being made; the address `who` pays for it."""
         match = _over(table)
         if table.id in self._making or await self.in_words(table, lang) is not None:
             return
-        if table.id not in self._making:            # another request may have begun it
+        if table.id not in self._making:            # another request may have begun it meanwhile
             transcript = match.transcript(ALL)
             self._failed.pop(table.id, None)
             played = sum(isinstance(event, Played) for event in match.events)
@@ -232,7 +232,7 @@ class Reviews:
         except StoreError as error:
             if error.code != "conflict":
                 raise
-            # The table was deleted, or another process has kept the same.
+            # The table was deleted, or another process has stored the same review.
             log.info("the review of table %s was not kept: %s", table, error)
 
 

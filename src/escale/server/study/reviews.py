@@ -1,4 +1,4 @@
-"""Reviews of matches that are over: how far one is, and the review itself."""
+"""Reviews of finished matches: the progress of one, and the review itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from escale.study.review_words import ReviewText
 
 
 class ReviewState(Struct, frozen=True):
-    """The review of a match that is over, or how far it is."""
+    """The review of a finished match, or its progress."""
 
     state: Annotated[
         Literal["none", "making", "made"],
@@ -33,7 +33,7 @@ class ReviewState(Struct, frozen=True):
 
 
 class ReviewStep(Struct, omit_defaults=True):
-    """A value of the job: how far it is, or last the review."""
+    """A value of the job: the progress, or at the end the review."""
 
     progress: Progress | None = None
     review: Review | None = None
@@ -50,7 +50,7 @@ class ReviewJob(Job, frozen=True, kw_only=True):
 read_step = msgspec.json.Decoder(ReviewStep).decode
 
 
-# ---- what worker processes do ----
+# ---- in worker processes ----
 
 
 def review_steps(job: ReviewJob) -> Iterator[ReviewStep]:

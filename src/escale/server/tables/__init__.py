@@ -1,1 +1,1 @@
-"""Tables that are being played at: the house, its tables, what each seat sees, computers."""
+"""Tables at which people play: the house, its tables, what each seat sees, computers."""

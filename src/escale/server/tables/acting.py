@@ -52,7 +52,7 @@ CHANGES_MOVES = (Began, Flagged, Ended)
 
 
 class ActionHistory:
-    """Which actions were done, and what made older moves stale."""
+    """The actions that were done, and the events that made older moves stale."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
@@ -63,7 +63,7 @@ class ActionHistory:
         self.add_events(match.events)
 
     def add_events(self, events: Iterable[Event]) -> None:
-        """Remember what has happened."""
+        """Remember new events."""
         plies = self._match.plies_after
         for event in events:
             n: int = event.n or 0
@@ -73,7 +73,7 @@ class ActionHistory:
             if isinstance(event, CHANGES_MOVES) or (
                 plies[n - 1] != before and self._match.shows(event, SPECTATOR)
             ):
-                self.stale_before = n   # what is chosen unseen matters to no other seat's choice
+                self.stale_before = n   # a hidden choice makes no other seat's choice stale
 
     def find_event(self, action: Action) -> int | None:
         """The number of the event that an action has become, if it was done."""
@@ -94,7 +94,7 @@ class Acting:
         self._services = services
 
     def act(self, action: Action, seats: tuple[int, ...]) -> None:
-        """Apply an action of the holder of `seats`; an `EscaleError` says why it is refused."""
+        """Apply an action of the holder of `seats`; an `EscaleError` explains a refusal."""
         if not seats:
             raise Problem("no-seat")
         match, seat, now = self._match, action.seat, self._services.now()

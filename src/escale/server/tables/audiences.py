@@ -70,7 +70,7 @@ class Audiences:
             audience.members.discard(listener)
 
     def tell(self, since: int) -> None:
-        """Send all listeners what happened after event `since`."""
+        """Send all listeners the events after `since`."""
         for (viewer, lang, lean), audience in list(self._audiences.items()):
             if not audience.members:
                 del self._audiences[viewer, lang, lean]

@@ -27,7 +27,7 @@ SENT_ATOMS = 400
 def branch(
     game: Game[Any], node: Choices, before: Atoms = (), room: int = SENT_ATOMS
 ) -> dict[str, Any]:
-    """What may follow the atoms `before`, as far as there is room, the nearest first.
+    """The atoms that may follow `before`, as many as there is room for, the nearest first.
 
     A move that several atoms lead to has the way of its pieces only once.
     """
@@ -60,7 +60,7 @@ def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
 
 
 def choice_facts(position: Position, atoms: Atoms, lang: str) -> ChoiceFacts:
-    """The branch after some atoms, which the state had no room for; Problem if there is none."""
+    """The branch after some atoms for which the state had no room; Problem if there is none."""
     node = position.choices().after(*atoms)
     if node is None or node.move is not None:
         raise Problem("illegal", detail="these atoms lead nowhere")

@@ -37,9 +37,9 @@ QUICK_LEVEL = "mousse"
 """The level that is asked once more when thinking failed."""
 QUICK_SECONDS = 1.0
 IMAGINED_TABLES = 5
-"""That a seat imagines, where it cannot know everything, to judge how it stands …"""
+"""Positions that a seat imagines to judge its position, if it does not know everything …"""
 IMAGINED_SIMULATIONS = 100
-"""… and how much it thinks about each."""
+"""… and the simulations for each of them."""
 GRACE_SECONDS = 2.0
 """A process may take this much longer than its limit."""
 START_SECONDS = 60.0
@@ -64,7 +64,7 @@ REMEMBERED_BUDGETS = 5_000
 
 T = TypeVar("T")
 Question = Callable[[AsyncEngine, Limit, str | None], Awaitable[T]]
-"""Asks an engine, which gets a limit of time, and our own a level."""
+"""Asks an engine: one of the host's gets a limit of time, one of our own a level."""
 
 
 class Thinkers:
@@ -91,7 +91,7 @@ class Thinkers:
         self._budgets: OrderedDict[str, Bucket] = OrderedDict()
         self._answered = -ALIVE_SECONDS
         self.random = random.Random()
-        """Has the seeds of all that is thought; the same seeds and knowledge, the same answers."""
+        """The source of seeds for thinking: equal seeds and knowledge give equal answers."""
 
     def check(self, level: str, slug: str) -> None:
         """BadSetup if a game has no such level, nor an engine of that name."""
@@ -143,8 +143,8 @@ class Thinkers:
     ) -> str:
         """A move for a seat that has to choose, else the seat to move; the address pays for it.
 
-        For a level there always is one, if need be without any thought. EngineError if an engine
-        that the host has named fails twice.
+        A level always gives one, if need be without any thought. EngineError if an engine that the
+        host has named fails twice.
         """
         attempts: tuple[tuple[Processes[AsyncEngine], float, str | None], ...]
         if level in LEVELS:
@@ -224,7 +224,8 @@ class Thinkers:
     def _question(
         self, method: Callable[..., Awaitable[T]], match: Match, position: Position
     ) -> Question[T]:
-        """What an engine is asked about a match as it is now, or with the turn of another seat."""
+        """The question to an engine about a match as it is now, or with the turn of another seat.
+        """
         led = (match.header.start, match.line()) if position is match.position \
             else (position.text, [])
 
@@ -256,7 +257,7 @@ def any_move(position: Position, chosen_by: random.Random) -> str:
 
 async def _start_own() -> AsyncEngine:
     return await AsyncEngine.open(
-        [sys.executable, "-m", "escale.opponents.engine"],      # it gives way by itself
+        [sys.executable, "-m", "escale.opponents.engine"],      # the engine gives way by itself
         start=START_SECONDS, grace=GRACE_SECONDS, trusted=True,
     )
 

@@ -28,7 +28,7 @@ class Histogram:
 
     @property
     def total(self) -> int:
-        """How many values there were."""
+        """The number of values."""
         return sum(self.counts)
 
     def buckets(self) -> list[tuple[float, int]]:

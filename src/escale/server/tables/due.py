@@ -11,7 +11,7 @@ from escale.match.match import Match
 CLOCK_RUNS = 0
 """A real-time clock runs: the most urgent case."""
 NOW = 1
-"""The computer has to move or to answer, or something has been left half done."""
+"""The computer has to move or to answer, or an earlier step was not completed."""
 
 
 def due(match: Match, now: int) -> int | None:

@@ -128,7 +128,7 @@ class House:
                 await asyncio.sleep(0.1)
             try:
                 await self.table(id)
-            except Damaged:                     # it is in the log already
+            except Damaged:                     # the error is in the log already
                 continue
             except EscaleError as error:
                 log.error("table %s cannot be woken: %s", id, error)
@@ -227,7 +227,7 @@ class House:
             match = await off_loop(Match.resume, [kept.header], fair_random)
             for first in range(0, len(kept.events), EVENTS_AT_ONCE):
                 await off_loop(match.follow, kept.events[first: first + EVENTS_AT_ONCE])
-        except Exception as error:          # a damaged line may lead anywhere
+        except Exception as error:          # a damaged line may raise any error
             raise self._quarantined(id, error) from error
         table = Table(
             self._services, id, match, public=kept.public, tokens=kept.tokens,

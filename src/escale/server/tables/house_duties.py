@@ -1,4 +1,4 @@
-"""What the house does at a table without being asked: clock, computers, rematch."""
+"""The duties of the house at a table: clock, computers, rematch."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Journal:
                 )
             except StoreError:
                 if new or tokens:
-                    raise                       # the rest the table can be played at without
+                    raise                       # the table can be played at without the rest
         if tokens or dropped:
             self._tokens.change(tokens, dropped)
         self.due, self.length = due, len(match.events)

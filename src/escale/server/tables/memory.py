@@ -75,7 +75,7 @@ class TableMemory:
             if table.lock.locked():
                 continue
             if not table.needed and table.last_used < self._now() - FRESH_MILLISECONDS:
-                self._forget_table(table)               # which drops it here
+                self._forget_table(table)               # which calls `drop` here
                 continue
             table.views.drop_caches()
             for other in (self._house, self._addresses[self._whose[table]]):

@@ -1,4 +1,4 @@
-"""The shapes of what goes in and out over HTTP and live connections, except events and actions.
+"""The messages over HTTP and live connections, except events and actions.
 
 The OpenAPI document and the types of the browser's scripts are made from them.
 """
@@ -33,28 +33,28 @@ Turn = Annotated[
 ]
 
 
-# ---- what arrives ----
+# ---- requests ----
 
 
 class Attempt(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody pointed at."""
+    """The atoms that a player has chosen."""
 
     atoms: Atoms
     as_: SeatNumber = field(name="as")
 
 
-# ---- what is answered ----
+# ---- answers ----
 
 
 class SituationState(Struct, frozen=True):
-    """What the prompts of a game must know beyond the atoms."""
+    """The facts that the prompts of a game need beyond the atoms."""
 
     name: Annotated[str, Meta(description="Such as `must-jump`; mostly empty.")]
     values: Annotated[dict[str, str], Meta(description="What fills gaps of the sentences.")]
 
 
 class OutcomeState(OutcomeFacts, frozen=True, kw_only=True):
-    """How a match ended, told in a sentence."""
+    """How a match ended, with a sentence."""
 
     text: str
     cells: Annotated[list[str], Meta(description="The cells and areas that show it, if any do.")]
@@ -74,7 +74,7 @@ class CountdownState(Struct, frozen=True):
 
 
 class Badge(Struct, frozen=True):
-    """What stands for a seat, and what the game counts for it."""
+    """The emblem of a seat, and the game's counts for it."""
 
     symbol: Annotated[str, Meta(description="A symbol of the game's art.")]
     name: Annotated[str, Meta(description="What it shows, such as the seat's piece.")]
@@ -96,7 +96,7 @@ class Seated(Struct, frozen=True):
 
 
 class SeatState(Struct, frozen=True, omit_defaults=True):
-    """Who sits there."""
+    """The player of a seat."""
 
     seat: int
     label: str
@@ -150,7 +150,7 @@ Change = defstruct(
     "Change", [
         ("kind", str), *((name, str | None, None) for name in WIRE if name != "kind"),
         ("way", list[str], []),
-        # Its sentence, in a move of which a part explains what follows.
+        # Its sentence, if a part of the move explains what follows.
         ("sentence", str | UnsetType, UNSET),
     ],
     frozen=True, omit_defaults=True, module=__name__,
@@ -168,7 +168,7 @@ class Pause(Struct, frozen=True):
 
 
 def _event_fields() -> dict[str, Any]:
-    """Every field that some kind of event has, as it is sent: what is null is mostly left out."""
+    """All fields of all kinds of events, as they are sent; most null fields are left out."""
     found: dict[str, Any] = {}
     for kind in EVENTS.values():
         for each in structs.fields(kind):
@@ -195,7 +195,7 @@ LogItem = defstruct(
 
 
 class StateOfPlay(Struct, frozen=True, omit_defaults=True):
-    """What a scene has beyond its board; what is missing or null is as on the board."""
+    """The parts of a scene beyond its board; a missing or null part is as on the board."""
 
     board: Annotated[str, Meta(description="The address of the board; it never changes.")]
     turn: int | None
@@ -309,7 +309,7 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
 
 
 class StaleRefusal(Refusal, frozen=True):
-    """Not now; a stale move brings the table as it is."""
+    """The action cannot be done now; for a stale move, with the present state of the table."""
 
     state: TableState | None = None
 
@@ -329,7 +329,7 @@ class BoardText(Struct, frozen=True):
 
 
 class LegalMoves(Struct, frozen=True):
-    """What can be played; nothing when it is not your turn."""
+    """The legal moves; none when it is not your turn."""
 
     n: int
     turn: Turn
@@ -339,7 +339,7 @@ class LegalMoves(Struct, frozen=True):
 
 
 class ChoiceFacts(Struct, frozen=True):
-    """What may follow some atoms."""
+    """The atoms that may follow some atoms."""
 
     choices: Branch
     labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
@@ -347,7 +347,7 @@ class ChoiceFacts(Struct, frozen=True):
 
 
 class Reason(Struct, frozen=True):
-    """Why an attempt is no move."""
+    """The reason why an attempt is no move."""
 
     legal: bool
     text: str
@@ -362,7 +362,7 @@ class Done(Struct, frozen=True):
 
 
 class Events(Struct, frozen=True, tag_field="type", tag="events"):
-    """What happened since."""
+    """The events since one that you know."""
 
     n: int
     events: list[LogItem]                           # type: ignore[valid-type]
@@ -376,7 +376,7 @@ class LogPage(Struct, frozen=True):
 
 
 class Presence(Struct, frozen=True, tag_field="type", tag="presence"):
-    """Over a live connection: which seats have somebody looking."""
+    """Over a live connection: which seats have a person looking at the table."""
 
     present: list[bool]
 
@@ -389,7 +389,7 @@ class Acknowledged(Struct, frozen=True, tag_field="type", tag="done"):
 
 
 class Refused(StaleRefusal, frozen=True, tag_field="type", tag="refused", kw_only=True):
-    """Over a live connection: why an action is not done."""
+    """Over a live connection: the reason why an action is refused."""
 
     id: str | None
 

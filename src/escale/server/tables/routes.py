@@ -174,7 +174,7 @@ async def list_choices(
         Query(max_length=60, description="The atoms so far."),
     ] = None,
 ) -> Response:
-    """What may follow some atoms, where the state had no room for it."""
+    """The atoms that may follow some atoms, where the state had no room for them."""
     async with table.open():
         sight = _sight(table, token, wish, request)
         if not table.views.chooses(sight):
@@ -188,7 +188,7 @@ async def list_choices(
 async def explain_attempt(
     request: Request, table: AtTable, token: Bearer, attempt: AnAttempt, lang: Lang = None
 ) -> Response:
-    """Which rule forbids an attempt, for the seat to move."""
+    """The rule that forbids an attempt, for the seat to move."""
     async with table.open():
         sight = _sight(table, token, attempt.as_, request)
         if not table.views.chooses(sight):

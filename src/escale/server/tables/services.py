@@ -29,7 +29,7 @@ class SetUpTable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What the tables of a house share."""
+    """The services that the tables of a house share."""
 
     store: Store
     cluster: Cluster

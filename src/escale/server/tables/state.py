@@ -32,7 +32,7 @@ def _own_state(table: Table, sight: Sight) -> State:
 
 
 def whole_state(table: Table, sight: Sight) -> State:
-    """The whole state, for a client that knows nothing yet."""
+    """The whole state, for a client that has none yet."""
     return {
         "type": "state", **common_state(table, sight), **_own_state(table, sight),
         "log": table.views.page(sight),
@@ -40,7 +40,7 @@ def whole_state(table: Table, sight: Sight) -> State:
 
 
 def missed_state(table: Table, sight: Sight, since: int) -> State:
-    """What a client has missed since event `since`; the whole state if that is much."""
+    """The changes for a client since event `since`; the whole state if there are many."""
     if not table.views.on_page(since):
         return whole_state(table, sight)
     return {

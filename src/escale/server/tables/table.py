@@ -37,9 +37,9 @@ from escale.server.tables.views import Views
 from escale.store import Conflict, Gap, StoreError, Token
 
 TABLE_BYTES = 40_000
-"""What a table takes in memory, …"""
+"""The estimated bytes of a table in memory, …"""
 EVENT_BYTES = 900
-"""… and what it takes for each event, with its sentence."""
+"""… and of each event with its sentence."""
 
 
 class Table:
@@ -79,7 +79,7 @@ class Table:
         self._journal = Journal(id, match, self._tokens, rematch, due, services)
         self.duties = HouseDuties(me, match, self._tokens, rematch, services)
 
-    # ---- what holds now ----
+    # ---- queries ----
 
     def held(self, token: str | None) -> tuple[int, ...]:
         """The seats that a token holds."""
@@ -121,8 +121,7 @@ class Table:
 
     @property
     def size(self) -> int:
-        """About how many bytes of it can be let go of; the table itself only if it is not needed.
-        """
+        """The estimated bytes that can be freed; the table itself only if it is not needed."""
         itself = 0 if self.needed else TABLE_BYTES + EVENT_BYTES * len(self.match.events)
         return itself + self.views.size
 
@@ -292,7 +291,7 @@ class Table:
         elif not self.gone:
             self.duties.look_at_table()
 
-    # ---- what other processes have written ----
+    # ---- events of other processes ----
 
     async def refresh(self) -> None:
         """Read everything that any process has acknowledged before."""

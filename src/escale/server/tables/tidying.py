@@ -20,7 +20,7 @@ from escale.store.retention import HOUR_MS, SEEN_GUARD_MS
 log = logging.getLogger("escale")
 
 FIRST_SECONDS = 120.0
-"""The wait after opening: what is due at tables comes first."""
+"""The wait after opening: duties at tables come first."""
 TIDYING = "tidying"
 """A name that one of several processes owns, as processes own tables."""
 INTERVAL_SECONDS = 3_600.0

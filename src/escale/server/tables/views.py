@@ -1,4 +1,4 @@
-"""What a table sends: its state as a viewer may see it, and the changes of that state.
+"""The messages of a table: its state as a viewer may see it, and the changes of that state.
 
 Everything passes through `redact` and `seen_by`. Renderings are kept while the position stays the
 same, so that a hundred spectators of an open game cost one rendering.
@@ -62,7 +62,7 @@ BYTES_OF_CODE = 8
 BYTES_OF_CHOICE = 250
 """… and this many once it is spelled; both measured."""
 BYTES_OF_RENDERING = 5_000
-"""A scene, what differs of it, or choices."""
+"""The estimated bytes of a scene, of its differences, or of choices."""
 
 SENT_PAUSES = 7
 """News have at most this many pauses; after more, a client shows the present at once."""
@@ -93,13 +93,13 @@ class Sight:
 
 
 def situation(position: Position, lang: str) -> dict[str, Any]:
-    """What the page's prompts must know beyond the atoms, in the words of a language."""
+    """The facts that the page's prompts need beyond the atoms, in the words of a language."""
     found = position.situation
     return {"name": found.name, "values": found.said(position.game.texts, lang)}
 
 
 def board_address(position: Position) -> str:
-    """Where the board of a position is found; what is there never changes."""
+    """The address of a position's board, whose content never changes."""
     part = board_part(position.game, position.options, position.seats)
     query = urlencode({"seats": position.seats, **position.options.changed})
     return f"/api/games/{position.game.slug}/boards/{part.fingerprint}?{query}"
@@ -121,7 +121,7 @@ def outcome_state(
 
 
 def countdowns(position: Position, lang: str) -> list[dict[str, Any]]:
-    """What will end the game by itself, soon."""
+    """The endings that the game will reach by itself soon."""
     return [
         {
             "ending": countdown.name, "left": countdown.left,
@@ -132,7 +132,7 @@ def countdowns(position: Position, lang: str) -> list[dict[str, Any]]:
 
 
 def badges(position: Position, viewer: Viewer, scene: Scene, lang: str) -> list[dict[str, Any]]:
-    """What stands for each seat, and what the game counts for it, in words."""
+    """The emblem of each seat, and the game's counts for it, in words."""
     game = position.game
     cells = game.seen(position.cells, viewer)
     return [
@@ -209,7 +209,7 @@ class Views:
         return board_in_words(self.game, scene, sight.lang)
 
     def choices(self, sight: Sight) -> dict[str, Any]:
-        """What may be tapped, for the seat to move; null for everybody else."""
+        """The choices of the seat to move; null for all other viewers."""
         if sight.lean or not self.chooses(sight):
             return {"choices": None, "situation": None}
         kept, position = self._of_position(), self.asked(sight)
@@ -222,9 +222,9 @@ class Views:
         return {"choices": kept["choices", turn], "situation": kept[asked]}
 
     async def prepare(self, sight: Sight | None = None) -> None:
-        """Work out what takes long, off the event loop: many choices, and a long log for a sight.
+        """Compute off the event loop what takes long: many choices, and a long log for a sight.
 
-        The table's lock must be held, and what needs them follows.
+        The table's lock must be held until they are used.
         """
         position = self.match.position
         key = "choices", position.turn
@@ -239,21 +239,21 @@ class Views:
                 await off_loop(self._tell, sight, viewer, until)
 
     async def prepare_spelling(self, text: str) -> None:
-        """Work out off the event loop what it takes to read a move, where that takes long."""
+        """Prepare off the event loop for reading a move, if that takes long."""
         position = self.match.position
         if position.crowded:
-            with suppress(EscaleError):             # it will be refused in order
+            with suppress(EscaleError):             # the move will be refused later
                 await long_off_loop(position.find, text)
 
     async def prepare_choices(self) -> None:
-        """Work out all choices off the event loop, where there are many."""
+        """Compute all choices off the event loop, if there are many."""
         position = self.match.position
         if position.crowded:
             await long_off_loop(position.choices)
 
     @property
     def size(self) -> int:
-        """About how many bytes are kept that can be worked out again, the log's words left out."""
+        """The estimated bytes of everything that can be computed again, except the log's words."""
         position = self.match.position
         known = 0 if position._legal is None else position._legal.count
         spelled = 0 if position._choices is None else known
@@ -261,7 +261,7 @@ class Views:
             + len(self._kept) * BYTES_OF_RENDERING
 
     def drop_caches(self) -> None:
-        """Drop everything that can be worked out again."""
+        """Drop everything that can be computed again."""
         self.match.position.drop_caches()
         self._kept.clear()
 
@@ -309,7 +309,7 @@ class Views:
     def _tell(
         self, sight: Sight, viewer: Viewer, until: int | None = None
     ) -> list[tuple[str, str | None]]:
-        """For each event, or those up to a number, its sentence, and how people read its move."""
+        """For each event, or those up to a number, its sentence, and its move in words."""
         match = self.match
         sentences, veiled = self._log_so_far.setdefault((viewer, sight.lang), ([], set()))
         due = [index for index in sorted(veiled) if match.shows(match.events[index], sight.viewer)]
@@ -325,7 +325,7 @@ class Views:
         return sentences
 
     def _sentence(self, index: int, move: Move | None, sight: Sight) -> tuple[str, str | None]:
-        """What the log tells of an event, and how people read its move."""
+        """The log's sentence for an event, and its move in words."""
         match = self.match
         event = redact(match, match.events[index], sight.viewer)
         if move is None:
@@ -341,7 +341,7 @@ class Views:
         return self.log(sight, self._page_begins(until), until)
 
     def on_page(self, since: int) -> bool:
-        """Whether the last page has all that happened after `since`."""
+        """Whether the last page has all events after `since`."""
         return since >= self._page_begins(len(self.match.events))
 
     def _page_begins(self, until: int) -> int:
@@ -353,7 +353,7 @@ class Views:
         return since
 
     def news(self, sight: Sight, since: int) -> list[dict[str, Any]]:
-        """The same, with what changes on the table, and what to look at while it does."""
+        """The same, with the changes on the table and the pauses between them."""
         items = self.log(sight, since)
         if sight.lean:
             return items
@@ -377,7 +377,7 @@ class Views:
         ]
 
     def _pauses(self, move: Move, viewer: Viewer) -> list[dict[str, Any]]:
-        """The moments to look at: what differs from the state of play as it is now."""
+        """The pauses of a move: for each the differences from the present state of play."""
         now = self.play(viewer)
         return [
             {"after": pause.after, "scene": difference(now, self._play(pause.scene))}
@@ -385,14 +385,14 @@ class Views:
         ]
 
     def called(self, lang: str) -> list[str]:
-        """What those at the table are called, each of them differently."""
+        """The names of the players in sentences; no two are the same."""
         names: list[str] = self._of_players(("called", lang), lambda: called(
             self.match.players, self.game, lang
         ))
         return names
 
     def _of_players(self, key: tuple[Any, ...], work_out: Callable[[], Any]) -> Any:
-        """What follows from who sits where, kept until that changes."""
+        """The data that depend on the players, kept until these change."""
         players = self.match.players
         if players != self._players:
             self._players = list(players)
@@ -402,7 +402,7 @@ class Views:
         return self._kept_of_players[key]
 
     def _players_before(self, number: int) -> list[Player]:
-        """Who sat where before an event happened, which is durably kept."""
+        """The players before an event."""
         for event in self.match.events[self._looked_through:]:
             players = list(self._seated[-1][1])
             if isinstance(event, Sat):
@@ -432,7 +432,7 @@ class Views:
         return next((event for event in earlier if isinstance(event, Offered)), None)
 
     def _told(self, event: Event, lang: str) -> str:
-        """The sentence for what is no move."""
+        """The sentence for an event other than a move."""
         say = sentences().say
         number: int | None = getattr(event, "seat", None)
         names = called(self._players_before(event.n or 1), self.game, lang)
@@ -449,7 +449,7 @@ class Views:
             case Sat():
                 return self._told_sitting(event, seat, lang)
             case Declined(reason=reason):
-                name = shown(self.match.header.seats[event.seat].name, lang)   # nobody's, by now
+                name = shown(self.match.header.seats[event.seat].name, lang)   # no longer a player
                 seat = self.game.seat_name(event.seat, lang)
                 return say(f"log.decline.{reason or 'other'}", lang, seat=seat, name=name)
             case Withdrew(whom=whom):
@@ -480,7 +480,7 @@ class Views:
     def _told_sitting(self, event: Sat, before: str, lang: str) -> str:
         """A player sits down, changes the name, or lets the computer play.
 
-        `before` is what who sat there was called.
+        `before` is the name of the former player.
         """
         say, name = sentences().say, event.name
         seat = self.game.seat_name(event.seat, lang)
@@ -509,7 +509,7 @@ class Views:
         self, sight: Sight, *, table: str, public: bool, present: Iterable[bool], now: int,
         away: float,
     ) -> dict[str, Any]:
-        """What all see who look as the same viewer in the same language."""
+        """The state that all viewers of one kind get in the same language."""
         match, lang = self.match, sight.lang
         outcome, turn, choosing, offer = match.outcome, match.turn, match.choosing, match.offer
         clock = match.clock(now)
@@ -562,7 +562,7 @@ class Views:
         return set_up_words(match.header.set_up_by, lang) if match.dealt_by_hand else None
 
     def badges(self, viewer: Viewer, lang: str) -> list[dict[str, Any]]:
-        """What stands for each seat, and what the game counts for it, in words."""
+        """The emblem of each seat, and the game's counts for it, in words."""
         kept = self._of_position()
         key = ("badges", viewer, lang)
         if key not in kept:
@@ -571,7 +571,7 @@ class Views:
         return found
 
     def seats(self, present: Iterable[bool], lang: str) -> list[dict[str, Any]]:
-        """Who sits where."""
+        """The players of the seats."""
         holders: list[dict[str, Any]] = self._of_players(("holders", lang), lambda: [
             self._holder(seat, lang) for seat in range(len(self.match.players))
         ])

@@ -1,7 +1,7 @@
-"""Threads for what takes more than a moment, so that the event loop goes on with other tables.
+"""Threads for longer computations, so that the event loop goes on with other tables.
 
-Addresses take turns. What takes longer than an instant has a thread of its own, or comes in parts,
-so that requests that need little do not wait for it.
+Addresses take turns. A computation that takes longer than an instant has a thread of its own, or is
+done in parts, so that small requests do not wait for it.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 THREADS = 2
-"""For what takes some hundredths of a second, …"""
+"""Threads for calls of some hundredths of a second, …"""
 LONG_THREADS = 1
-"""… and for what takes longer."""
+"""… and for longer calls."""
 MOST_WAITING = 30
-"""Calls of one address."""
+"""The most calls of one address that may wait."""
 SWITCH_SECONDS = 0.0005
 """A working thread may keep the event loop waiting this long. Python's default is ten times
 as long, which adds up where one request takes several turns of the loop."""
 
 
 class Threads:
-    """Some threads, for which addresses wait in turn."""
+    """A number of threads, for which addresses wait in turn."""
 
     def __init__(self, name: str, size: int) -> None:
         self._size = size
@@ -41,7 +41,7 @@ class Threads:
             WeakKeyDictionary()
 
     async def call(self, function: Callable[[], T]) -> T:
-        """What a function returns; Problem if too many calls of the address wait."""
+        """The result of a function; Problem if too many calls of the address wait."""
         loop = asyncio.get_running_loop()
         queue = self._queues.setdefault(loop, FairQueue(range(self._size)))
         address = client_address.get()
@@ -72,5 +72,5 @@ async def off_loop(function: Callable[P, T], *arguments: P.args, **named: P.kwar
 
 
 async def long_off_loop(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """The same for what may take longer; only such calls wait for it."""
+    """The same for calls that may take longer; only other such calls wait for it."""
     return await _long.call(lambda: function(*arguments, **named))

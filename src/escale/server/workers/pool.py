@@ -140,7 +140,7 @@ async def _start(lane: Lane) -> LineProcess:
         [sys.executable, "-m", "escale.server.workers.process", lane.module, str(lane.niceness)],
         longest=ANSWER_BYTES,
     )
-    try:                                    # once it answers, it has imported all it needs
+    try:                                        # an answer means that all imports are done
         await process.exchange(encode(JobRequest()), seconds=START_SECONDS)
     except BaseException:
         await process.kill()

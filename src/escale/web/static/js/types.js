@@ -7,7 +7,7 @@
 // ---- what the house sends ----
 
 /**
- * Who sits there.
+ * The player of a seat.
  * @typedef {{seat: number, label: string, name: string, status: "computer" | "open" | "person",
  *   level: string | null, level_name: string | null, present: boolean, awaited: boolean,
  *   called: string, bot?: boolean}} SeatState
@@ -24,7 +24,7 @@
  */
 
 /**
- * How a match ended, told in a sentence.
+ * How a match ended, with a sentence.
  * @typedef {{ending: string, rule: string | null, winners: number[], shares: number[],
  *   scores?: number[], text: string, cells: string[], where: string}} OutcomeState
  */
@@ -40,7 +40,7 @@
  */
 
 /**
- * What a scene has beyond its board; what is missing or null is as on the board.
+ * The parts of a scene beyond its board; a missing or null part is as on the board.
  * @typedef {{board: string, turn: number | null, highlights: Record<string, string>,
  *   tallies: Record<string, ([string, number, number | null])[]>, pieces: any[], width?: number,
  *   height?: number, quarters?: number, places?: Record<string, string[]>, cells?: any[],
@@ -48,7 +48,7 @@
  */
 
 /**
- * What stands for a seat, and what the game counts for it.
+ * The emblem of a seat, and the game's counts for it.
  * @typedef {{symbol: string, name: string, tallies: string[]}} Badge
  */
 
@@ -62,7 +62,7 @@
  */
 
 /**
- * What the prompts of a game must know beyond the atoms.
+ * The facts that the prompts of a game need beyond the atoms.
  * @typedef {{name: string, values: Record<string, string>}} SituationState
  */
 
@@ -132,19 +132,19 @@
  */
 
 /**
- * What does not change while a game is played: the cells, and all that is drawn with them.
+ * The constant part of a game's scenes: the cells, and the drawings around them.
  * @typedef {{width: number, height: number, quarters: number, places: Record<string, string[]>,
  *   cells: Cell[], areas: Area[], labels: ([number, number, string | [string, Record<string,
  *   number> | null], string])[], panels: Panel[], kinds: Record<string, Kind>}} BoardFacts
  */
 
 /**
- * What happened since.
+ * The events since one that you know.
  * @typedef {{type: "events", n: number, events: LogItem[], state: Record<string, any>}} Events
  */
 
 /**
- * Over a live connection: which seats have somebody looking.
+ * Over a live connection: which seats have a person looking at the table.
  * @typedef {{type: "presence", present: boolean[]}} Presence
  */
 
@@ -154,19 +154,19 @@
  */
 
 /**
- * Over a live connection: why an action is not done.
+ * Over a live connection: the reason why an action is refused.
  * @typedef {{type: "refused", code: string, message: string, rule?: string, cells?: string[],
  *   detail?: string, request?: string, state?: TableState, id: string | null}} Refused
  */
 
 /**
- * Why a request is refused.
+ * A refusal of a request.
  * @typedef {{code: string, message: string, rule?: string, cells?: string[], detail?: string,
  *   request?: string}} Refusal
  */
 
 /**
- * Not now; a stale move brings the table as it is.
+ * The action cannot be done now; for a stale move, with the present state of the table.
  * @typedef {{code: string, message: string, rule?: string, cells?: string[], detail?: string,
  *   request?: string, state?: TableState}} StaleRefusal
  */
@@ -183,12 +183,12 @@
  */
 
 /**
- * What may follow some atoms.
+ * The atoms that may follow some atoms.
  * @typedef {{choices: SentBranch, labels: Record<string, string>, prompt: string}} ChoiceFacts
  */
 
 /**
- * Why an attempt is no move.
+ * The reason why an attempt is no move.
  * @typedef {{legal: boolean, text: string, rule: string | null, cells: string[]}} Reason
  */
 
@@ -198,7 +198,7 @@
  */
 
 /**
- * A figure of the rules: a position, and what is tried there.
+ * A figure of the rules: a position, with the move or attempt that it shows.
  * @typedef {{id: string, rules: string[], caption: string, position: string, line: string[],
  *   move: string | null, attempt: string | null, refused: string | null, cells: string[]}}
  *   ExampleFacts
@@ -221,7 +221,7 @@
  */
 
 /**
- * Whether an attempt in a figure is a move, or why not.
+ * Whether an attempt in a figure is a move; if not, the reason.
  * @typedef {{legal: boolean, move?: string, sentence?: string, scene?: Scene,
  *   outcome?: OutcomeState, text?: string, rule?: string, cells?: string[]}} AttemptResult
  */
@@ -237,7 +237,7 @@
  */
 
 /**
- * A move as it is pointed out.
+ * A move, with the cells that show it.
  * @typedef {{text: string, label: string, atoms: string[], ways: string[][]}} ShownMove
  */
 
@@ -251,13 +251,13 @@
  */
 
 /**
- * A move, how the game is expected to go on, and what that is worth.
+ * A move, the expected continuation, and its value.
  * @typedef {{moves: ShownMove[], shares: number[], proven: boolean, plies: number | null,
  *   verdict: string}} AnalysisLine
  */
 
 /**
- * The best lines as far as they are known; more looks follow until the `last`.
+ * The best lines found so far; more results follow until the `last`.
  * @typedef {{lines: AnalysisLine[], method: string, count: number, depth: number, assumed: string,
  *   last: boolean}} AnalysisLook
  */
@@ -268,19 +268,19 @@
  */
 
 /**
- * What to play, and why.
+ * The move to play, with the reason.
  * @typedef {{ply: number, move: ShownMove, kind: string, proven: boolean, text: string,
  *   further: string, chance: boolean, look: string, nudge: string}} HintFacts
  */
 
 /**
- * What a coach has to say of a move before it is made.
+ * The coach's remark on a move before it is made.
  * @typedef {{ply: number, mark: string | null, warns: boolean, look: string, question: string,
  *   story: string, better: ShownMove}} CoachRemark
  */
 
 /**
- * What a move in a puzzle is worth; all that it says is proven.
+ * The judgement of a move in a puzzle; everything in it is proven.
  * @typedef {{verdict: "right" | "slower" | "solved" | "wrong", text: string, replies: string[]}}
  *   PuzzleVerdict
  */
@@ -327,7 +327,7 @@
  */
 
 /**
- * The review of a match that is over, or how far it is.
+ * The review of a finished match, or its progress.
  * @typedef {{state: "made" | "making" | "none", done: number, total: number, problem: string |
  *   null, review: ReviewText | null}} ReviewState
  */
