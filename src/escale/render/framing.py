@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -59,6 +59,20 @@ def with_frame(scene: Scene, spots: Iterable[tuple[float, float]]) -> Scene:
     if on_board or not beside:
         return framed(scene, stretch(board, on_board))
     return framed(scene, table_beside(scene, beside, points))
+
+
+def table_scenes(scenes: Sequence[Scene]) -> list[Scene]:
+    """The scenes of a table in one frame: of a long board, where the pieces of seats are."""
+    first = scenes[0]
+    if not first.panels:
+        return [with_frame(scene, ()) for scene in scenes]
+    board = first.panels[0]
+    taken = [
+        (piece.x, piece.y) for scene in scenes for piece in scene.pieces
+        if piece.owner is not None and inside(board, piece.x, piece.y)
+    ]
+    frame = stretch(board, taken or [*board.focus] or [(board.x, board.y + board.height)])
+    return [framed(scene, frame) for scene in scenes]
 
 
 def framed(scene: Scene, panel: Panel) -> Scene:

@@ -18,11 +18,14 @@ _WRITABLE = re.compile(
 )
 
 
-def png(svg: str, *, width: int | None = None) -> bytes:
-    """The picture of a drawing, in its own size or `width` pixels wide."""
+def png(svg: str, *, width: int | None = None, background: str | None = None) -> bytes:
+    """The picture of a drawing, in its own size or `width` pixels wide.
+
+    Without a `background` it is transparent where nothing is drawn.
+    """
     return resvg_py.svg_to_bytes(
-        svg_string=svg, width=width, skip_system_fonts=True, font_files=[str(FONT)],
-        font_family=FAMILY, serif_family=FAMILY, sans_serif_family=FAMILY,
+        svg_string=svg, width=width, background=background, skip_system_fonts=True,
+        font_files=[str(FONT)], font_family=FAMILY, serif_family=FAMILY, sans_serif_family=FAMILY,
         monospace_family=FAMILY,
     )
 

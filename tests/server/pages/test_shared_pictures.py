@@ -50,6 +50,23 @@ def test_a_small_picture_shows_the_position_and_is_not_kept_when_it_is_old(tmp_p
         assert get("/picture/table/none.svg").status_code == 404
 
 
+def test_a_game_that_is_over_has_an_animation(tmp_path: Path) -> None:
+    with hosted(tmp_path) as house:
+        table = house.create("tortuga", person("Ana"), person("Bo"), options={"first": "south"})
+        get = house.client.get
+        assert get("/picture/table/none/game.png").status_code == 404
+        assert get(f"/picture/table/{table.id}/game.png").status_code == 409
+        for seat in (0, 1):
+            table.play(seat, table.get("/moves")["moves"][0]["text"])
+        table.act("resign", 0)
+        n = table.get()["n"]
+        picture = get(f"/picture/table/{table.id}/game.png?n={n}")
+        assert picture.headers["content-type"] == "image/png"
+        assert "max-age=86400" in picture.headers["cache-control"]
+        assert b"acTL" in picture.content
+        assert picture.content.count(b"fcTL") >= 3          # the beginning, and two moves
+
+
 def test_no_hidden_card_is_in_a_picture_before_the_end(tmp_path: Path) -> None:
     with hosted(tmp_path) as house:
         table = house.create("canyon-1997", person("A"), person("B"), person("C"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:                           # the process that paints does not n
 
 CACHE_BYTES = 16_000_000
 """The bytes of pictures and documents that are kept."""
+MOST_SCENES = 500
+"""Of a longer match, every second position is looked at, or every third …"""
 PICTURES = Lane("pictures", __name__, processes=1, niceness=5, budget="work", most_waiting=10,
                 grace_seconds=8)
 
@@ -38,6 +41,13 @@ class PrintJob(Job, frozen=True, kw_only=True):
     grey: bool
 
 
+class AnimateJob(Job, frozen=True, kw_only=True):
+    """Show the match of a transcript from its beginning, which takes a second or two."""
+
+    lane = PICTURES
+    transcript: str
+
+
 def paint(job: PaintJob) -> bytes:
     """The PNG of a drawing."""
     from escale.render.png import png  # only the process that paints needs resvg
@@ -53,7 +63,23 @@ def lay_out(job: PrintJob) -> bytes:
     return print_box(game(job.game), job.lang, paper=job.paper, parts=job.parts, grey=job.grey)
 
 
-JOBS = {PaintJob: paint, PrintJob: lay_out}
+def animate(job: AnimateJob) -> Iterator[bytes]:
+    """The animated PNG of a match, as the last value."""
+    from escale.game.viewer import ALL
+    from escale.match.match import Match
+    from escale.render.animation import animated_png
+    from escale.render.framing import table_scenes
+
+    positions = Match.replay(job.transcript).positions
+    few = positions[:: 1 + len(positions) // MOST_SCENES]
+    if few[-1] != positions[-1]:
+        few = [*few, positions[-1]]
+    yield b""
+    scenes = table_scenes([position.scene(ALL) for position in few])
+    yield from animated_png(scenes, positions[0].game.art)
+
+
+JOBS = {PaintJob: paint, PrintJob: lay_out, AnimateJob: animate}
 _bytes = msgspec.json.Decoder(bytes)
 
 
@@ -70,7 +96,7 @@ class Painter:
         """The PNG of a drawing: see `make`."""
         return await self.make(PaintJob(svg=svg), address)
 
-    async def make(self, job: PaintJob | PrintJob, address: str) -> bytes:
+    async def make(self, job: PaintJob | PrintJob | AnimateJob, address: str) -> bytes:
         """A picture or a document; the first address that asks pays for it.
 
         Problem `too-many` if the budget of that address is spent, `unavailable` if it cannot be
@@ -85,7 +111,7 @@ class Painter:
             self._making[name] = asyncio.create_task(self._make(name, job, address))
         return await asyncio.shield(self._making[name])
 
-    async def _make(self, name: str, job: PaintJob | PrintJob, address: str) -> bytes:
+    async def _make(self, name: str, job: PaintJob | PrintJob | AnimateJob, address: str) -> bytes:
         try:
             answer = await self._workers.answer(job, address)
         except Problem as problem:

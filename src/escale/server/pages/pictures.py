@@ -18,7 +18,7 @@ from escale.game.position import Position
 from escale.game.refusals import Refusal
 from escale.game.scene import Scene
 from escale.game.viewer import ALL, SPECTATOR, Viewer, viewer_on_turn
-from escale.render.framing import figure_scene, framed, inside, stretch, table_beside, with_frame
+from escale.render.framing import figure_scene, framed, table_beside, table_scenes, with_frame
 from escale.render.svg import svg
 from escale.render.text import board_in_words, text_board
 from escale.server.workers.drawing import draw
@@ -86,14 +86,8 @@ def table(
     """
     scene = position.scene(viewer)
     words = None if lang is None else board_in_words(position.game, scene, lang)
-    if not scene.panels:
-        return _drawn(position.game, with_frame(scene, ()), defs=defs, words=words)
-    board = scene.panels[0]
-    taken = [(piece.x, piece.y) for piece in scene.pieces if piece.owner is not None]
-    taken = [point for point in taken if inside(board, *point)]
-    near_end = (board.x, board.y + board.height)
-    frame = stretch(board, taken or [*board.focus] or [near_end])
-    return _drawn(position.game, framed(scene, frame), defs=defs, words=words)
+    [scene] = table_scenes([scene])
+    return _drawn(position.game, scene, defs=defs, words=words)
 
 
 @dataclass(frozen=True, slots=True)

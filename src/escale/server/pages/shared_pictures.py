@@ -16,16 +16,19 @@ from starlette.responses import Response
 from escale.game.errors import UnknownGame
 from escale.game.game import Game
 from escale.game.texts import LANGUAGES
+from escale.game.viewer import ALL
 from escale.games import game as game_named
 from escale.match.seating import named
 from escale.render.png import writable
 from escale.render.qr import qr_svg
 from escale.render.share_card import share_card
 from escale.server.edge import locale
+from escale.server.edge.problems import Problem
 from escale.server.edge.security import address
 from escale.server.pages import pictures
 from escale.server.pages.games import facts
 from escale.server.pages.page_context import PageContext, error_page
+from escale.server.pages.painting import AnimateJob
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 from escale.server.workers.drawing import draw
@@ -100,6 +103,23 @@ async def small_picture(request: Request, id: str, n: str = "") -> Response:
     picture = await draw.named(name, lambda: pictures.table(position, viewer))
     headers = {"cache-control": CACHE_CONTROL if n == str(events) else "no-cache"}
     return Response(picture.svg, headers=headers, media_type="image/svg+xml")
+
+
+@router.get("/picture/table/{id}/game.png", include_in_schema=False)
+async def animated_game(request: Request, id: str, n: str = "") -> Response:
+    """A match that is over as an animation, with everything open."""
+    table: Table | None = await request.app.state.house.table(id)
+    if table is None:
+        return error_page(request, 404, "table")
+    async with table.open():
+        if table.match.outcome is None:
+            raise Problem("still-played")
+        transcript, events = table.match.transcript(ALL), len(table.match.events)
+    moving = await request.app.state.painter.make(
+        AnimateJob(transcript=transcript), address(request)
+    )
+    kept = CACHE_CONTROL if n == str(events) else "no-cache"
+    return Response(moving, headers={"cache-control": kept, **CROSS_ORIGIN}, media_type="image/png")
 
 
 @router.get("/picture/table/{id}/{lang}.png", include_in_schema=False)

@@ -1,7 +1,6 @@
 // What I do at a table, and what the house answers when it does not do it.
 import { headers, random } from "./ask.js";
 import { h, need } from "./dom.js";
-import { link } from "./invitation.js";
 import * as memory from "./memory.js";
 import { note } from "./notices.js";
 import { sound } from "./sound.js";
@@ -138,10 +137,10 @@ export async function copy(text) {
   }
 }
 
-/** Let the system share the table's link, or copy it. @param {Table} table */
-export async function share({ main }) {
-  if (!("share" in navigator)) return copy(link);
-  await navigator.share({ title: main.dataset.title, url: link }).catch(() => undefined); // who changes their mind has not failed
+/** Show what of the table may be shared, and how. @param {Table} table */
+export async function share(table) {
+  const module = await import("./share.js").catch(() => note(say("failed")));
+  if (module) module.shareTable(table);
 }
 
 /** Save the transcript of the game as a file. @param {Table} table */

@@ -1,5 +1,5 @@
 // The page's own buttons and forms, and the taps and keys that mean the same everywhere on it.
-import { copy, download, offer } from "./actions.js";
+import { copy, download, offer, share } from "./actions.js";
 import { lookAgain, showAgain } from "./again.js";
 import { tellHand } from "./arrivals.js";
 import { need, showIf } from "./dom.js";
@@ -50,6 +50,7 @@ function wireButtons(table) {
     resign: () => sure(say("sure-resign"), () => live.act("resign", { seat: table.seat })),
     draw: () => offer(table, "draw"),
     takeback: () => offer(table, "takeback"),
+    share: () => void share(table),
     hand: () => sure(say("sure-hand"), () => live.act("hand", { seat: table.seat })),
     take: () => live.act("take", { seat: table.seat }),
     "table-link": () => copy(link),
