@@ -6,6 +6,7 @@ import random
 import struct
 import zlib
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from escale.render.svg import svg
 SIGNATURE = 8
 
 
-def played(box: Game, most: int, seed: int = 3) -> list[Scene]:
+def played(box: Game[Any], most: int, seed: int = 3) -> list[Scene]:
     """The scenes of a game in which everything is drawn by lot."""
     chance = random.Random(seed)
     position: Position = box.start_with(dict(box.quick), seed="animation")
