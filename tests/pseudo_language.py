@@ -144,7 +144,7 @@ def main(folder: Path) -> None:
         admin_token="a-token-of-the-tests",
     )
     found: dict[str, list[str]] = {}
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    with TestClient(create_app(settings), "http://localhost", follow_redirects=False) as client:
         paths = ["/", "/lobby", "/mine", "/about", "/host", "/puzzles", "/bots", "/nothing-here",
                  "/admin"]
         for box in games():

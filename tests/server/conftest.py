@@ -17,5 +17,5 @@ from escale.server.settings import Settings
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder: Path = tmp_path_factory.mktemp("house")
     settings = Settings(database=f"sqlite:///{folder}/escale.db", workers=1, limits=Limits.none())
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    with TestClient(create_app(settings), "http://localhost", follow_redirects=False) as client:
         yield client

@@ -94,6 +94,8 @@ def create_app(
         app.state.painter = Painter(workers)
         app.state.advising = advising = Advising(workers)
         app.state.reviews = made = Reviews(house.store, workers)
+        if settings.admin_token:
+            app.state.sessions.share(house.cluster)
         await house.open()
         sampling = asyncio.create_task(minutes.run())
         house.start(bots.watch())

@@ -16,8 +16,11 @@ import pytest
 from escale.game.errors import BadOption
 from escale.server.admin.figures import HEIGHT, WIDTH, lines
 from escale.server.admin.routes import SESSION_SECONDS, Sessions
+from escale.server.cluster.news import SessionEnded
+from escale.server.cluster.port import SingleProcess, Subscriber
 from escale.server.edge.limits import Limits
 from escale.store.bots import create_bot
+from escale.store.notices import Notice
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, hosted, person
 from tests.server.pages.test_pages import HOSTILE, read
 from tests.server.tables.test_tables import SOUTH, two_people
@@ -82,11 +85,50 @@ def test_only_who_knows_the_token_gets_in(desk: Desk) -> None:
     assert TOKEN not in cookie
     assert 'type="password"' not in desk.open()
     assert desk.client.get("/en/admin").headers["cache-control"] == "no-store"
-    desk.log_in("guess")
-    late = desk.log_in()                                # not even with the right one
-    assert (late.status_code, "wait a minute" in late.text) == (429, True)
     assert desk.send("/logout").status_code == 303
     assert 'type="password"' in desk.open()
+
+
+def test_wrong_attempts_are_limited_and_lock_nobody_out(desk: Desk) -> None:
+    assert [desk.log_in("guess").status_code for _ in range(4)] == [403] * 3 + [429]
+    assert "wait a minute" in desk.log_in("guess").text
+    assert desk.log_in().status_code == 303
+
+
+def test_a_copy_of_the_cookie_is_worth_nothing_after_the_logout(desk: Desk) -> None:
+    desk.log_in()
+    copy = dict(desk.client.cookies)
+    assert copy
+    desk.send("/logout")
+    desk.client.cookies.update(copy)
+    assert 'type="password"' in desk.open()
+
+
+def test_a_session_ends_in_all_processes_and_in_those_that_start_later() -> None:
+    class Both(SingleProcess):
+        def __init__(self) -> None:
+            self.heard: list[Subscriber] = []
+
+        def announce(self, news: Notice) -> None:
+            assert isinstance(news, SessionEnded)
+            for subscriber in self.heard:
+                subscriber(7, news)
+
+        def subscribe(self, subscriber: Subscriber) -> None:
+            self.heard.append(subscriber)
+
+    now = [1_000_000.0]
+    one, other, cluster = Sessions(TOKEN, lambda: now[0]), Sessions(TOKEN, lambda: now[0]), Both()
+    one.share(cluster)
+    other.share(cluster)
+    cookie, still = one.begin(), one.begin()
+    assert other.knows(cookie)
+    other.end(cookie)
+    assert [one.knows(cookie), other.knows(cookie), other.knows(still)] == [False, False, True]
+    now[0] += 1
+    late = Sessions(TOKEN, lambda: now[0])
+    assert not late.knows(cookie)
+    assert late.knows(one.begin())
 
 
 def test_a_session_ends_and_cannot_be_made_up() -> None:

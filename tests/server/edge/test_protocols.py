@@ -29,7 +29,11 @@ from tests.attacks.wire import (
 from tests.server.hosting import OPEN, Hosted, hosted, person
 from tests.sizes import PATIENCE_SECONDS
 
-WHOLE = b"GET /api/games HTTP/1.1\r\nhost: house\r\n\r\n"
+WHOLE = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n\r\n"
+ORDER = (
+    b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+    b"content-length: 2\r\n\r\n{}"
+)
 
 
 @contextmanager
@@ -80,9 +84,9 @@ def sent_slowly(line: socket.socket, data: bytes) -> int:
 
 
 @pytest.mark.parametrize("parts", [
-    [], [b"GET / HT"], [b"GET / HTTP/1.1\r\nhost: house\r\n"], [b"\r\n"], [WHOLE, b"\r\n"],
-    [WHOLE, b"GET /"], [b"POST /api/tables HTTP/1.1\r\nhost: house\r\ncontent-length: 9\r\n\r\n{"],
-    [b"POST /api/tables HTTP/1.1\r\nhost: house\r\ntransfer-encoding: chunked\r\n\r\n1\r\n"],
+    [], [b"GET / HT"], [b"GET / HTTP/1.1\r\nhost: localhost\r\n"], [b"\r\n"], [WHOLE, b"\r\n"],
+    [WHOLE, b"GET /"], [ORDER[:-2]],
+    [b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n1\r\n"],
 ])
 def test_half_a_request_is_not_waited_for(
     parts: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -128,6 +132,37 @@ def test_an_endless_head_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert headers < 50_000
 
 
+def head(size: int) -> bytes:
+    """A request whose head has so many bytes."""
+    lines = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\nx: %s\r\n\r\n"
+    return lines % (b"y" * (size - len(lines) + 2))
+
+
+def test_a_head_has_at_most_64_kilobytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with quick_house(tmp_path, monkeypatch) as house:
+        assert b"200 OK" in ends(call(house, head(65_000)))
+        for parts in ([head(66_000)], [head(70_000)[:40_000], head(70_000)[40_000:]]):
+            assert b"200 OK" not in ends(call(house, *parts))
+
+
+@pytest.mark.parametrize("resets", [True, False])
+def test_what_follows_requests_and_is_none_writes_no_traceback(
+    resets: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with quick_house(tmp_path, monkeypatch) as house:
+        for request in (ORDER, WHOLE):
+            line = call(house, request * 2 + (b"" if resets else b"NONE \0\1\r\n\r\n"))
+            if resets:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+                line.close()
+            else:
+                assert b" 400 " in ends(line)
+        for _ in range(20):                     # until all of them were answered, or given up
+            assert b"200 OK" in ends(call(house, WHOLE))
+    assert "Traceback" not in caplog.text
+    assert "Exception in ASGI" not in caplog.text
+
+
 def test_requests_are_not_piled_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with quick_house(tmp_path, monkeypatch) as house:
         assert ends(call(house, WHOLE * 1000)).count(b"200 OK") < 100
@@ -154,7 +189,7 @@ def test_who_does_not_read_an_answer_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with quick_house(tmp_path, monkeypatch) as house:
-        big = b"GET /api/openapi.json HTTP/1.1\r\nhost: house\r\n\r\n"
+        big = b"GET /api/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n"
         lines = [call(house, big * 60, small=True) for _ in range(3)]
         inside = house.server.config.door                       # type: ignore[attr-defined]
         until = time.monotonic() + PATIENCE_SECONDS
@@ -204,7 +239,10 @@ def test_all_that_is_extended_of_uvicorn_is_listed() -> None:
     (b"\xf7\xff" + b"\xff" * 30, {1002}),
     (frame(b"\x03\xe8", CLOSE) + frame(b'{"do": "view"}') * 20, {1000}),
     (b"\x81\xfe", set()),
-], ids=["utf-8", "pings", "fragments", "frame", "closed", "half"])
+    (frame(b"\xff\xfe") + frame(b"\x03\xe8", CLOSE), {1000}),
+    (frame(b"x" * 100, PING) * 200 + frame(b"\x03\xe8", CLOSE), {1000}),
+], ids=["utf-8", "pings", "fragments", "frame", "closed", "half", "utf-8-and-bye",
+        "pings-and-bye"])
 @pytest.mark.parametrize("greets", [True, False])
 @pytest.mark.parametrize("resets", [True, False])
 def test_what_is_no_message_ends_the_connection_and_logs_no_traceback(

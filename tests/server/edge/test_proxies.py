@@ -79,7 +79,18 @@ def test_a_house_with_an_origin_answers_under_its_own_names_only(tmp_path: Path)
                 connect(f"ws://{name}/api/tables/{table}/live", sock=line, additional_headers=more)
 
 
-def test_without_an_origin_every_name_that_leads_here_is_good(tmp_path: Path) -> None:
+@pytest.mark.parametrize("machine", ["laptop", "Laptop.club.example"])
+def test_without_an_origin_the_machines_own_names_and_all_addresses_are_good(
+    tmp_path: Path, machine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: machine)
     with hosted(tmp_path) as house:
-        answer = house.client.get("/en/about", headers={"host": "friends-laptop.local:8000"})
-        assert answer.status_code == 200
+        for name in (f"{machine}:8000", "laptop", "laptop.local", "localhost", "192.0.2.99:80",
+                     "[2001:db8::7]"):
+            answer = house.client.get("/en/about", headers={"host": name})
+            assert answer.status_code == 200, name
+        for name in ("evil.example", "laptop.evil.example", "192.0.2.99.evil.example", "[bad"):
+            answer = house.client.get("/en/about", headers={"host": name})
+            assert (answer.status_code, "name" in answer.text) == (421, True), name
+            answer = house.client.get("/api/games", headers={"host": name})
+            assert (answer.status_code, answer.json()["code"]) == (421, "unknown-host"), name

@@ -50,9 +50,11 @@ def test_every_answer_carries_the_headers(house: Hosted, path: str) -> None:
 @pytest.mark.parametrize("headers", [
     {"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"},
     {"sec-fetch-site": "same-site"}, {"origin": "http://127.0.0.1:1"},
-    {"origin": "http://[bad"},
+    {"origin": "http://[bad"}, {"origin": "https://HOUSE"},
 ])
 def test_other_sites_cannot_post(house: Hosted, headers: dict[str, str]) -> None:
+    own = house.url.partition("//")[2]
+    headers = {name: value.replace("HOUSE", own) for name, value in headers.items()}
     answer = house.client.post("/api/tables", json=ORDER, headers=headers)
     assert (answer.status_code, sound(answer)["code"]) == (403, "elsewhere")
 

@@ -81,7 +81,7 @@ def test_a_form_of_another_site_is_refused_with_a_page(client: TestClient) -> No
         assert answer.status_code == 403, headers
         assert read(answer.text).find(".//h1") is not None
     for headers in (
-        {"origin": "http://testserver"}, {"sec-fetch-site": "same-origin", "origin": "null"},
+        {"origin": "http://localhost"}, {"sec-fetch-site": "same-origin", "origin": "null"},
     ):
         assert client.post("/tables", data=fields, headers=headers).status_code == 303
 

@@ -1,8 +1,9 @@
 """The pages and forms of the host; they work without scripts.
 
 Without `ESCALE_ADMIN_TOKEN` these addresses do not exist. The host logs in with that token and gets
-a cookie, signed with a key that is derived from the token. Every process can check it, no session
-is stored, and changing the token ends all sessions.
+a cookie, signed with a key that is derived from the token. Every process that ran when the session
+began can check it. No session is stored: a process remembers those that have ended, and knows none
+that is older than itself. Changing the token ends all sessions.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.match.seating import named
 from escale.server.admin.figures import figures, plots, size
+from escale.server.cluster.news import News, SessionEnded
+from escale.server.cluster.port import Cluster, SingleProcess
 from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter
 from escale.server.edge.security import address
@@ -60,6 +63,19 @@ class Sessions:
         self._token = sha256(token.encode()).digest()
         self._key = hmac.digest(token.encode(), b"escale admin session", "sha256")
         self._now = now
+        self._opened = int(now())
+        self._ended: dict[str, int] = {}
+        """Sessions that the host has logged out of, and when they would have expired."""
+        self._cluster: Cluster = SingleProcess()
+
+    def share(self, cluster: Cluster) -> None:
+        """Tell other processes which sessions have ended, and hear it from them."""
+        self._cluster = cluster
+        cluster.subscribe(self._hear)
+
+    def _hear(self, _process: int, news: News) -> None:
+        if isinstance(news, SessionEnded):
+            self._note_end(news.session)
 
     def accepts(self, token: str) -> bool:
         """Whether this is the host's token; compared in constant time."""
@@ -71,11 +87,24 @@ class Sessions:
         return f"{stated}.{self._sign('session', stated)}"
 
     def knows(self, cookie: str) -> bool:
-        """Whether a cookie is signed by this house and has not expired."""
+        """Whether a cookie is signed by this house, and its session has not ended."""
         stated, _, signature = cookie.rpartition(".")
         if not hmac.compare_digest(signature.encode(), self._sign("session", stated).encode()):
             return False
-        return int(stated.partition(".")[0]) > self._now()
+        until = _expiry(stated)
+        return self._now() < until and until - SESSION_SECONDS >= self._opened \
+            and stated not in self._ended
+
+    def end(self, cookie: str) -> None:
+        """End the session of a cookie that is known."""
+        stated, _, _ = cookie.rpartition(".")
+        self._note_end(stated)
+        self._cluster.announce(SessionEnded(stated))
+
+    def _note_end(self, stated: str) -> None:
+        now = self._now()
+        self._ended = {one: until for one, until in self._ended.items() if now < until}
+        self._ended[stated] = _expiry(stated)
 
     def form_key(self, cookie: str) -> str:
         """The secret field of this session's forms, so that no other site can send them."""
@@ -83,6 +112,10 @@ class Sessions:
 
     def _sign(self, what: str, text: str) -> str:
         return hmac.new(self._key, f"{what}:{text}".encode(), "sha256").hexdigest()
+
+
+def _expiry(stated: str) -> int:
+    return int(stated.partition(".")[0])
 
 
 def _sessions(request: Request) -> Sessions:
@@ -125,17 +158,21 @@ def _context(request: Request, fields: dict[str, str], here: str = "/admin") -> 
 
 @router.post("/admin/login", include_in_schema=False)
 async def log_in(request: Request) -> Response:
-    """Log the host in; the number of attempts is limited."""
+    """Log the host in; the number of wrong attempts is limited.
+
+    The right token is always accepted: others at the same address cannot lock the host out. It is
+    long, and the requests of an address are limited.
+    """
     fields = await _fields(request)
     context = _context(request, fields)
     limiter: RateLimiter = request.app.state.rate_limiter
-    try:
-        limiter.take("login", address(request))
-    except Problem as problem:
-        request.app.state.counts.refused(problem.code)
-        return _login(context, 429, context.say("admin.too-often"))
     sessions = _sessions(request)
     if not sessions.accepts(fields.get("token", "")):
+        try:
+            limiter.take("login", address(request))
+        except Problem as problem:
+            request.app.state.counts.refused(problem.code)
+            return _login(context, 429, context.say("admin.too-often"))
         return _login(context, 403, context.say("admin.wrong"))
     answer = RedirectResponse(context.url("/admin"), 303, {"cache-control": "no-store"})
     answer.set_cookie(
@@ -152,6 +189,7 @@ async def log_out(request: Request) -> Response:
     context = _context(request, fields)
     answer = RedirectResponse(context.url("/admin"), 303)
     if _is_ours(request, fields):
+        _sessions(request).end(request.cookies[COOKIE])
         answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
     return answer
 

@@ -47,6 +47,12 @@ class BotListens(Notice, frozen=True, tag="bot-listens"):
     listens: bool
 
 
+class SessionEnded(Notice, frozen=True, tag="session-ended"):
+    """The host has logged out of a session, named by the signed part of its cookie."""
+
+    session: str
+
+
 class LimitUsed(Notice, frozen=True, tag="limit-used"):
     """How much of a limit a client has used through the sender since the sender's last report."""
 
@@ -65,7 +71,7 @@ class ProcessLeaves(Notice, frozen=True, tag="leaves"):
 
 Sent = (
     TableWritten | TableModerated | TableDeleted | Connected | Asked | WhoIsConnected | BotSeated
-    | BotListens | LimitUsed | ProcessJoined | ProcessLeaves
+    | BotListens | SessionEnded | LimitUsed | ProcessJoined | ProcessLeaves
 )
 """The messages that one process sends to the others."""
 

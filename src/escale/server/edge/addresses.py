@@ -47,6 +47,15 @@ def is_loopback(host: str) -> bool:
     return (getattr(found, "ipv4_mapped", None) or found).is_loopback
 
 
+def is_address(host: str) -> bool:
+    """Whether this is an address and no name."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def network_addresses(
     host: str, port: int, machine: Callable[[], tuple[str, ...]]
 ) -> tuple[str, ...]:

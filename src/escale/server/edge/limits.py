@@ -34,7 +34,7 @@ class Limits:
     study_seconds: float = 2
     """The most that a hint, or one value of a review or an analysis, may cost."""
     logins: float = 0.1
-    """Attempts a second to log in as the host from one address, in addition to `login_burst`."""
+    """Wrong attempts a second to log in as the host from one address, besides `login_burst`."""
     login_burst: int = 5
     bot_requests: float = 60
     """Requests a second from one bot at any address, besides `bot_request_burst` at once."""

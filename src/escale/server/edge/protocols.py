@@ -7,6 +7,7 @@ house does not open, and the error names it.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from logging import getLogger
@@ -14,9 +15,10 @@ from time import monotonic
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.protocol import State
 
 from escale.game.errors import BadOption
 from escale.server.edge.door import Door, OnceAMinute
@@ -32,6 +34,8 @@ PIPELINED_REQUESTS = 16
 """A client may send this many requests before the first is answered."""
 MESSAGE_FRAMES = 200
 """One message may be sent in this many frames."""
+MISBEHAVED, INVALID = 1008, 1007
+"""WebSocket close codes."""
 PINGS = 20
 """A client may send this many pings …"""
 PING_SECONDS = 10.0
@@ -49,19 +53,18 @@ FULL = (
 REPEATED = (
     "Invalid HTTP request received.", "Unsupported upgrade request.",
     "ASGI callable returned without completing handshake.",
-    "Invalid UTF-8 sequence received from client.",
 )
 """The sentences that uvicorn logs each time a client misbehaves."""
 HOOKS: dict[type, tuple[str, ...]] = {
     HttpToolsProtocol: (
         "connection_made", "connection_lost", "data_received", "pause_writing", "shutdown",
         "on_message_begin", "on_headers_complete", "on_message_complete", "send_400_response",
-        "app_state", "client", "cycle", "pipeline", "transport",
+        "app_state", "client", "cycle", "headers", "pipeline", "transport", "on_url",
     ),
     WebSocketsSansIOProtocol: (
         "connection_made", "connection_lost", "pause_writing", "handle_cont", "handle_ping",
-        "handle_parser_exception", "app_state", "client", "close_sent", "conn", "frames",
-        "transport",
+        "handle_parser_exception", "send_receive_event_to_app", "app_state", "client",
+        "close_sent", "conn", "curr_msg_data_type", "frames", "transport",
     ),
 }
 """Methods of uvicorn's classes, and attributes that their constructors set."""
@@ -124,12 +127,15 @@ class HttpConnection(HttpToolsProtocol):
 
     config: Config
     _read_bytes = 0
+    _in_head = False
+    _url_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let the connection in, or answer that there are too many, and close it."""
         super().connection_made(transport)
         self._door, self._peer = self.config.door, self.client[0] if self.client else ""
         self._streams: list[Callable[[], None]] = []
+        self._cycles: deque[RequestResponseCycle] = deque(maxlen=PIPELINED_REQUESTS + 2)
         self.app_state = {**self.app_state, "escale.streams": self._streams}
         if not self._door.enter(transport, self._peer):
             transport.write(FULL)
@@ -139,6 +145,7 @@ class HttpConnection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         self._door.leave(self.transport)
+        self._end_cycles()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -150,7 +157,7 @@ class HttpConnection(HttpToolsProtocol):
             self._door.expect_within(self.transport, HEAD_SECONDS)
         self._read_bytes += len(data)
         super().data_received(data)
-        if self._read_bytes > HEAD_BYTES + self._door.limits.body:
+        if self._read_bytes > HEAD_BYTES + (0 if self._in_head else self._door.limits.body):
             self._read_bytes = 0
             if self._door.awaits(self.transport) and not self.transport.is_closing():
                 self.send_400_response("This request is too long.")
@@ -159,13 +166,23 @@ class HttpConnection(HttpToolsProtocol):
         """Start the deadline for the head of a request."""
         super().on_message_begin()
         self._read_bytes = 0
+        self._in_head, self._url_bytes = True, 0
         self._door.expect_within(self.transport, HEAD_SECONDS)
+
+    def on_url(self, url: bytes) -> None:
+        """Read the next part of the address."""
+        super().on_url(url)
+        self._url_bytes += len(url)
 
     def on_headers_complete(self) -> None:
         """Start the deadline for the body."""
         if len(self.pipeline) >= PIPELINED_REQUESTS:
             raise ValueError("too many requests at once")
+        if self._url_bytes + sum(map(_header_bytes, self.headers)) > HEAD_BYTES:
+            raise ValueError("too long a head")
+        self._in_head = False
         super().on_headers_complete()
+        self._cycles.append(self.cycle)
         self._door.expect_within(self.transport, BODY_SECONDS)
 
     def on_message_complete(self) -> None:
@@ -179,11 +196,29 @@ class HttpConnection(HttpToolsProtocol):
         super().pause_writing()
         self._door.cut_backlog(self.transport, self._peer)
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be read; requests before it on this connection get no answer."""
+        self._end_cycles()
+        super().send_400_response(msg)
+
+    def _end_cycles(self) -> None:
+        """Tell every request on this connection that its client is gone, not only the last."""
+        self.pipeline.clear()
+        for cycle in self._cycles:
+            if not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
+        self._cycles.clear()
+
     def shutdown(self) -> None:
         """End responses without an end; others are completed."""
         for end in self._streams:
             end()
         super().shutdown()
+
+
+def _header_bytes(header: tuple[bytes, bytes]) -> int:
+    return len(header[0]) + len(b": \r\n") + len(header[1])
 
 
 class LiveConnection(WebSocketsSansIOProtocol):
@@ -230,7 +265,20 @@ class LiveConnection(WebSocketsSansIOProtocol):
         else:
             super().handle_ping()
 
-    def _refuse_frame(self) -> None:
-        if not self.close_sent and not self.transport.is_closing():
-            self.conn.send_close(1008)
-            self.handle_parser_exception()
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on, unless it is text that is not UTF-8."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self._refuse_frame(INVALID)
+                return
+        super().send_receive_event_to_app()
+
+    def _refuse_frame(self, code: int = MISBEHAVED) -> None:
+        if self.close_sent or self.transport.is_closing():
+            return
+        if self.conn.state is State.OPEN:       # else its own goodbye has arrived already
+            self.conn.send_close(code)
+        self.handle_parser_exception()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import Callable
 from contextvars import ContextVar
 from time import monotonic
@@ -14,11 +15,11 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from escale.game.errors import EscaleError
-from escale.server.edge.addresses import is_loopback
+from escale.server.edge.addresses import is_address, is_loopback
 from escale.server.edge.locale import preferred
 from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter, neighbourhood
-from escale.server.edge.responses import refuse
+from escale.server.edge.responses import refuse, reply
 
 log = logging.getLogger("escale")
 
@@ -43,6 +44,8 @@ headers would be a fifth of the bytes."""
 FILES = ("text/javascript", "text/css", "font/")
 ADDRESS_SECONDS = 30
 """The addresses of the machine are looked up again after this time."""
+LOCAL_NETWORKS = ("local", "lan", "home.arpa", "internal", "localdomain")
+"""Ends of the names that a network at home gives its machines; none is sold to anybody."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 NEW_TABLE = ("/tables", "/api/tables")
 STATIC = "/static/"
@@ -84,8 +87,9 @@ def _is_cheap(path: str) -> bool:
     return path in PROBES or path.startswith(STATIC)
 
 
-def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
+def at_home(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
     """Whether a request comes from a page of this house, or from no page at all."""
+    headers = connection.headers
     site = headers.get("sec-fetch-site", "none")
     if site == "same-origin":           # pages cannot set it; the origin of a form may be `null`
         return True
@@ -94,19 +98,21 @@ def at_home(headers: Headers, origins: tuple[str, ...]) -> bool:
         return origin in origins
     if origin is None or origin in origins:
         return True
-    try:
-        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
-    except ValueError:
-        return False
+    scheme = connection.scope["scheme"].replace("ws", "http")
+    return origin.lower() == f"{scheme}://{headers.get('host', '')}".lower()
 
 
-def known_hosts(host: str, origins: tuple[str, ...]) -> frozenset[str] | None:
-    """The host names under which the house answers, besides those of the machine itself.
+def known_hosts(host: str, origins: tuple[str, ...]) -> frozenset[str]:
+    """The host names under which the house answers, besides those of this machine's loopback.
 
-    None if no origin is set: then the house answers under every name.
+    Without an origin they are the machine's own, also as its network may call it.
     """
     names = {name for origin in origins if (name := urlsplit(origin).hostname)}
-    return frozenset({*names, host.lower()}) if origins else None
+    if not origins:
+        machine = socket.gethostname().lower()
+        short = machine.partition(".")[0]
+        names = {machine, short, *(f"{short}.{network}" for network in LOCAL_NETWORKS)}
+    return frozenset({*names, host.lower()})
 
 
 def host_name(headers: Headers) -> str:
@@ -146,7 +152,9 @@ class Security:
             # An error page would repeat the host name of the request.
             lang = preferred(Headers(scope=scope).get("accept-language", ""))
             problem = Problem("unknown-host")
-            answer = PlainTextResponse(problem.message(lang), problem.status)
+            answer = reply(problem.as_json(lang), problem.status) \
+                if scope["path"].startswith("/api/") \
+                else PlainTextResponse(problem.message(lang), problem.status)
             await answer(scope, receive, send)
             return
         started = False
@@ -178,11 +186,14 @@ class Security:
             await refuse(request, problem)(scope, receive, send_securely)
 
     def _known(self, scope: Scope) -> bool:
-        """Whether a request was sent to a host name of this house."""
-        if self._hosts is None:
-            return True
+        """Whether a request was sent to a host name of this house.
+
+        A page of another site can lead here under a name of its own, but not under an address.
+        So without an origin any address will do: a router or a container may have its own.
+        """
         name = host_name(Headers(scope=scope))
-        return name in self._hosts or is_loopback(name) or name in self._machine()
+        return name in self._hosts or is_loopback(name) \
+            or (name in self._machine() if self.origins else is_address(name))
 
     def _machine(self) -> tuple[str, ...]:
         """The machine's addresses, looked up again now and then: a laptop may change networks."""
@@ -194,7 +205,7 @@ class Security:
     def _check(self, request: Request) -> None:
         if not _is_cheap(request.scope["path"]):
             self.rate_limiter.take(*limited(request, "request"))
-        if request.method not in SAFE and not at_home(request.headers, self.origins):
+        if request.method not in SAFE and not at_home(request, self.origins):
             raise Problem("elsewhere")
         if request.method == "POST" and request.scope["path"] in NEW_TABLE:
             self.rate_limiter.take(*limited(request, "table"))
@@ -207,6 +218,8 @@ class Security:
         body = b""
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":        # with half a body, perhaps
+                raise Problem("bad-request", detail="the request was cut off")
             body += message.get("body", b"")
             if len(body) > self.longest_body:
                 raise Problem("too-large", most=self.longest_body)

@@ -175,7 +175,7 @@ async def live(socket: WebSocket, id: str) -> None:
     house: House = socket.app.state.house
     limiter: RateLimiter = socket.app.state.rate_limiter
     who = address(socket)
-    if not at_home(socket.headers, house.settings.origins):
+    if not at_home(socket, house.settings.origins):
         await socket.close(UNWELCOME)
         return
     try:
