@@ -1,4 +1,4 @@
-"""What changes on the table during a move, one thing after another."""
+"""The changes on the table during a move, one after another."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from escale.game.scene import Cells
 
 WIRE = ("kind", "piece", "at", "to", "over")
-"""The words that are sent to browsers, besides `way`; the scene says what stands where then."""
+"""The fields that are sent to browsers, in addition to `way`; scenes have the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One thing that happens on the table, with what it does to the cells.
+    """One thing that happens on the table, with its effect on the cells.
 
     Each of the usual kinds has a constructor. A game may have kinds of its own: any word, with a
     sentence `change.KIND` in the game's texts.
@@ -22,21 +22,21 @@ class Change:
 
     kind: str
     piece: str | None = None
-    """What it happens to, as the table shows it afterwards."""
+    """The kind of the piece, as the table shows it afterwards."""
     at: str | None = None
-    """Where it happens, or where the piece comes from."""
+    """The place where it happens, or from which the piece comes."""
     to: str | None = None
-    """Where the piece goes."""
+    """The place to which the piece goes."""
     over: str | None = None
-    """What is jumped; or the seat whose piece pushes this one."""
+    """The cell that is jumped; or the seat whose piece pushes this one."""
     way: tuple[str, ...] = ()
     """The cells between `at` and `to` through which the piece goes, if it goes through any."""
     cells: Mapping[str, str | int | None] = field(default_factory=dict)
-    """What stands where afterwards; None empties a cell."""
+    """The piece on each cell afterwards; None empties a cell."""
     counts: Mapping[str, int] = field(default_factory=dict)
-    """How many pieces areas gain, or lose where the number is negative."""
+    """The number of pieces that each area gains, negative if it loses some."""
     values: Mapping[str, int] = field(default_factory=dict)
-    """Numbers in its sentence. A change that has some explains what follows."""
+    """Numbers in its sentence. A change that has any explains the changes after it."""
     look: tuple[str, ...] = ()
     """Places to look at before it happens: people see the table as it was for a moment, with these
     lit. A trick is taken away only when all players have seen it."""
@@ -55,7 +55,7 @@ class Change:
 
     @classmethod
     def turned(cls, piece: str, at: str) -> Change:
-        """What stands on a cell becomes another kind of piece."""
+        """The piece on a cell becomes another kind of piece."""
         return cls(kind="turned", piece=piece, at=at, cells={at: piece})
 
     @classmethod
@@ -92,7 +92,7 @@ class Change:
 
 
 def retell(cells: Cells, changes: Iterable[Change]) -> Cells:
-    """What stands where after the changes, by what they say themselves."""
+    """The table after the changes, by the effects that they state."""
     cells = dict(cells)
     for change in changes:
         change.apply(cells)

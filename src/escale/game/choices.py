@@ -1,11 +1,11 @@
 # cython: annotation_typing=False
 """The trie (prefix tree) of the atoms of all legal moves.
 
-Everything that input needs is read from it: what can be pointed at next, whether a move is
-complete, typed notation and its completion. So no game has input code of its own.
+Everything that input needs is read from it: the next atoms, whether a move is complete, typed
+notation and its completion. So no game has input code of its own.
 
-It is nested dictionaries, made in one pass over the ways of moving and compiled, because every move
-at a table needs it; a `Choices` is made for a node when it is asked for.
+It consists of nested dictionaries, built in one pass over the ways of moving. It is compiled,
+because every move at a table needs it; a `Choices` is created when a node is requested.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from escale.game.moves import Atoms, Move
 
 Tree = dict[str, Any]
-"""Each atom with the tree of what may follow, or with a `Leaf`."""
+"""Each atom with the tree of its continuations, or with a `Leaf`."""
 Leaf = tuple[Any, "Atoms", bool]
-"""What stands for a move, the atoms that are its notation (of several ways, the first), and whether
-these are the atoms that lead here."""
+"""The value for a move, the atoms of its notation (of several ways, the first), and whether these
+are the atoms on the way to this leaf.
+"""
 
 
 @cython.locals(  # type: ignore[untyped-decorator]
@@ -31,7 +32,7 @@ these are the atoms that lead here."""
     i=cython.Py_ssize_t,
 )
 def tree_of(ways: Iterable[tuple[Atoms, Any]]) -> Tree:
-    """Ways of moving, ordered by their atoms; ValueError where one is the beginning of another."""
+    """Sort ways of moving by their atoms; ValueError if one is the beginning of another."""
     root: Tree = {}
     notations: dict[Any, Atoms] = {}
     for atoms, what in ways:
@@ -56,7 +57,7 @@ def _overlap(atoms: Atoms) -> ValueError:
 
 
 class Choices:
-    """A node: the atoms that may follow those so far, or none where they are a whole move."""
+    """A node: the atoms that may follow those chosen so far; none if these are a whole move."""
 
     __slots__ = ("_move_of", "_next", "_node")
 
@@ -70,16 +71,16 @@ class Choices:
         cls, ways: Iterable[tuple[Atoms, Any]],
         move_of: Callable[[Any, Atoms], Move] = lambda move, notation: move,
     ) -> Choices:
-        """The trie of these ways of moving; `move_of` makes a move of what stands for it.
+        """The trie of these ways of moving; `move_of` creates a move from its value.
 
-        Where several ways make one move, the first is its notation. ValueError where one way is
-        the beginning of another.
+        If several ways make one move, the first is its notation. ValueError if one way is the
+        beginning of another.
         """
         return cls(tree_of(ways), move_of)
 
     @property
     def next(self) -> dict[str, Choices]:
-        """Each atom that may follow, with what may follow that."""
+        """Each atom that may follow, with its own node."""
         if self._next is None:
             node = self._node
             self._next = {
@@ -89,17 +90,18 @@ class Choices:
 
     @property
     def move(self) -> Move | None:
-        """The move that the atoms so far make, if they make one."""
+        """The move that the atoms so far make, if they are a whole move."""
         return None if isinstance(self._node, dict) else self._move_of(*self._node[:2])
 
     def tree(
         self, leaf: Callable[[Move, Atoms], Any], before: Atoms, room: int, own: Any = None
     ) -> Tree:
-        """As nested plain objects: an atom leads on, or to what `leaf` says of its move.
+        """The tree as nested plain objects: an atom leads to another object, or to the value of
+        `leaf` for its move.
 
-        `leaf` is given the move and the atoms that make it here, those `before` included. If `own`
-        is given, it stands instead for every move whose notation is just these atoms. After `room`
-        atoms, the nearest first, an atom leads to None instead of a tree.
+        `leaf` gets the move and the atoms that make it here, those `before` included. If `own` is
+        given, it replaces every move whose notation is just these atoms. After `room` atoms, the
+        nearest first, an atom leads to None instead of a tree.
         """
         root: Tree = {}
         waiting = deque([(self._node, root, before)])
@@ -121,7 +123,7 @@ class Choices:
         return root
 
     def after(self, *atoms: str) -> Choices | None:
-        """What may follow these atoms, or None where they lead nowhere."""
+        """The node after these atoms, or None if they lead nowhere."""
         node: Choices | None = self
         for atom in atoms:
             if node is None:
@@ -130,14 +132,14 @@ class Choices:
         return node
 
     def moves(self) -> Iterator[Move]:
-        """Every move below this node; one that can be made in several ways comes several times."""
+        """Every move below this node; a move with several ways comes several times."""
         if self.move is not None:
             yield self.move
         for node in self.next.values():
             yield from node.moves()
 
     def reach(self) -> list[str]:
-        """Every atom that may still follow, nearest first: what to highlight around a piece."""
+        """Every atom that may still follow, nearest first, for highlighting around a piece."""
         found: dict[str, None] = {}
         nodes = [self]
         while nodes:
@@ -156,7 +158,7 @@ class Choices:
         return tuple(atoms)
 
     def complete(self, typed: Iterable[str]) -> list[tuple[str, ...]]:
-        """Every sequence of atoms, at most one longer, that begins like what is being typed.
+        """All sequences of atoms that begin like the typed text and are at most one atom longer.
 
         The last atom typed may be unfinished: after `d2`, `d` is completed to `d3` and `d4`.
         """

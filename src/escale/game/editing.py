@@ -1,8 +1,9 @@
-"""Setting a position up by hand: what may be put where, and what else its text says.
+"""Setting a position up by hand: the pieces that may be put on cells, and the other facts of its
+text.
 
-A game says what is in its box (`Definition.supplies`), and what a position has besides pieces
-(`Definition.fields`). Only its rules decide what is possible: a composed position is written as a
-position's text and read like any other, and `Impossible` says what is wrong with it.
+A game lists the pieces in its box (`Definition.supplies`) and the other facts of a position
+(`Definition.fields`). Only its rules decide which positions are possible: a composed position is
+written as a position's text and read like any other, and `Impossible` says what is wrong with it.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ class Composition:
     """A seat's name, or `chance`."""
     plies: int = 0
     seen: int = 1
-    """How often it has occurred."""
+    """The number of times that it has occurred."""
     fields: Mapping[str, str] = field(default_factory=dict)
-    """What its text says besides; what is left out is as usual."""
+    """The other facts of its text; those left out have their usual values."""
     options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, position: Position) -> Composition:
-        """What one would have to put down to get a position."""
+        """The composition that gives a position."""
         box = position.game
         pieces = {supply.piece for supply in box.supplies or ()}
         state: Any = position.kernel()
@@ -50,7 +51,7 @@ class Composition:
 
 
 def compose(box: Game[Any], composed: Composition) -> Position:
-    """The position that was set up; Impossible says why it cannot be."""
+    """The position that was set up; Impossible says why there is none."""
     try:
         return box.position(_text(box, composed))
     except Impossible as error:

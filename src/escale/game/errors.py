@@ -18,7 +18,7 @@ class EscaleError(Exception):
 
 
 class UnknownGame(EscaleError, LookupError):
-    """No game of that name is on the shelf."""
+    """No game with this name is on the shelf."""
 
     code = "unknown-game"
 
@@ -26,7 +26,7 @@ class UnknownGame(EscaleError, LookupError):
         super().__init__(slug, known, near)
 
     def text(self, lang: str) -> str:
-        """Which games there are, in a sentence."""
+        """The names of all games, in a sentence."""
         slug, known, near = self.args
         said = house().say("set-up.game", lang, slug=slug[:60], known=", ".join(known))
         return f"{said} {house().say('set-up.near', lang, near=near)}" if near else said
@@ -46,7 +46,7 @@ class BadSetup(BadOption):
 
     def __init__(self, key: str, **values: object) -> None:
         self.key = key
-        """Which of the house's sentences under `set-up`."""
+        """The key of the sentence, under `set-up` in the house's texts."""
         self.values = values
         super().__init__(self.text("en"))
 
@@ -70,7 +70,7 @@ class BadPosition(EscaleError, ValueError):
 
 
 class Impossible(BadPosition):
-    """A position that cannot be; `text` says why in the language of the reader.
+    """An impossible position; `text` says why in the language of the reader.
 
     The rules name one of their sentences, under `impossible` in the game's texts or the house's.
     """
@@ -87,7 +87,7 @@ class Impossible(BadPosition):
         return self
 
     def text(self, lang: str) -> str:
-        """Why it cannot be, in a sentence."""
+        """The reason, in a sentence."""
         values = {name: self._said(name, value, lang) for name, value in self.values.items()}
         return self._texts.say(f"impossible.{self.key}", lang, **values)
 
@@ -116,7 +116,7 @@ class BadMessage(EscaleError, ValueError):
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
         self.field = field
-        """Where in the message the fault is, such as `seats[0].name`; or nothing."""
+        """The place of the fault in the message, such as `seats[0].name`; or empty."""
 
 
 class NotNow(EscaleError, ValueError):
@@ -144,7 +144,7 @@ class NotYourTurn(NotNow):
 
 
 class IllegalMove(EscaleError, ValueError):
-    """A move that the rules forbid; `refusal` says which paragraph does, and why."""
+    """A move that the rules forbid; `refusal` has the paragraph and the reason."""
 
     code = "illegal-move"
 

@@ -32,17 +32,17 @@ class Example:
     """A position's text."""
     caption: Mapping[str, str]
     beside: str | None = None
-    """The paragraph that the page shows it beside; all others are folded away."""
+    """The paragraph beside which the page shows it; the other examples are folded away."""
     whole: bool = False
     """Whether its figure shows the whole of a long board, not only where something happens."""
     line: tuple[str, ...] = ()
-    """Moves played first, for what depends on how the position was reached."""
+    """Moves to play first, if the example depends on how the position was reached."""
     move: str | None = None
     """A legal move …"""
     after: str | None = None
     """… and the text of the position that it leads to."""
     attempt: str | None = None
-    """Something illegal …"""
+    """An illegal attempt …"""
     refused: str | None = None
     """… the paragraph that the refusal must cite, …"""
     cells: tuple[str, ...] = ()
@@ -50,9 +50,9 @@ class Example:
     legal: tuple[str, ...] | None = None
     """All legal moves of the position (after `line`), in any order."""
     ending: str | None = None
-    """How the game ends, after `move` if there is one, …"""
+    """The ending of the game, after `move` if it has one, …"""
     winner: str | None = field(default=None)
-    """… and who has won: a seat's name, or `nobody`."""
+    """… and the winner: a seat's name, or `nobody`."""
 
     @classmethod
     def read(cls, path: Path) -> tuple[Example, ...]:
@@ -73,11 +73,11 @@ class Example:
         return cls(caption=caption, **table)
 
     def reach(self, game: Game[Any]) -> Position:
-        """What stands on the table when the example begins."""
+        """The cells when the example begins."""
         return reach(game, self.position, self.line)
 
     def faults(self, game: Game[Any]) -> list[str]:
-        """What differs from what the example says; an empty list if nothing does."""
+        """Statements of the example that are not true; empty if all are."""
         faults: list[str] = []
         try:
             position = self.reach(game)
@@ -118,7 +118,7 @@ class Example:
 
 
 def reach(game: Game[Any], text: str, line: Iterable[str]) -> Position:
-    """The position that a text and some moves lead to."""
+    """The position after a text's position and some moves."""
     position = game.position(text)
     for move in line:
         position = position.play(move)

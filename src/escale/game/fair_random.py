@@ -1,4 +1,4 @@
-"""Where the chance outcomes of a match come from: a secret that is shown afterwards."""
+"""The source of a match's chance outcomes: a secret that is shown after the match."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from escale.kernel import Random
 class FairRandom:
     """All chance outcomes of a match follow from its secret; with it they can be drawn again.
 
-    Where each seat has a value, they follow from those values too: one honest value is enough to
-    keep a person who knows the secret from choosing the outcomes.
+    If each seat has a value, the outcomes also follow from those values: one honest value is enough
+    to prevent a person who knows the secret from choosing the outcomes.
     """
 
     secret: str
     values: tuple[str | None, ...] = ()
-    """What each seat mixes in; without colons, so that no two mixtures are the same text."""
+    """The value of each seat; without colons, so that different values never give the same text."""
 
     @property
     def commitment(self) -> str:
@@ -26,7 +26,7 @@ class FairRandom:
         return hashlib.sha256(self.secret.encode()).hexdigest()
 
     def stream(self, number: int) -> Random:
-        """The random numbers for the chance outcome of that number, counted from 0."""
+        """The random numbers for the chance outcome with this number, counted from 0."""
         mixture = ":".join([self.secret, *(value or "" for value in self.values), str(number)])
         digest = hashlib.sha256(mixture.encode()).digest()
         return Random(int.from_bytes(digest[:8], "big"))

@@ -26,11 +26,11 @@ from escale.game.texts import LANGUAGES, Texts, house, plain
 from escale.kernel.weights import read_weights
 
 SEPARATORS = r"\s\-–—→>,"
-"""What may stand between the atoms of a typed move."""
+"""The characters that may stand between the atoms of a typed move."""
 
 
 class Game(Definition[StateT]):
-    """One game on the shelf: its author's `Definition`, and what follows from it.
+    """One game on the shelf: its author's `Definition`, and everything derived from it.
 
     Each class has one instance, so that games can be compared by identity.
     """
@@ -45,7 +45,7 @@ class Game(Definition[StateT]):
 
     @property
     def has_exercises(self) -> bool:
-        """Whether its puzzles ask for something else than the win."""
+        """Whether its puzzles have another task than to win."""
         return type(self).exercise is not Definition.exercise
 
     def start(
@@ -62,7 +62,7 @@ class Game(Definition[StateT]):
         self, options: Mapping[str, str], *, seats: int | None = None,
         seed: int | str | None = None,
     ) -> Position:
-        """`start`, for options that come from outside the program."""
+        """`start`, for options from outside the program."""
         start = self._start(self.seat_count(seats), *options.items())
         if seed is None:
             return start
@@ -85,11 +85,11 @@ class Game(Definition[StateT]):
         return self._position(*self.read(" ".join([text, *words])), fair_random)
 
     def choose(self, chosen: Mapping[str, str]) -> Options:
-        """A value for every option; BadSetup lists what there is."""
+        """A value for every option; BadSetup lists the possible values."""
         return Options(self.options, chosen)
 
     def seat_count(self, wanted: int | None) -> int:
-        """How many seats; BadSetup says what is possible."""
+        """The number of seats; BadSetup lists the possible numbers."""
         fewest, most = self.seats
         if wanted is None:
             return fewest
@@ -103,7 +103,8 @@ class Game(Definition[StateT]):
     ) -> Position:
         return Position(self, options, state, fair_random=fair_random).settled()
 
-    # ---- the text of a position: board, turn, plies, then what differs from the usual ----
+    # ---- the text of a position: board, turn, plies, then the values that differ from the usual
+    # ones ----
 
     def write(self, cells: Cells, state: StateT, options: Options) -> str:
         """One line that sets up `cells` again, with the turn and the counts of `state`."""
@@ -157,7 +158,7 @@ class Game(Definition[StateT]):
         return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows)
 
     def read_board(self, text: str) -> Cells:
-        """What `write_board` wrote."""
+        """Read the text that `write_board` has written."""
         names = {kind.letter: name for name, kind in self.board.kinds.items()}
         rows = text.split("/")
         if len(rows) != len(self.board.rows):
@@ -183,7 +184,7 @@ class Game(Definition[StateT]):
 
     @cached_property
     def notation_cache(self) -> NotationCache:
-        """Which moves texts have meant so far."""
+        """The moves that texts have meant so far."""
         return NotationCache()
 
     def join(self, atoms: Atoms) -> str:
@@ -200,7 +201,7 @@ class Game(Definition[StateT]):
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Everything that atoms may be called in a typed move, each with its atom."""
+        """All names that atoms may have in a typed move, each with its atom."""
         known = self.vocabulary(self.choose({}))
         names = {
             plain(form): atom
@@ -210,21 +211,21 @@ class Game(Definition[StateT]):
 
     @cached_property
     def _names(self) -> re.Pattern[str]:
-        """What finds these names in a typed move."""
+        """The pattern that finds these names in a typed move."""
         longest = sorted(map(re.escape, self.names), key=len, reverse=True) or ["(?!)"]
         return re.compile(rf"(?<![^{SEPARATORS}])(?:{'|'.join(longest)})(?![^{SEPARATORS}])")
 
     def forms(self, atom: str, lang: str) -> tuple[str, ...]:
-        """Every way of writing an atom in one language; the first is how moves are shown."""
+        """All ways to write an atom in one language; moves are shown with the first."""
         return self.word(atom, lang), self.label(atom, lang)
 
     def word(self, atom: str, lang: str) -> str:
-        """What an atom is called within a move: a short word, where the label says more."""
+        """The name of an atom within a move: a short word, if its label is longer."""
         key = f"word.{atom}"
         return self.texts.say(key, lang) if key in self.texts else self.label(atom, lang)
 
     def label(self, atom: str, lang: str) -> str:
-        """What people call an atom: a cell by its name, all others by the texts."""
+        """The label of an atom: a cell has its name, all others have labels in the texts."""
         areas = {area.atom: area.id for area in self.board.areas}
         said = self.called(atom, lang, ("atom", "seat", "area"))
         unnamed = said == atom and f"atom.{atom}" not in self.texts
@@ -253,7 +254,7 @@ class Game(Definition[StateT]):
 
     @cached_property
     def folder(self) -> Path:
-        """Where the game's files are."""
+        """The folder with the game's files."""
         return Path(str(files(type(self).__module__)))
 
     @cached_property
@@ -296,18 +297,18 @@ class Game(Definition[StateT]):
         return (self.folder / "art.svg").read_text("utf-8")
 
     def called(self, word: str, lang: str, branches: tuple[str, ...] = ("seat", "area")) -> str:
-        """What people call a place, a piece, a seat or an atom: looked up in the texts."""
+        """The name of a place, a piece, a seat or an atom for people, from the texts."""
         for branch in branches:
             if f"{branch}.{word}" in self.texts:
                 return self.texts.say(f"{branch}.{word}", lang)
         return word
 
     def seat_name(self, seat: int, lang: str) -> str:
-        """What a seat is called."""
+        """The name of a seat for people."""
         return self.texts.say(f"seat.{self.seat_names[seat]}", lang)
 
     def emblem_name(self, seat: int, cells: Cells, lang: str) -> str:
-        """What a seat's emblem shows: the name of its piece, or the text under `emblem`."""
+        """The description of a seat's emblem: the name of its piece, or the text under `emblem`."""
         return self._symbol_name(self.emblem(seat, cells), lang)
 
     @cache  # noqa: B019 - a game lives as long as the program
@@ -317,15 +318,15 @@ class Game(Definition[StateT]):
 
     @lru_cache(maxsize=500)  # noqa: B019 - a game lives as long as the program
     def tally_words(self, tally: Tally, lang: str) -> str:
-        """What the game counts for a seat, in words."""
+        """A tally of a seat, in words."""
         return self.texts.count(f"tally.{tally.name}", lang, tally.number, of=tally.of)
 
     def countdown_words(self, countdown: Countdown, lang: str) -> str:
-        """What will end the game by itself, in a sentence."""
+        """A countdown, in a sentence."""
         return self.texts.say(f"countdown.{countdown.name}", lang, left=countdown.left)
 
     def has_ending(self, name: str) -> bool:
-        """Whether the game can end in the way of this name."""
+        """Whether the game can end with the ending of this name."""
         return any(ending.name == name for ending in self.endings)
 
     def narrate(self, change: Change, lang: str) -> str:
@@ -355,5 +356,5 @@ _INSTANCES: dict[type[Game[Any]], Game[Any]] = {}
 
 
 def _only_one(kind: type[Game[Any]]) -> Game[Any]:
-    """A game out of a pickle: the one that this process has."""
+    """The game of a pickle: the instance of this process."""
     return _INSTANCES[kind]

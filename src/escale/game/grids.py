@@ -27,14 +27,14 @@ from escale.kernel import each_bit
 LETTERS = "abcdefgh"
 
 SQUARE = {"n": 8, "ne": 9, "e": 1, "se": -7, "s": -8, "sw": -9, "w": -1, "nw": 7}
-"""What a step in each direction adds to a bit of a square board."""
+"""The number that a step in each direction adds to a bit of a square board."""
 HEXAGON = {"n": 1, "ne": 8, "se": 7, "s": -1, "sw": -8, "nw": -7}
 """The same on a hexagonal board."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The cells of a board, and how they lie to each other."""
+    """The cells of a board and their neighbours."""
 
     cells: tuple[Cell, ...]
     bits: dict[str, int]

@@ -1,11 +1,10 @@
-"""The languages that people can read, and where the sentences of each are.
+"""The languages of the house, and the catalogues with their sentences.
 
 Authors write every sentence in the languages of `AUTHORED`, side by side. Every other language is a
 folder of catalogues, in `escale/languages` or in the folder that `ESCALE_LANGUAGES` names:
 
-    de/language.toml            its name, its plural forms, and the language that stands in
-    de/web.toml                 a catalogue for each of ours: web, game, games/tortuga, …
-    de/games/tortuga.toml
+    de/language.toml its name, its plural forms, and its substitute language de/web.toml a catalogue
+    for each of ours: web, game, games/tortuga, … de/games/tortuga.toml
 
 A catalogue has a table for each sentence, with the English one that was translated:
 
@@ -13,8 +12,8 @@ A catalogue has a table for each sentence, with the English one that was transla
     en = "{cell} is occupied."
     de = "{cell} ist besetzt."
 
-A sentence that is missing, that no longer translates the English one, or whose gaps are not those
-of the English one, is shown in the language that stands in.
+If a sentence is missing, no longer translates the English one, or has other gaps than the English
+one, the sentence of the substitute language is shown.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from typing import Any
 AUTHORED = ("fr", "en")
 """The languages in which authors write; the first is the house's own."""
 SOURCE = "en"
-"""The one from which translators work."""
+"""The language from which translators work."""
 VARIABLE = "ESCALE_LANGUAGES"
 PACKAGE = Path(__file__).parent.parent
 CODE = re.compile(r"[a-z]{2,3}")
 
 Sentence = str | tuple[str, ...]
-"""What is said; several, for different numbers of things."""
+"""The sentence; several, for different numbers of things."""
 
 
 @dataclass(frozen=True)
@@ -48,17 +47,17 @@ class Language:
 
     code: str
     name: str
-    """What its speakers call it."""
+    """Its own name."""
     plurals: str
-    """Its forms, as in the header `Plural-Forms` of gettext."""
+    """Its plural forms, as in the header `Plural-Forms` of gettext."""
     fallback: str = SOURCE
-    """The language of AUTHORED that stands in where a sentence is missing."""
+    """The substitute, one of AUTHORED, for sentences that are missing."""
     decimal: str = "."
-    """What stands before the decimals of a number …"""
+    """The sign before the decimals of a number …"""
     thousands: str = ","
-    """… and between its thousands."""
+    """… and the one between its thousands."""
     folder: Path | None = None
-    """Where its catalogues are, unless it is one of AUTHORED."""
+    """The folder with its catalogues, unless it is one of AUTHORED."""
 
     def __post_init__(self) -> None:
         if not CODE.fullmatch(self.code) or self.fallback not in AUTHORED:
@@ -68,12 +67,12 @@ class Language:
 
     @property
     def forms(self) -> int:
-        """How many forms a sentence about a number of things has."""
+        """The number of forms of a sentence about a number of things."""
         found = re.search(r"nplurals\s*=\s*([1-6])\b", self.plurals)
         return int(found[1]) if found else 0
 
     def form(self, number: int) -> int:
-        """Which of its forms is said of a number of things."""
+        """The index of the form for a number of things."""
         return _rule(self.plurals)(number)
 
 
@@ -102,7 +101,7 @@ def languages() -> Mapping[str, Language]:
 
 
 def read_language(folder: Path) -> Language:
-    """What a folder of catalogues says of its language."""
+    """The language that a folder of catalogues describes."""
     told = tomllib.loads((folder / "language.toml").read_text("utf-8"))
     return Language(
         folder.name, str(told["name"]), str(told["plurals"]), str(told.get("fallback", SOURCE)),
@@ -111,7 +110,7 @@ def read_language(folder: Path) -> Language:
 
 
 def catalogue_name(folder: Path) -> str:
-    """What the catalogue of a folder of ours is called: `web`, `games/tortuga`, `my_game`."""
+    """The name of the catalogue of one of our folders: `web`, `games/tortuga`, `my_game`."""
     folder = folder.resolve()
     if folder.is_relative_to(PACKAGE.resolve()):
         return folder.relative_to(PACKAGE.resolve()).as_posix()
@@ -132,7 +131,7 @@ def translated(lang: str, catalogue: str) -> Mapping[str, Mapping[str, Sentence]
 
 
 def said_in(lang: str, catalogue: str, key: str, source: Sentence) -> Sentence | None:
-    """What says `source` in a language; None if that is not known, or not any more."""
+    """The translation of `source`; None if there is none, or only an outdated one."""
     table = translated(lang, catalogue).get(key, {})
     said = table.get(lang)
     if said is None or table.get(SOURCE) != source or not fits(
@@ -145,7 +144,7 @@ def said_in(lang: str, catalogue: str, key: str, source: Sentence) -> Sentence |
 def everywhere(
     authored: Mapping[str, str], catalogue: str, key: str
 ) -> dict[str, str]:
-    """A sentence in every language: as authored, as translated, or what stands in for it."""
+    """A sentence in every language: as authored, as translated, or in the substitute language."""
     found = dict(authored)
     for lang, language in languages().items():
         if lang not in found and language.fallback in authored:
@@ -155,9 +154,9 @@ def everywhere(
 
 
 def fits(said: Any, source: Sentence, forms: int) -> bool:
-    """Whether a translation has the shape and the gaps of what it translates.
+    """Whether a translation has the shape and the gaps of its source.
 
-    `forms` is how many plural forms its language has.
+    `forms` is the number of plural forms of its language.
     """
     if isinstance(source, str):
         return isinstance(said, str) and bool(said.strip()) and _gaps(said) == _gaps(source)
@@ -173,7 +172,7 @@ def fits(said: Any, source: Sentence, forms: int) -> bool:
 
 
 def _gaps(sentence: str) -> frozenset[str] | None:
-    """The gaps of a sentence; None where they are not written as they must be."""
+    """The gaps of a sentence; None if they are not well written."""
     try:
         return frozenset(name for _, name, _, _ in Formatter().parse(sentence) if name is not None)
     except ValueError:

@@ -1,8 +1,8 @@
 # cython: annotation_typing=False
-"""Moves as people and programs see them.
+"""Moves, as people and programs see them.
 
-Compiled, because programs that play ask for moves at every ply; what a move and a list of them
-hold is declared in `moves.pxd`.
+This is compiled, because programs that play request moves at every ply; the fields are declared in
+`moves.pxd`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Atoms = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A moment within a move at which the table stays as it is for a while, for people to look."""
+    """A moment within a move at which the table is shown unchanged for a while."""
 
     after: int
-    """How many of the move's changes have happened by then."""
+    """The number of the move's changes before it."""
     scene: Scene
 
 
@@ -51,8 +51,8 @@ class Move:
 
     @property
     def atoms(self) -> Atoms:
-        """What a player points at to make it, in order."""
-        if self._atoms is None:             # most moves of a position are never looked at
+        """The atoms that make it, in order."""
+        if self._atoms is None:             # most moves of a position are never examined
             self._atoms = self.position.spell(self.code)
         return self._atoms
 
@@ -63,16 +63,16 @@ class Move:
 
     @property
     def seat(self) -> int:
-        """Whose move it is; `escale.CHANCE` for a chance outcome."""
+        """The seat that makes it; `escale.CHANCE` for a chance outcome."""
         return self.position.mover(self.code)
 
     def label(self, lang: str) -> str:
-        """The move as people read it, such as `d5 – colonne f – au nord`."""
+        """The move in words, such as `d5 – colonne f – au nord`."""
         return self.position.game.spell(self.atoms, lang)
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What happens on the table."""
+        """The changes on the table."""
         if self._changes is None:
             position = self.position
             self._changes = tuple(position.game.changes(position.kernel(), self.code))
@@ -82,7 +82,7 @@ class Move:
     def ways(self) -> list[tuple[str, ...]]:
         """For each piece that the player moves from cell to cell, the cells that it goes through.
 
-        What happens to the pieces of others is not the player's way.
+        The changes of other players' pieces are left out.
         """
         board, turn = self.position.game.board, self.position.turn
         cells = board.cell_names
@@ -106,7 +106,7 @@ class Move:
         return self.ways == ([cells] if len(cells) > 1 else [])
 
     def seen_by(self, viewer: Viewer) -> tuple[Change, ...]:
-        """What a viewer sees of the changes."""
+        """The changes as a viewer may know them."""
         game = self.position.game
         return tuple(game.seen_change(change, viewer) for change in self.changes)
 
@@ -156,9 +156,9 @@ def move_of(position: Position, code: int) -> Move:
 class LegalMoves:
     """The legal moves of a position, in order: a sequence that behaves like a list of `Move`.
 
-    The kernel's numbers are kept, and a `Move` is made when it is asked for, so that choosing
-    one of a hundred costs no more than choosing one of ten. It never changes: `list(moves)` can be
-    sorted or shuffled.
+    It keeps the kernel's numbers and creates a `Move` on request, so that choosing one of a hundred
+    costs no more than choosing one of ten. It never changes: `list(moves)` can be sorted or
+    shuffled.
     """
 
     def __init__(self, position: Position, codes: Moves) -> None:
@@ -188,7 +188,7 @@ class LegalMoves:
         return self.count(move) > 0
 
     def index(self, move: object) -> int:
-        """Where a move stands; ValueError if it is not there."""
+        """The index of a move; ValueError if it is not there."""
         found: int = self[:].index(move)
         return found
 

@@ -1,4 +1,4 @@
-"""Finding a move by its notation without spelling every legal one."""
+"""Finds a move by its notation without spelling every legal move."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 
 class NotationCache:
-    """Which of the kernel's moves a text meant last time; usually it means the same again."""
+    """The kernel's move that a text meant last time; usually it means the same again."""
 
     KEPT_CODES = 20_000
 

@@ -17,7 +17,7 @@ class Option:
 
     @property
     def default(self) -> str:
-        """The value where none was chosen."""
+        """The value if none was chosen."""
         return self.values[0]
 
 
@@ -40,7 +40,7 @@ class Options(dict[str, str]):
             for option in declared
             if self[option.name] != option.default
         }
-        """The options that do not have their default value."""
+        """The options whose values differ from the defaults."""
 
     def words(self) -> list[str]:
         """The changed options as `name=value`."""

@@ -1,8 +1,8 @@
 # cython: annotation_typing=False
-"""Positions as values: what people, bots and tests work with.
+"""Positions as values, for people, bots and tests.
 
-Compiled, because programs that play go from one to the next hundreds of thousands of times a
-second; what a position holds is declared in `position.pxd`.
+This is compiled, because programs that play make hundreds of thousands of positions a second; the
+fields are declared in `position.pxd`.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 
 SPELLED_MOVES = 300
-"""Moves that can be spelled while others wait: about a millisecond for a hundred."""
+"""Moves that can be spelled on the event loop: about a millisecond for a hundred."""
 
 
 REPETITION = "repetition"
-"""The ending of a game in which a position comes for the third time."""
+"""The ending of a game in which a position occurs for the third time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,15 @@ class Outcome:
 
     game: Game[Any]
     name: str
-    """Which of the game's endings."""
+    """The name of the ending."""
     paragraph: str | None
-    """The paragraph of the rules that ends it, by its name."""
+    """The name of the paragraph of the rules that ends it."""
     shares: tuple[float, ...]
     """Each seat's share of the win; they add up to 1."""
     scores: tuple[int, ...] = ()
-    """The points of each seat, where points decide."""
+    """The points of each seat, if points decide."""
     cells: tuple[str, ...] = ()
-    """The cells and areas that show it, if any do."""
+    """The cells and areas that show the reason, if any do."""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -77,7 +77,7 @@ class Outcome:
         return None if self.paragraph is None else f"{self.game.slug}#{self.paragraph}"
 
     def text(self, lang: str, called: Sequence[str] = ()) -> str:
-        """The end of the game in a sentence; `called` are those who sit there, else the seats."""
+        """The end of the game in a sentence; `called` are the players' names, else seats."""
         called = called or [self.game.seat_name(seat, lang) for seat in range(len(self.shares))]
         names = [called[seat] for seat in self.winners]
         losers = [name for seat, name in enumerate(called) if seat not in self.winners]
@@ -92,7 +92,7 @@ class Outcome:
         )
 
     def where(self, lang: str) -> str:
-        """Where on the table it can be seen, in a sentence; nothing where it cannot."""
+        """A sentence that names the places which show the end; empty if none do."""
         if not self.cells:
             return ""
         places = ", ".join(self.game.called(cell, lang) for cell in self.cells)
@@ -110,10 +110,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one viewer may know of a position."""
+    """The part of a position that one viewer may know."""
 
     text: str
-    """The position's text, without what is hidden."""
+    """The position's text, without hidden parts."""
     viewer: Viewer
     turn: int | None
     outcome: Outcome | None
@@ -131,10 +131,10 @@ class PlayedMoves:
     first: Position
     codes: array[int]
     count: int
-    """How many of the numbers are this line's."""
+    """The number of entries that belong to this line."""
 
     def followed_by(self, code: int) -> PlayedMoves:
-        """The line with one move more."""
+        """The line with one more move."""
         codes = self.codes if len(self.codes) == self.count else self.codes[: self.count]
         codes.append(code)
         return PlayedMoves(self.first, codes, self.count + 1)
@@ -173,7 +173,7 @@ class Position:
         self._cells: Cells | None = None
         self._outcome: Outcome | None = None
 
-    # ---- what led here ----
+    # ---- the line before it ----
 
     @property
     def parent(self) -> Position | None:
@@ -185,14 +185,14 @@ class Position:
 
     @property
     def last(self) -> Move | None:
-        """The move that led here."""
+        """The last move."""
         if self._last is None and (before := self.parent) is not None:
             assert self._line is not None
             self._last = Move(before, self._line.codes[self._line.count - 1])
         return self._last
 
     def line(self) -> list[Move]:
-        """The moves that led here."""
+        """The moves since the first position."""
         moves = []
         position: Position | None = self
         while position is not None and position.last is not None:
@@ -201,7 +201,7 @@ class Position:
         return moves[::-1]
 
     def alone(self) -> Position:
-        """This position without those before it, which are played again when they are asked for.
+        """This position without those before it, which are played again on request.
 
         A match keeps one of these: whole positions, each with its moves and choices, would be some
         thirty kilobytes for every move.
@@ -224,10 +224,10 @@ class Position:
         )
 
     def drop_caches(self) -> None:
-        """Let go of what was worked out about this position: it is worked out again when asked for.
+        """Free everything that was computed about this position; it is computed again on request.
 
-        Moves know their position, and a position its moves. At rest it does not, so that it leaves
-        memory with the last reference to it, without waiting for the collector.
+        Moves refer to their position, and a position to its moves. Without the latter, it leaves
+        the memory with the last reference, without waiting for the garbage collector.
         """
         self._legal = self._choices = self._cells = self._outcome = None
 
@@ -245,7 +245,7 @@ class Position:
             else:
                 return first, codes[::-1]
 
-    # ---- what is on the table ----
+    # ---- the table ----
 
     @property
     def turn(self) -> int | None:
@@ -254,17 +254,17 @@ class Position:
 
     @property
     def seats(self) -> int:
-        """How many seats there are."""
+        """The number of seats."""
         return int(self._state.seats)
 
     @property
     def plies(self) -> int:
-        """How many moves the seats have made."""
+        """The number of moves that the seats have made."""
         return int(self._state.plies)
 
     @property
     def cells(self) -> Cells:
-        """What stands on each cell and in each area."""
+        """The content of each cell and of each area."""
         cells = self._cells
         if cells is None:
             cells = self._cells = self.game.cells(self._state)
@@ -274,17 +274,18 @@ class Position:
     def text(self) -> str:
         """One line that sets the position up again, by `Game.position`.
 
-        It says how often this position has occurred, but not which other positions have.
+        It has the number of times that this position has occurred, but not the other positions
+        before it.
         """
         return self.game.write(self.cells, self._state, self.options)
 
     def text_for(self, viewer: Viewer) -> str:
-        """The text without what is hidden from a viewer, as `seen_by` gives it."""
+        """The text without the parts hidden from a viewer, as `seen_by` returns it."""
         return self.game.write(self.game.seen(self.cells, viewer), self._state, self.options)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """The result of the game, or None while it goes on."""
         outcome = self._outcome
         if outcome is None and not self._codes().count:
             number, shares = self._state.result()
@@ -298,10 +299,9 @@ class Position:
 
     @property
     def countdowns(self) -> tuple[Countdown, ...]:
-        """What will end the game by itself, the soonest first; nothing when it is over.
+        """The endings that the game will reach by itself, the soonest first; empty when it is over.
 
-        Where a game has such an ending, a position that has occurred twice ends it when it comes
-        again.
+        If a game has the ending by repetition, a position that has occurred twice is one of them.
         """
         if self.turn is None:
             return ()
@@ -312,12 +312,12 @@ class Position:
 
     @property
     def unshown(self) -> int:
-        """How many of the latest moves only the seats that made them know yet."""
+        """The number of latest moves that only the seats which made them know yet."""
         return self.game.unshown(self._state)
 
     @property
     def shown(self) -> Position:
-        """This position before the latest moves that only their own seats know."""
+        """The position before the latest moves that only their own seats know."""
         position = self
         for _ in range(self.unshown):
             if position.parent is None:
@@ -327,7 +327,7 @@ class Position:
 
     @property
     def choosing(self) -> tuple[int, ...]:
-        """The seats that have to choose now: several where they choose at the same time.
+        """The seats that have to choose now; several if they choose at the same time.
 
         The seat to move is the first, in the order in which their choices are shown.
         """
@@ -347,7 +347,7 @@ class Position:
         )
 
     def seen_by(self, viewer: Viewer) -> View:
-        """What a viewer may know: no field contains anything that is hidden from them."""
+        """The part of the position that a viewer may know; no field has hidden things."""
         cells = self.game.seen(self.cells, viewer)
         text = self.game.write(cells, self._state, self.options)
         return View(text, viewer, self.turn, self.outcome, cells, self._scene(cells))
@@ -371,14 +371,14 @@ class Position:
     def imagine(self, seat: int, random: Random) -> Position:
         """A position that a seat cannot distinguish from this one, all of them equally likely.
 
-        It agrees with everything that the seat has seen; the rest is drawn again. Where nothing is
-        hidden it is this position.
+        It agrees with everything that the seat has seen; the rest is drawn again. If nothing is
+        hidden, it is this position.
         """
         state = self.game.imagine(self._state, seat, random)
         return self if state is self._state else Position(self.game, self.options, state)
 
     def scene(self, viewer: Viewer) -> Scene:
-        """What the table looks like to a viewer."""
+        """The scene of a viewer."""
         return self._scene(self.game.seen(self.cells, viewer))
 
     def kernel(self) -> State:
@@ -389,7 +389,7 @@ class Position:
 
     def _codes(self) -> Moves:
         """Every legal move by its number in the kernel."""
-        legal = self._legal                 # another thread may put this position to rest
+        legal = self._legal                 # another thread may free the moves of this position
         if legal is None:
             legal = self._legal = compact_moves(self._state)
         return legal
@@ -409,7 +409,7 @@ class Position:
         return self.game.atoms(self._state, code)
 
     def moves(self) -> Sequence[Move]:
-        """Every legal move, as a list that makes its moves when they are looked at.
+        """Every legal move, as a sequence that creates its moves on request.
 
         It is empty when the game is over.
         """
@@ -417,7 +417,7 @@ class Position:
 
     @property
     def crowded(self) -> bool:
-        """Whether there are so many moves that it takes long to spell them for `choices`."""
+        """Whether spelling all moves for `choices` takes long."""
         return self._choices is None and self._codes().count > SPELLED_MOVES
 
     def choices(self) -> Choices:
@@ -433,14 +433,14 @@ class Position:
 
     @property
     def situation(self) -> Situation:
-        """What makes its questions others than the atoms say."""
+        """A fact on which the questions of this position depend, beyond the atoms."""
         return self.game.situation(self._state)
 
     def prompt(self, lang: str, *atoms: str) -> str:
-        """What is asked of the seat to move, after some atoms of its move.
+        """The question to the seat to move, after some atoms of its move.
 
-        Empty where nothing is: when the game is over, when it is the turn of chance, and where the
-        atoms are a whole move or lead nowhere.
+        It is empty if there is no question: when the game is over, when it is the turn of chance,
+        and when the atoms are a whole move or lead nowhere.
         """
         node = None if self._state.turn == CHANCE else self.choices().after(*atoms)
         return Questions(self).ask(atoms, node.next, lang) if node and node.next else ""
@@ -448,7 +448,7 @@ class Position:
     def find(self, text: str) -> Move:
         """The move that `text` means, in any way of making it; IllegalMove says why not.
 
-        Where several seats choose at the same time, a move out of turn begins with its seat's name.
+        If several seats choose at the same time, a move out of turn begins with its seat's name.
         """
         cache = self.game.notation_cache
         if self._choices is None or text in cache:      # usually it is a move's own notation
@@ -458,7 +458,7 @@ class Position:
         atoms = self.game.split(text)
         node = self.choices().after(*atoms)
         if node is None and atoms and (seat := self._named(atoms[0])) is not None:
-            # What is wrong with it is told as to the seat to move: the other knows other cards.
+            # The refusal is worded for the seat to move: another seat knows other cards.
             node = self.with_turn(seat).choices().after(*atoms[1:])
         if node is None or node.move is None:
             raise self._illegal(text[:200], explain(self, text))
@@ -466,7 +466,7 @@ class Position:
         return move if move.position is self else self._move(move.code)
 
     def _named(self, word: str) -> int | None:
-        """The seat of this name, if it is one of several that have to choose now."""
+        """The seat with this name, if it is one of several that have to choose now."""
         seats = self.choosing
         names = {self.game.seat_names[seat]: seat for seat in seats}
         return names.get(word) if len(seats) > 1 else None
@@ -494,7 +494,7 @@ class Position:
         return self._move(draw_chance(self._state, random))
 
     def settled(self) -> Position:
-        """This position after all chance outcomes that are due, where `fair_random` draws them."""
+        """This position after all chance outcomes that are due, if `fair_random` draws them."""
         position = self
         while position.fair_random is not None and position._state.turn == CHANCE:
             if not position._codes().count:
@@ -531,7 +531,7 @@ class Position:
             yield position
 
     def after(self, codes: Sequence[int]) -> Position:
-        """The last of those, `alone`: nothing is kept of those on the way."""
+        """The last of those, `alone`: the positions between are not kept."""
         if not codes:
             return self
         state, drawn = self._state.copy(), self.chance_count

@@ -1,4 +1,4 @@
-"""What is in a game's box, for people who print it, cut it out and play on their own table.
+"""The contents of a game's box, for people who print it, cut it out and play on their own table.
 
 Data of a game, in millimetres where a name says so and otherwise in the units of its scenes;
 `render/print_sheets.py` lays it out on paper. The game's texts name each piece: `print.NAME`.
@@ -18,10 +18,10 @@ class PrintedBoard:
 
     name: str
     unit_mm: float
-    """How long 100 units are: about the width of a cell."""
+    """The length of 100 units: about the width of a cell."""
     frame: Frame
     cuts: tuple[Frame, ...] = ()
-    """Lines to cut along: from where, and how far across and down."""
+    """Lines to cut along: the start, and the distances across and down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,9 +47,9 @@ class PrintedCard:
 
     front: str
     label: str = ""
-    """What the front says, where the art's `label-SYMBOL` puts it."""
+    """The text on the front, at the place of the art's `label-SYMBOL`."""
     emblem: str = ""
-    """A symbol in two corners: whose card it is."""
+    """The symbol in two corners that marks the card's owner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class PrintedDeck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedBox:
-    """Everything to print of a game but its rules."""
+    """Everything to print of a game, except its rules."""
 
     boards: tuple[PrintedBoard, ...]
     tokens: tuple[PrintedToken, ...] = ()
@@ -76,4 +76,4 @@ class PrintedBox:
     decks: tuple[PrintedDeck, ...] = ()
     card_mm: tuple[float, float] = (43.0, 49.8)
     card_art: Frame = field(default=(-38.0, -44.0, 76.0, 88.0))
-    """What part of a card's symbol is the card."""
+    """The part of a card's symbol that is the card."""

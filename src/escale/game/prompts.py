@@ -1,4 +1,4 @@
-"""Prompts: what a player is asked at each node of the trie of choices.
+"""Prompts: the questions to a player at the nodes of the trie of choices.
 
 A game lists its prompts, each for the *kinds* of the atoms chosen so far and of those that may
 follow. The first one that fits is asked; its sentence is `prompt.NAME` of the game's texts:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from escale.game.position import Position
 
 NAMED_ATOMS = 4
-"""Where so many atoms at most may follow, a prompt that has a sentence `few` names them."""
+"""If at most this many atoms may follow, a prompt that has a sentence `few` names them."""
 ANY = "*"
 """In a prompt's path: any number of atoms."""
 
@@ -41,16 +41,16 @@ class Prompt:
     """
 
     name: str
-    """Which sentence of the game's texts, under `prompt`."""
+    """The key of its sentence, under `prompt` in the game's texts."""
     next: str
     """The kinds of the atoms that may follow; those with a question mark may be missing."""
     path: str = ""
     """The kinds of the atoms chosen so far, in order; a star stands for any number of them."""
     when: str = ""
-    """The situation in which alone it is asked, if any."""
+    """The only situation in which it is asked; empty for all situations."""
 
     def fits(self, situation: str, path: Sequence[str], following: Collection[str]) -> bool:
-        """Whether it is what is asked there."""
+        """Whether it is the question at this node."""
         if self.when and self.when != situation:
             return False
         words = self.next.split()
@@ -71,12 +71,12 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What makes the questions of a position others than its atoms say."""
+    """A fact of a position on which its questions depend, beyond the atoms."""
 
     name: str = ""
-    """Such as `must-jump`; prompts refer to it."""
+    """A name such as `must-jump`; prompts refer to it."""
     values: Mapping[str, int | str] = field(default_factory=dict)
-    """What fills gaps of the sentences: numbers, names of cells, or keys of the texts."""
+    """The values for gaps of the sentences: numbers, names of cells, or keys of the texts."""
 
     def said(self, texts: Texts, lang: str) -> dict[str, str]:
         """The values as people read them."""
@@ -87,7 +87,7 @@ class Situation:
 
 
 class Questions:
-    """What is asked in one position, at every node of its choices."""
+    """The questions of one position, at every node of its choices."""
 
     def __init__(self, position: Position) -> None:
         self.game = position.game
@@ -104,13 +104,13 @@ class Questions:
         return atom
 
     def find(self, atoms: Sequence[str], following: Iterable[str]) -> Prompt | None:
-        """The prompt for what may follow some atoms; None where the game has none that fits."""
+        """The prompt for the atoms that may follow; None if no prompt of the game fits."""
         path, kinds = [*map(self.kind, atoms)], {*map(self.kind, following)}
         fitting = (one for one in self.game.prompts if one.fits(self.situation.name, path, kinds))
         return next(fitting, None)
 
     def ask(self, atoms: Sequence[str], following: Collection[str], lang: str) -> str:
-        """The sentence that asks what shall follow some atoms; empty where there is none."""
+        """The sentence that asks for the next atom; empty if there is no question."""
         prompt = self.find(atoms, following)
         if prompt is None:
             return ""
@@ -127,6 +127,6 @@ class Questions:
 
 
 def either(words: Sequence[str], texts: Texts, lang: str) -> str:
-    """Words of which one is to be chosen: `a, b or c`."""
+    """A choice among words: `a, b or c`."""
     *others, last = words
     return texts.say("either", lang, others=", ".join(others), last=last) if others else last

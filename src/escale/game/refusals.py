@@ -1,4 +1,4 @@
-"""Refusals: why an attempt is not legal, with the paragraph of the rules that forbids it.
+"""Refusals: the reason why an attempt is not legal, and the paragraph that forbids it.
 
 The move generator alone decides what is legal. This module, and the hints of the game, only look
 for the words that explain it.
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an attempt is not a legal move."""
+    """The reason why an attempt is not a legal move."""
 
     game: Game[Any]
     key: str
-    """Which sentence of the game's texts, or of the house's, under `refusal`."""
+    """The key of its sentence, under `refusal` in the game's texts or the house's."""
     paragraph: str | None = None
     """The paragraph of the rules that forbids it, by its name."""
     cells: tuple[str, ...] = ()
-    """What to highlight on the board."""
+    """The places to highlight on the board."""
     values: Mapping[str, Any] = field(default_factory=dict)
-    """What fills the sentence's gaps."""
+    """The values for the sentence's gaps."""
 
     @property
     def rule(self) -> str | None:
@@ -47,7 +47,7 @@ class Refusal:
         return sentence + self.game.texts.say("refusal-rule", lang, number=number)
 
     def _said(self, name: str, value: Any, lang: str) -> Any:
-        """What fills a gap: atoms and moves as people call them."""
+        """The value for a gap: atoms and moves by their names for people."""
         if name == "move":
             return self.game.spell(self.game.split(value), lang)
         if name in ("atom", "next"):
@@ -57,7 +57,7 @@ class Refusal:
 
 
 def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
-    """Why `attempt` is not a legal move of `position`; call it only when that is so."""
+    """The reason why `attempt`, which must be no legal move, is not legal."""
     game = position.game
     atoms = game.split(attempt) if isinstance(attempt, str) else tuple(attempt)
     if position.outcome is not None:
@@ -65,7 +65,7 @@ def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
     if not atoms:
         return Refusal(game, "empty", values={"next": _some(position.choices().next)})
     known = game.vocabulary(position.options)
-    if not known.issuperset(atoms):         # words of what people call an atom, perhaps
+    if not known.issuperset(atoms):         # perhaps words of an atom's label
         said = game.split(" ".join(atoms))
         atoms = said if known.issuperset(said) else atoms
     for atom in atoms:
@@ -98,6 +98,6 @@ def _similar(game: Game[Any], known: Collection[str], word: str) -> list[str]:
 
 
 def _some(names: Mapping[str, object], most: int = 12) -> list[str]:
-    """The first names, with a mark where some are left out."""
+    """The first names, with an ellipsis if some are left out."""
     chosen = list(names)[:most]
     return [*chosen, "…"] if len(names) > most else chosen

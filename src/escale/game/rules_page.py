@@ -14,11 +14,11 @@
 
     {#corner source:review} A turtle on a corner …
 
-Each paragraph has a name and says where it comes from (`Provenance`). The name is the same in every
-language and does not change when others are added or moved; numbers are given when the page is
-read, for readers only. Within a text `{must-jump}` stands for the number of the paragraph of that
-name, and a key of the game's texts (`{option.formation.compact}`, `{atom.pass}`) for what people
-read there.
+Each paragraph has a name and states its origin (`Provenance`). The name is the same in every
+language and does not change when others are added or moved; the numbers, given when the page is
+read, are for readers only. Within a text `{must-jump}` stands for the number of the paragraph of
+that name, and a key of the game's texts (`{option.formation.compact}`, `{atom.pass}`) for the text
+under that key.
 
 The sections in `LISTS` are lists of sentences; all others are paragraphs.
 """
@@ -39,7 +39,7 @@ BRIEF, SETUP, RARE, VARIANTS, TIPS, GLOSSARY, ORIGIN = (
 LISTS = (BRIEF, TIPS, GLOSSARY, ORIGIN)
 """Sections that are lists; in the last, a list of the sources."""
 ASIDE = (RARE, VARIANTS)
-"""Sections of paragraphs that a first reading can do without: pages show them folded."""
+"""Sections of paragraphs that are not needed at a first reading: pages show them folded."""
 
 _HEADING = re.compile(r"## (.+) \{#([a-z0-9-]+)\}")
 _PARAGRAPH = re.compile(r"\{#([a-z0-9-]+)(?: ([a-z]+)(?::([a-z0-9-]+))?)?\} (.+)")
@@ -50,16 +50,16 @@ _SOURCE = re.compile(r"\{#([a-z0-9-]+)\} (.+)")
 
 
 class Provenance(StrEnum):
-    """Where a paragraph comes from, in the order in which pages explain it."""
+    """The origin of a paragraph; pages explain the values in this order."""
 
     SHEET = "sheet"
     """The printed rule sheet says so."""
     FOLLOWS = "follows"
-    """It follows from what the sheet says, with no free choice."""
+    """It follows from the sheet, without any free choice."""
     SOURCE = "source"
     """Another public source says so; the end of the page names it."""
     OURS = "ours"
-    """Our reconstruction of what is lost, or our own addition."""
+    """Our reconstruction of lost text, or our own addition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,13 @@ class Paragraph:
     """The name by which the program cites it, such as `must-jump`."""
     provenance: Provenance
     source: str | None
-    """Which of the page's sources says so, where the provenance is `SOURCE`."""
+    """The name of the page's source that says so, if the provenance is `SOURCE`."""
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What stands under one heading."""
+    """The content under one heading."""
 
     id: str
     heading: str
@@ -128,7 +128,7 @@ class RulesPage:
 
     @classmethod
     def parse(cls, markdown: str, lang: str, texts: Texts) -> RulesPage:
-        """Read a page; ValueError says what is wrong with it."""
+        """Read a page; ValueError describes the first fault."""
         title, introduction = "", ""
         headings: list[tuple[str, str]] = []
         blocks: dict[str, list[str]] = {}
@@ -159,7 +159,7 @@ class RulesPage:
 
 
 def rule_sentences(markdown: str) -> dict[str, str]:
-    """What a translator translates of a page: its sentences by key, in the order of the page."""
+    """The sentences of a page for translators, by key, in the order of the page."""
     found: dict[str, str] = {}
 
     def noted(key: str, text: str) -> str:
@@ -171,12 +171,12 @@ def rule_sentences(markdown: str) -> dict[str, str]:
 
 
 def translate(markdown: str, said: Mapping[str, str]) -> str:
-    """A page in which the sentences of `said` stand in the place of its own."""
+    """A page whose own sentences are replaced by those of `said`."""
     return _each_sentence(markdown, lambda key, text: said.get(key, text))
 
 
 def _each_sentence(markdown: str, change: Callable[[str, str], str]) -> str:
-    """The page with each sentence changed; what is around it, such as names and marks, stays."""
+    """The page with each sentence changed; names and marks around the sentences stay."""
     blocks, section = [], ""
     for block in map(_joined, re.split(r"\n\s*\n", markdown.strip())):
         if block.startswith("# "):
@@ -200,12 +200,12 @@ def _each_sentence(markdown: str, change: Callable[[str, str], str]) -> str:
 
 
 def _item_of(section: str, own: str, changed: str) -> str:
-    """An item as it was changed, unless it has to explain a word and does not."""
+    """The changed item, unless it should explain a word and does not."""
     return own if section == GLOSSARY and not _TERM.fullmatch(changed) else changed
 
 
 class _Reader:
-    """Reads the blocks of a page, once it is known which paragraphs there are."""
+    """Reads the blocks of a page, when the names of its paragraphs are known."""
 
     def __init__(self, blocks: Mapping[str, list[str]], lang: str, texts: Texts) -> None:
         self._blocks = blocks
@@ -237,7 +237,7 @@ class _Reader:
         return Paragraph(self._numbers[name], name, provenance, source, self._filled(name, text))
 
     def _filled(self, where: str, text: str) -> str:
-        """With numbers for the paragraphs that it cites, and words for keys of the texts."""
+        """A text with numbers for the paragraphs it cites, and words for keys of the texts."""
         def found(cited: re.Match[str]) -> str:
             name = cited[1]
             if name in self._numbers:
@@ -249,7 +249,7 @@ class _Reader:
 
 
 def _joined(block: str) -> str:
-    """A block with its broken lines joined; a list keeps a line for each of its items."""
+    """A block without line breaks; a list keeps one line for each of its items."""
     lines = [line.strip(" ") for line in block.splitlines()]
     return re.sub("\n(?!- )", " ", "\n".join(lines))
 

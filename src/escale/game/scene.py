@@ -1,8 +1,8 @@
-"""Scenes: what a table looks like, as plain data that any renderer can draw.
+"""Scenes: a table as plain data that any renderer can draw.
 
-A game describes its `Board` once: cells, kinds of pieces, areas beside the board. Shared code
-turns what stands on a table into a `Scene`. A cell is about 100 units wide; y grows downwards; a
-piece's symbol is drawn in the box from -50 to 50.
+A game describes its `Board` once: cells, kinds of pieces, areas beside the board. Shared code turns
+the cells of a position into a `Scene`. A cell is about 100 units wide; y grows downwards; a piece's
+symbol is drawn in the box from -50 to 50.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 Cells = dict[str, str | int]
-"""What stands where: a piece's name for a cell, a number of pieces for an area."""
+"""The content of each place: a piece's name for a cell, a number of pieces for an area."""
 
 
 class Caption(NamedTuple):
@@ -22,7 +22,7 @@ class Caption(NamedTuple):
 
     key: str
     values: Mapping[str, int] | None = None
-    """What its gaps are filled with."""
+    """The values for its gaps."""
 
 
 class Label(NamedTuple):
@@ -32,7 +32,7 @@ class Label(NamedTuple):
     y: float
     text: str | Caption
     style: str = "label"
-    """The `<text>` of the game's art that says how it looks."""
+    """The `<text>` of the game's art that defines its looks."""
 
 
 class Tally(NamedTuple):
@@ -41,7 +41,7 @@ class Tally(NamedTuple):
     name: str
     number: int = 0
     of: int | None = None
-    """The most that is possible, or that is needed."""
+    """The highest possible or required value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Cell:
     outline: tuple[tuple[float, float], ...] = ()
     """Its corners; a cell without any is a round hole."""
     symbol: str = ""
-    """The symbol that draws it, if it is not the one for its name or for all cells."""
+    """Its symbol, if that is not the one for its name or for all cells."""
     extra: bool = False
     """Not a cell of its own: a place shown a second time, or a handle for several places."""
     glyph: str = "·"
@@ -74,8 +74,9 @@ class Kind:
     owner: int | None = None
     """The seat that it belongs to."""
     facing: int | None = None
-    """Degrees clockwise by which the symbol is turned; None for what has no front, and is drawn
-    upright from whichever side one looks."""
+    """The degrees clockwise by which the symbol is turned; None for a piece without a front, which
+    is drawn upright from both sides.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +89,12 @@ class Area:
     """Its name in a move."""
     kind: str
     spots: tuple[tuple[float, float], ...]
-    """Where its pieces lie, in the order in which they fill it."""
+    """The places of its pieces, in the order in which they are filled."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """All that does not change while a game is played."""
+    """The parts of the table that do not change while a game is played."""
 
     width: float
     height: float
@@ -105,7 +106,7 @@ class Board:
     labels: tuple[Label | tuple[float, float, str], ...] = ()
     """Names of columns and rows along the margin: x, y, text."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The cells that stand for an atom, where one may point at several: all of a column."""
+    """The cells that stand for an atom, if there are several: all cells of a column."""
 
     @cached_property
     def cell_names(self) -> frozenset[str]:
@@ -118,7 +119,7 @@ class Board:
 
     @cached_property
     def _standing(self) -> dict[str, dict[str, Piece]]:
-        """Every kind of piece on every cell: made once, because scenes are made often."""
+        """Every kind of piece on every cell: created once, because scenes are created often."""
         return {
             cell.id: {name: self.piece(name, cell.id, cell.x, cell.y) for name in self.kinds}
             for cell in self.cells
@@ -142,7 +143,7 @@ class Board:
         tallies: Mapping[str, tuple[Tally, ...]] | None = None,
         hulls: tuple[tuple[str, ...], ...] = (),
     ) -> Scene:
-        """The scene in which `cells` stand on this board."""
+        """The scene with `cells` on this board."""
         pieces = [
             standing[name]
             for at, standing in self._standing.items()
@@ -161,7 +162,7 @@ class Piece:
     """A piece on the table."""
 
     at: str
-    """The cell or the area it is in."""
+    """The cell or the area in which it stands."""
     name: str
     symbol: str
     glyph: str
@@ -170,9 +171,9 @@ class Piece:
     y: float
     facing: int | None
     label: str = ""
-    """What is written on it, such as the value of a card."""
+    """The text on it, such as the value of a card."""
     atom: str = ""
-    """Its name in a move, where that is not the name of the place it is in."""
+    """Its name in a move, if that is not the name of its place."""
     faded: bool = False
     """Whether the rules forbid using it now."""
     extra: bool = False
@@ -184,7 +185,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A part of a scene, which is shown by itself: renderers put the parts where there is room."""
+    """A part of a scene that renderers can place by itself, as they have room."""
 
     id: str
     x: float
@@ -192,10 +193,12 @@ class Panel:
     width: float
     height: float
     kind: str = "board"
-    """A `board` may be enlarged, then not all of it is in sight; a `tile` is one of several, side
-    by side or in columns; a `strip` runs along the lower edge. Tiles and strips are shown whole."""
+    """A `board` may be enlarged, so that only a part of it is in sight; a `tile` is one of several,
+    side by side or in columns; a `strip` runs along the lower edge. Tiles and strips are shown
+    whole.
+    """
     focus: tuple[tuple[float, float], ...] = ()
-    """The points to keep in sight, where the board does not fit: the most important first."""
+    """The points to keep in sight if the board does not fit, the most important first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +218,16 @@ class Scene:
     quarters: int = 0
     """Quarter turns clockwise from how the board was described: 2 is from the other side."""
     tallies: Mapping[str, tuple[Tally, ...]] = field(default_factory=dict)
-    """What the game counts for each seat, by the seat's name, if it counts anything."""
+    """The cells of the board that stand for each atom; turning the board keeps them."""
     panels: tuple[Panel, ...] = ()
-    """The parts into which it can be cut; none, where it is always shown whole."""
+    """The parts into which it can be divided; empty if it is always shown whole."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The board's: by the names of cells, so that a turned board means the same."""
+    """The places of the board for each atom, by the names of cells: turning the board keeps them.
+    """
     hulls: tuple[tuple[str, ...], ...] = ()
     """Cells that together form one thing, such as a canoe, in the order of a line through them:
-    renderers draw its hull under the pieces."""
+    renderers draw a hull under the pieces.
+    """
 
     def lit(self, reason: str, places: Iterable[str]) -> Scene:
         """The same scene with some places highlighted."""
@@ -230,7 +235,7 @@ class Scene:
 
     def with_highlights(self, reasons: Mapping[str, str]) -> Scene:
         """The same scene with places highlighted, each for its reason."""
-        return Scene(               # not by `replace`, which takes longer: every move lights some
+        return Scene(               # faster than `replace`: every move highlights places
             self.width, self.height, self.cells, self.pieces, self.areas, self.labels, self.turn,
             {**self.highlights, **reasons}, self.quarters, self.tallies, self.panels, self.places,
             self.hulls,
@@ -241,7 +246,7 @@ class Scene:
         return self.turned(2)
 
     def turned(self, quarters: int) -> Scene:
-        """The same scene, turned clockwise by quarters. What is written on it stays upright."""
+        """The same scene, turned clockwise by quarters. Texts on it stay upright."""
         quarters %= 4
         width, height = (self.height, self.width) if quarters % 2 else (self.width, self.height)
 
@@ -290,7 +295,7 @@ class Scene:
 
 
 def _plain(item: Any) -> dict[str, Any]:
-    """The fields of a dataclass with slots, as they are: `asdict` would copy every number."""
+    """The fields of a dataclass with slots, without copies: `asdict` would copy every number."""
     return {name: getattr(item, name) for name in item.__slots__}
 
 

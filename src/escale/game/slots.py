@@ -1,4 +1,4 @@
-"""What `cells` and `counts` may say beyond the board: declared, so that programs can number it."""
+"""The facts of `cells` and `counts` beyond the board, declared so that programs can number them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place that is no cell of the board, or a count, and what may be said of it."""
+    """A place that is no cell of the board, or a count, with its possible values."""
 
     name: str
     """Its name among a position's cells, or in `Definition.counters`."""
     words: tuple[str, ...] = ()
-    """What may be there, one or several of them: cards, seats."""
+    """The words that may be there, one or several: cards, seats."""
     most: int | None = None
-    """The highest number that may be there, from 0: how many there are, where a hidden hand is only
-    a number; None where there is no number."""
+    """The highest possible number, counted from 0, for example the size of a hidden hand; None if
+    it has no number.
+    """
     numbers: int = 1
-    """How many numbers there are, in a count such as `best=12,30`."""
+    """The number of its numbers, in a count such as `best=12,30`."""

@@ -1,8 +1,8 @@
-"""A scene in two parts: what stands still, and the state of play.
+"""A scene in two parts: the constant board, and the state of play.
 
 The `BoardPart` of a game depends on its options and the number of its seats alone. It has a
-fingerprint, is sent once and may be kept for ever. What a viewer sees at some moment, a `Scene`, is
-described in terms of it, and then by its differences from the moment before:
+fingerprint, is sent once and may be kept for ever. A viewer's `Scene` at some moment is described
+relative to it, and then by its differences from the moment before:
 
 >>> import escale
 >>> from escale.game.viewer import SPECTATOR
@@ -33,16 +33,16 @@ from escale.game.scene import Area, Caption, Cell, Label, Panel, Piece, Scene, T
 from escale.game.viewer import SPECTATOR
 
 Play = dict[str, Any]
-"""The state of play as plain data, or what differs of it; null stands for what the board has."""
+"""The state of play as plain data, or its differences; null stands for the board's value."""
 
 SIZES = ("width", "height", "quarters", "places")
 OF_KIND = ("symbol", "glyph", "owner", "facing")
 MORE = ("label", "atom", "faded", "extra")
-"""What a piece has beyond its kind and its place; mostly nothing."""
+"""The fields of a piece beyond its kind and its place; mostly empty."""
 KEPT_BOARDS = 64
-"""Boards that are kept in memory."""
+"""The number of boards that are kept in memory."""
 KEPT_PIECES = 5000
-"""Pieces whose short form a board remembers."""
+"""The number of pieces whose short form a board remembers."""
 
 Spots = tuple[tuple[float, float], ...]
 
@@ -54,13 +54,13 @@ def _board_part(game: Game[Any], seats: int, options: tuple[tuple[str, str], ...
 
 
 def board_part(game: Game[Any], options: Mapping[str, str], seats: int) -> BoardPart:
-    """The board of a game with these options and seats; BadSetup says what there is."""
+    """The board of a game with these options and seats; BadSetup lists the possible values."""
     chosen = options if isinstance(options, Options) else game.choose(options)
     return _board_part(game, game.seat_count(seats), tuple(chosen.changed.items()))
 
 
 class BoardPart:
-    """What does not change while a game is played."""
+    """The constant part of a game's scenes."""
 
     def __init__(self, game: Game[Any], start: Scene) -> None:
         self.scene = replace(start, pieces=(), turn=None, highlights={}, tallies={}, hulls=())
@@ -72,7 +72,7 @@ class BoardPart:
         """The same for the objects of the first scene itself, which most games write again."""
         self._places = _places(start)
         self._short: dict[Piece, tuple[Any, ...]] = {}
-        """The short form of pieces, where the board is arranged as it was at first."""
+        """The short forms of pieces, if the board is arranged as at first."""
 
     @cached_property
     def json(self) -> bytes:
@@ -112,7 +112,7 @@ class BoardPart:
         }
 
     def _unlike_board(self, scene: Scene) -> Play:
-        """How the board is arranged now, as far as it is not as it was at first."""
+        """The present arrangement of the board, as far as it differs from the first one."""
         board = self.scene
         found: Play = {
             name: getattr(scene, name) for name in SIZES
@@ -136,7 +136,7 @@ class BoardPart:
         return self._labels.get(_hashed(label)) if number is None else number
 
     def _in_runs(self, cells: Sequence[Cell]) -> list[Any]:
-        """The board's cells where they stand now, as many together as moved alike."""
+        """The board's cells at their present places; cells that moved alike are listed together."""
         runs: list[Any] = []
         last: tuple[Any, ...] = ()
         for cell in cells:
@@ -160,7 +160,7 @@ class BoardPart:
         return runs
 
     def _area(self, area: Area) -> Any:
-        """An area of the board, and how far it has moved; else the area as it is."""
+        """An area of the board with its displacement; if it is another one, the area itself."""
         number = self._areas.get(area.id)
         if number is None:
             return area
@@ -170,7 +170,7 @@ class BoardPart:
         return [number, dx, dy] if area == replace(own, spots=there) else area
 
     def _piece(self, piece: Piece, places: Mapping[str, Spots]) -> tuple[Any, ...]:
-        """A piece: its place, its kind, where it lies if not there, and what else there is."""
+        """A piece: its place, its kind, its point if that is not the place's, and other fields."""
         kind = self.kinds[piece.name]
         spots = places.get(f"{piece.at} " if piece.extra else piece.at, ())
         spot = (piece.x, piece.y)
@@ -244,7 +244,7 @@ class BoardPart:
 
 
 def difference(before: Play, after: Play) -> Play:
-    """What differs of a state of play."""
+    """The differences between two states of play."""
     changed = {name: value for name, value in after.items() if before.get(name) != value}
     if "pieces" in changed:
         changed["pieces"] = _edits(before["pieces"], after["pieces"])
@@ -252,7 +252,7 @@ def difference(before: Play, after: Play) -> Play:
 
 
 def _edits(before: list[Any], after: list[Any]) -> Any:
-    """Which pieces go, and which come where; all of them, where that does not say it."""
+    """The pieces that go, and those that come; all pieces if that is not enough."""
     old, new = set(before), set(after)
     stay = [piece for piece in before if piece in new]
     if not stay or stay != [piece for piece in after if piece in old]:
@@ -279,9 +279,9 @@ def merge(play: Play, difference: Play) -> Play:
 def short_ways(move: Move, path: Atoms) -> str | None:
     """The cells that pieces go through in a move whose atoms do not name them; else None.
 
-    Such as `-2 4-1` for a3-c2 and a4-c1 after a3 and c; empty where no piece goes anywhere. What
-    `path`, the atoms chosen so far, and then the way before have in the same place is left out: a
-    cell, or its letter.
+    Such as `-2 4-1` for a3-c2 and a4-c1 after a3 and c; empty if no piece moves. A cell or its
+    letter is left out if `path`, the atoms chosen so far, or the way before has it at the same
+    place.
     """
     if move.way_in_atoms:
         return None
@@ -300,7 +300,7 @@ def _shorter(cell: str, before: str) -> str:
 
 
 def _places(scene: Scene) -> dict[str, Spots]:
-    """Where pieces lie on every cell and in every area; a cell shown once more ends in a space."""
+    """The points of pieces on every cell and in every area; a cell shown again ends in a space."""
     found: dict[str, Spots] = {
         f"{cell.id} " if cell.extra else cell.id: ((cell.x, cell.y),) for cell in scene.cells
     }
@@ -309,14 +309,14 @@ def _places(scene: Scene) -> dict[str, Spots]:
 
 
 def _moved(own: Cell, cell: Cell) -> bool:
-    """Whether a cell is the board's, but for its place, its symbol, and that it is shown again."""
+    """Whether a cell is the board's, except for its point, its symbol, and being shown again."""
     dx, dy = cell.x - own.x, cell.y - own.y
     return cell.outline == tuple((x + dx, y + dy) for x, y in own.outline) \
         and (own.x + dx, own.y + dy) == (cell.x, cell.y)
 
 
 def _runs(items: Sequence[Any], numbers: Iterable[int | None]) -> list[Any]:
-    """Items, those that follow one another on the board as `[first, count]`."""
+    """A list of items; those that follow one another on the board are `[first, count]`."""
     found: list[Any] = []
     goes_on: int | None = None
     for item, number in zip(items, numbers, strict=True):
@@ -348,7 +348,7 @@ def _panel_of(sent: Mapping[str, Any]) -> Panel:
 
 
 def _hashed(label: Label) -> Any:
-    """A label as something that can be looked up."""
+    """A label as a key for a dictionary."""
     text = label.text
     if isinstance(text, Caption):
         return (*label[:2], text.key, repr(text.values), label.style)

@@ -10,17 +10,17 @@ from escale.game.scene import Cells
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """A way to rename cells and pieces that leaves the rules of a game of two as they are."""
+    """A way to rename cells and pieces that does not change the rules of a game for two."""
 
     places: Mapping[str, str] = field(default_factory=dict)
-    """Where what stands on a cell or in an area is afterwards, if somewhere else."""
+    """The new place for the content of each cell or area that changes its place."""
     pieces: Mapping[str, str] = field(default_factory=dict)
-    """What becomes of each kind of piece that does not stay as it is."""
+    """The new kind of each kind of piece that changes."""
     swaps: bool = False
     """Whether the two seats change places."""
 
     def of(self, cells: Cells, turn: int) -> tuple[Cells, int]:
-        """The same table, and the seat to move, after it."""
+        """The table and the seat to move after the symmetry."""
         return {
             self.places.get(place, place): self.pieces.get(str(piece), piece)
             for place, piece in cells.items()

@@ -8,8 +8,8 @@ fr = "{cell} est occupée."
 en = "{cell} is occupied."
 ```
 
-Games that share sentences may have their own words for what these speak of: `{term[piece]}` is the
-text `term.piece` of the game's own catalogue.
+Games that share sentences may have their own words in them: `{term[piece]}` is the text
+`term.piece` of the game's own catalogue.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from escale.game.languages import (
 )
 
 LANGUAGES = tuple(languages())
-"""Every language that people can choose: those of AUTHORED, then those that are folders."""
+"""All languages that people can choose: those of AUTHORED, then those of folders."""
 
 
 class Texts:
@@ -94,7 +94,7 @@ class Texts:
         )
 
     def _source_forms(self, key: str) -> tuple[str, str]:
-        """What translators have seen of a sentence about a number of things."""
+        """The source of a sentence about a number of things, as translators have seen it."""
         one, many = (self._sentences[f"{key}.{form}"][SOURCE] for form in ("one", "many"))
         return one, many
 
@@ -103,7 +103,7 @@ class Texts:
         return self._sentences[key].get(lang, "")
 
     def template(self, key: str, lang: str) -> str:
-        """The sentence `key` with this catalogue's terms filled in, and its other gaps left."""
+        """The sentence `key` with this catalogue's terms filled in; its other gaps stay open."""
         catalogue: Texts | None = self
         while catalogue is not None and key not in catalogue._sentences:
             catalogue = catalogue._fallback
@@ -126,14 +126,14 @@ class Texts:
 
 
 class _Gaps(dict[str, Any]):
-    """What fills a sentence's gaps; those that it does not know stay."""
+    """The values for a sentence's gaps; unknown gaps stay open."""
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"
 
 
 class _Terms:
-    """What a catalogue calls the things that its fallback's sentences speak of, by name."""
+    """This catalogue's words for the things in its fallback's sentences, by name."""
 
     def __init__(self, texts: Texts, lang: str) -> None:
         self._texts = texts
@@ -144,7 +144,7 @@ class _Terms:
 
 
 def plain(text: str) -> str:
-    r"""Without capitals and accents, with ordinary spaces, for comparing what people write.
+    r"""A text without capitals and accents, with ordinary spaces, for comparing typed texts.
 
     >>> plain("Canoë"), plain("S\u2019arrêter\xa0ici")
     ('canoe', "s'arreter ici")
@@ -154,7 +154,7 @@ def plain(text: str) -> str:
 
 
 def spaced(text: str, lang: str) -> str:
-    r"""With the spaces of French punctuation that must not break a line.
+    r"""A text with the no-break spaces of French punctuation.
 
     Catalogues and rules pages may be written with ordinary spaces: they pass through here.
 
@@ -181,7 +181,7 @@ def _leaves(tree: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, dict[st
 
 
 def span(low: int, high: int) -> str:
-    """From one number to another.
+    """A range from one number to another.
 
     >>> span(3, 6), span(2, 2)
     ('3–6', '2')
@@ -218,9 +218,9 @@ def house() -> Texts:
 
 
 def speak(lang: str | None = None) -> str:
-    """The language to use: the one asked for, else the one of the environment.
+    """The language to use: the requested one, else the one of the environment.
 
-    Where the environment names another language, or none, that is English.
+    If the environment names an unknown language, or none, it is English.
     """
     for wish in (lang, *(os.environ.get(name) for name in ("ESCALE_LANG", "LC_ALL", "LANG"))):
         code = re.split(r"[-_.@]", wish or "")[0].lower()

@@ -1,7 +1,7 @@
 """The refusals that most games share: for pieces that go from a cell to another one.
 
-Their sentences are in the house's catalogue; a game that says them better has its own under the
-same key. As always the generator is the judge: these only find the words.
+Their sentences are in the house's catalogue; a game can have its own sentence under the same key.
+The move generator alone decides what is legal; these functions only find the sentence.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ KEYS = (
     "nobody-there", "not-yours", "must-capture", "cannot-move", "where-to", "occupied",
     "not-adjacent",
 )
-"""Every refusal, in the order in which the reasons are looked for."""
+"""All refusals, in the order in which they are tried."""
 
 
 def usual_refusal(
     position: Position, atoms: Atoms, paragraphs: Mapping[str, str], *,
     own: str, reach: Collection[str] | None = None, captures: Collection[str] = (),
 ) -> Refusal | None:
-    """Why a piece cannot go from `atoms[0]` to `atoms[1]`, citing the paragraph of each key.
+    """The reason why a piece cannot go from `atoms[0]` to `atoms[1]`, citing the paragraph of each
+    key.
 
     `own` is the kind of piece of the seat to move, `reach` the cells next to the first one, and
     `captures` the notation of the captures that are compulsory now, if there are any.

@@ -1,4 +1,4 @@
-"""Viewers of a table: one type, passed explicitly to everything that leaves for a person."""
+"""Viewers of a table: one type, passed explicitly to everything that is made for a person."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player: sees what is open, and their own hand."""
+    """A player, who sees what is open, and their own hand."""
 
     number: int
 
@@ -22,12 +22,12 @@ class Watcher(Enum):
 
 
 ALL: Final = Watcher.ALL
-"""Sees everything: analysis, transcripts that the house keeps, games that are over."""
+"""Sees everything: for analysis, the house's own transcripts, and finished games."""
 SPECTATOR: Final = Watcher.SPECTATOR
-"""Sees what is open to all at the table."""
+"""Sees everything that all at the table may see."""
 
 HIDDEN: Final = "?"
-"""What stands in a move's text for what a viewer may not know."""
+"""The sign for hidden parts in a move's text."""
 
 Viewer = Seat | Literal[Watcher.ALL, Watcher.SPECTATOR]
 """`ALL`, `SPECTATOR` or `Seat(n)`."""

@@ -55,7 +55,8 @@ def _brought(point: EntryPoint, known: Iterable[str]) -> dict[str, Game[Any]]:
             raise TypeError(f"{type(game).__name__} lacks {', '.join(missing)}")
         if game.slug in known or game.slug in found:
             raise ValueError(f"a game called {game.slug!r} is already on the shelf")
-        # What pages and commands read: a file that is missing is found now, not by a visitor.
+        # Read the files that pages and commands need: a missing file is found now, not by a
+        # visitor.
         _ = game.texts, game.rules, game.examples, game.art, game.start().moves()
         found[game.slug] = game
     return found

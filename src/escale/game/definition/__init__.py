@@ -1,4 +1,4 @@
-"""What the author of a game writes: its rules, its presentation, and what computers study of it.
+"""The parts of a game that its author writes: rules, presentation, and study by computers.
 
 `Game` derives everything else from it. A game's folder has one subclass of `Game` with these class
 attributes and methods; five of the methods must be written, the others have a usual answer.

@@ -1,4 +1,4 @@
-"""What the author of a game writes: how people see it on the shelf and at the table."""
+"""The parts of a game that its author writes: its presentation on the shelf and at the table."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ class Supply:
 
     piece: str
     most: int
-    """How many of them there are."""
+    """The number of them in the box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something that a position's text says besides the board, by its name in `counters`.
+    """A fact that a position's text states in addition to the board, by its name in `counters`.
 
     Its label is the game's text `field.NAME`.
     """
 
     name: str
     values: tuple[str, ...] = ()
-    """What it may be, or nothing; where there are none, it is typed."""
+    """Its possible values, one of which may be empty; without any, the value is typed."""
 
 
 class Presentation(Rules[StateT]):
-    """How a game looks, what players are asked, and how positions are set up by hand."""
+    """How a game looks, what its players are asked, and how positions are set up by hand."""
 
     title: ClassVar[str]
     authors: ClassVar[tuple[str, ...]]
@@ -44,55 +44,60 @@ class Presentation(Rules[StateT]):
     minutes: ClassVar[tuple[int, int]]
     age: ClassVar[int]
     mechanisms: ClassVar[tuple[str, ...]]
-    """What kind of game it is; each has a name in the house's texts."""
+    """Its mechanisms; each has a name in the house's texts."""
     quick: ClassVar[Mapping[str, str]] = {}
-    """Options that everything one clicks to play suggests, where they differ from the defaults.
+    """Options that pages suggest for a new table, if they differ from the defaults.
 
-    What the default is stays one click away; programs that say nothing get the defaults.
+    People can choose the defaults with one click; programs that name no options get the defaults.
     """
     groups: ClassVar[Mapping[str, Collection[str]]] = {}
-    """Atoms that are asked for alike, by a name for them: see `Prompt`."""
+    """Groups of atoms with the same prompts, by their names: see `Prompt`."""
     prompts: ClassVar[tuple[Prompt, ...]] = ()
     """The questions to players; the first that fits is asked. Each has a sentence in the texts."""
     supplies: ClassVar[tuple[Supply, ...] | None] = None
-    """The pieces that may be put on cells when a position is set up by hand; None where positions
-    are more than pieces on cells, and are not set up like that."""
+    """The pieces that may be put on cells when a position is set up by hand; None if positions are
+    more than pieces on cells, and cannot be set up so.
+    """
     fields: ClassVar[tuple[Field, ...]] = ()
-    """What can be said of such a position besides, one for each of `counters`."""
+    """The other facts of such a position, one for each of `counters`."""
     models: ClassVar[tuple[str, ...]] = ()
-    """Where positions are not set up by hand: examples whose texts show how they are written. The
-    game's texts `writing.…` say it in words, in their order."""
+    """If positions are not set up by hand: examples whose texts show how positions are written. The
+    game's texts `writing.…` explain this in the same order.
+    """
     printed: ClassVar[PrintedBox | None] = None
-    """What people print and cut out to play without a screen; None where that is not possible."""
+    """The box to print and cut out, for playing without a screen; None if that is impossible."""
     follows: ClassVar[bool] = False
-    """Whether more follows a move than what was decided, so that two moves may end alike; the first
-    change then tells them apart."""
+    """Whether consequences follow a decision, so that two moves may have the same last changes; the
+    first change then distinguishes them.
+    """
     ways_in_atoms: ClassVar[bool] = True
-    """Whether the cells among the atoms of every move are the way of the piece that it moves; where
-    they are not, browsers get the ways with the moves."""
+    """Whether the cells among the atoms of every move are the way of the piece that it moves; if
+    they are not, browsers get the ways with the moves.
+    """
 
     def situation(self, state: StateT) -> Situation:
-        """What the prompts must know beyond the atoms, such as that the seat to move must jump.
+        """The facts that the prompts need beyond the atoms, such as that the seat to move must
+        jump.
 
         Nothing of it may be hidden from that seat.
         """
         return Situation()
 
     def emblem(self, seat: int, cells: Cells) -> str:
-        """The symbol of the art that stands for a seat: its piece, where it has a kind of its own.
+        """The symbol of the art that stands for a seat: its piece, if it has a kind of its own.
 
-        Where pieces belong to no seat, the art has a symbol for what the seat stands for; it may
-        depend on what all may know of `cells`.
+        If pieces belong to no seat, the art has another symbol for the seat; it may depend on those
+        `cells` that all viewers know.
         """
         kinds = self.board.kinds.values()
         return next((kind.symbol for kind in kinds if kind.owner == seat), "")
 
     def near(self, cells: Cells) -> int:
-        """The seat that sits below the board as it is drawn, of two that sit opposite."""
+        """Of two seats that sit opposite, the one below the board as it is drawn."""
         return 0
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """What the table looks like when a seat sees `cells`."""
+        """The scene of a viewer who knows `cells`."""
         return self.board.scene(cells, turn=turn)
 
     def empty_board(self) -> Scene:

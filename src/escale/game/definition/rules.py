@@ -1,4 +1,4 @@
-"""What the author of a game writes: its rules."""
+"""The parts of a game that its author writes: its rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ StateT = TypeVar("StateT", bound=kernel.State)
 
 
 NEAR_PLIES = 20
-"""How many plies before its end a game begins to count them down."""
+"""The number of plies before its end at which a game begins to count down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,9 @@ class Countdown:
     name: str
     """The ending that it leads to."""
     left: int | None = None
-    """After how many more plies, unless something else happens meanwhile; None where this position
-    ends the game when it comes again, whenever that is."""
+    """The number of plies until then, unless something else happens before; None if this position
+    ends the game when it occurs again, whenever that is.
+    """
 
     @property
     def near(self) -> bool:
@@ -54,19 +55,19 @@ class Countdown:
 
 
 class Rules(ABC, Generic[StateT]):
-    """What a game is, and how it is played: five methods must be written."""
+    """The facts of a game and its rules: five methods must be written."""
 
     slug: ClassVar[str]
     """Its name in addresses and commands."""
     seat_names: ClassVar[tuple[str, ...]]
     """The seats, in order of play; each has a name in the game's texts."""
     seats: ClassVar[tuple[int, int]] = (2, 2)
-    """Fewest and most seats."""
+    """The fewest and the most seats."""
     options: ClassVar[tuple[Option, ...]] = ()
     endings: ClassVar[tuple[Ending, ...]]
-    """In the order of the numbers that the compiled rules return."""
+    """The endings, in the order of the numbers that the compiled rules return."""
     recurs: ClassVar[bool] = True
-    """Whether a position can come again, so that its text may have to say how often it has."""
+    """Whether a position can occur again, so that its text may have the number of occurrences."""
     buttons: ClassVar[tuple[str, ...]] = ()
     """Atoms that are not places on the board: each has a label in the game's texts."""
     counters: ClassVar[tuple[str, ...]] = ()
@@ -79,9 +80,9 @@ class Rules(ABC, Generic[StateT]):
     """The paragraphs that the game's own refusals cite; each needs an example."""
     board: ClassVar[Board]
     standing: ClassVar[tuple[str, ...]] = ()
-    """The kinds of pieces that stand on cells; none are named where all do."""
+    """The kinds of pieces that stand on cells; empty if all do."""
 
-    # ---- what must be written ----
+    # ---- methods that must be written ----
 
     @abstractmethod
     def begin(self, options: Options, seats: int) -> StateT:
@@ -91,43 +92,45 @@ class Rules(ABC, Generic[StateT]):
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
     ) -> StateT:
-        """The compiled position in which `cells` stand; BadPosition says why it cannot be."""
+        """The compiled position with these `cells`; BadPosition says why it is impossible."""
 
     @abstractmethod
     def cells(self, state: StateT) -> Cells:
-        """What stands where."""
+        """The content of the cells and areas."""
 
     @abstractmethod
     def atoms(self, state: StateT, move: int) -> Atoms:
-        """What a player points at to make a move."""
+        """The atoms of a move: the things at which a player points to make it."""
 
     @abstractmethod
     def changes(self, state: StateT, move: int) -> Iterable[Change]:
-        """What happens on the table during a move."""
+        """The changes on the table during a move."""
 
-    # ---- what has a usual answer ----
+    # ---- methods with a usual answer ----
 
     def counts(self, state: StateT) -> dict[str, str]:
-        """What a position's text must say in addition to the cells, by the names in `counters`.
+        """The facts that a position's text states in addition to the cells, by the names in
+        `counters`.
 
         A count that has its usual value is left out.
         """
         return {}
 
     def slots(self) -> tuple[Slot, ...]:
-        """All that `cells` and `counts` may say but what stands on cells, whatever the options.
+        """Everything that `cells` and `counts` may say beyond the cells of the board, with any
+        options.
 
-        By default the areas beside the board. What is said both by `cells` and by `counts` need be
+        By default the areas beside the board. A fact that is both in `cells` and in `counts` is
         named once.
         """
         return tuple(Slot(area.id, most=len(area.spots)) for area in self.board.areas)
 
     def spelled(self, state: StateT, codes: Sequence[int]) -> list[Atoms]:
-        """The atoms of several moves of a position; for a game that can do these faster at once."""
+        """The atoms of several moves of a position; for games that compute them faster together."""
         return [self.atoms(state, code) for code in codes]
 
     def other_ways(self, state: StateT, moves: Collection[int]) -> Iterable[tuple[Atoms, int]]:
-        """Other ways of making one of `moves` than the way of its notation, each with that move.
+        """Other ways to make one of `moves` than the way of its notation, each with its move.
 
         By default those that the compiled rules list when `every_way` is set. A game whose moves do
         not say how they are made overrides this.
@@ -147,26 +150,26 @@ class Rules(ABC, Generic[StateT]):
         return 0
 
     def scores(self, state: StateT) -> tuple[int, ...]:
-        """The points of each seat, where points decide; otherwise empty."""
+        """The points of each seat, if points decide; otherwise empty."""
         return ()
 
     def ending_cells(self, state: StateT, ending: str) -> Iterable[str]:
         """The cells and areas that show why a game that is over ended so: the row of three.
 
-        None where what ended it cannot be seen on the table, such as a count of plies, or where it
-        is the whole table. All viewers see these cells.
+        None if the reason cannot be seen on the table, such as a count of plies, or if it is the
+        whole table. All viewers see these cells.
         """
         return ()
 
     def countdowns(self, state: StateT) -> Iterable[Countdown]:
-        """What ends the game by itself after a number of plies, however far away that is.
+        """The endings that the game reaches by itself after a number of plies, however many.
 
-        A position that has occurred twice is no concern of this: see `Position.countdowns`.
+        `Position.countdowns` adds positions that have occurred twice.
         """
         return ()
 
     def refuse(self, position: Position, atoms: Atoms) -> Refusal | None:
-        """A hint: which rule forbids these atoms; all are known, but they are no legal move."""
+        """A hint: the rule that forbids these existing atoms, which are no legal move."""
         return None
 
     def seen(self, cells: Cells, viewer: Viewer) -> Cells:
@@ -178,27 +181,26 @@ class Rules(ABC, Generic[StateT]):
         return text
 
     def unshown(self, state: StateT) -> int:
-        """How many of the latest moves only the seats that made them know yet.
+        """The number of latest moves that only the seats which made them know yet.
 
-        For choices that are made in secret and then shown together. Meanwhile other viewers
-        see what `seen_move` and `seen_change` leave of them.
+        This is for choices that are made in secret and then shown together. Until then, other
+        viewers see of them only what `seen_move` and `seen_change` return.
         """
         return 0
 
     def choosing(self, state: StateT) -> tuple[int, ...]:
         """The seats that have to choose now, the seat to move first; asked only of seats' turns.
 
-        More than one where they choose at the same time, each unseen by the others; then
-        `with_turn` and `mover` have to be overridden, too, and the order of their moves must not
-        matter.
+        There are several if they choose at the same time, each in secret; then `with_turn` and
+        `mover` have to be overridden, too, and the order of their moves must not matter.
         """
         return (state.turn,)
 
     def with_turn(self, state: StateT, seat: int) -> StateT:
         """A copy of `state` in which `seat`, one of `choosing`, is the seat to move.
 
-        Its moves can be played in `state`, too, so their numbers tell whose they are. In `state`
-        the atoms of a move out of turn begin with the name of its seat.
+        Its moves can be played in `state`, too, so their numbers include the seat. In `state` the
+        atoms of a move out of turn begin with the name of its seat.
         """
         raise NotImplementedError
 
@@ -217,8 +219,8 @@ class Rules(ABC, Generic[StateT]):
     def imagine(self, state: StateT, seat: int, random: kernel.Random) -> StateT:
         """A position that a seat cannot distinguish from `state`, all of them equally likely.
 
-        What others have chosen in secret is hidden, too: any legal choice is as likely as another.
-        Where nothing is hidden, that is `state` itself.
+        Secret choices of others are hidden, too: all legal choices are equally likely. If nothing
+        is hidden, the result is `state` itself.
         """
         return state
 

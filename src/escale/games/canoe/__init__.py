@@ -102,7 +102,7 @@ class Canoe(Game[CanoeState]):
         return {**cells, **{f"{colour} reserve": reserves[colour] for colour in COLOURS}}
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """The board with the hulls of canoes, and of each colour the pegs left and the canoes."""
+        """The board with the hulls of canoes, and for each colour the pegs left and the canoes."""
         canoes = {colour: lying(pegs(cells, colour)) for colour in COLOURS}
         tallies = {
             colour: (
@@ -115,11 +115,11 @@ class Canoe(Game[CanoeState]):
         return self.board.scene(cells, turn=turn, tallies=tallies, hulls=hulls)
 
     def atoms(self, state: CanoeState, move: int) -> Atoms:
-        """A new peg's hole; or a peg, and the reserve or the hole that it goes to; or the swap."""
+        """The hole of a new peg; or a peg and its target, which may be the reserve; or the swap."""
         return atoms(move)
 
     def spelled(self, state: CanoeState, codes: Sequence[int]) -> list[Atoms]:
-        """All at once: the atoms of a move do not depend on the position."""
+        """The atoms of all moves at once: they do not depend on the position."""
         return list(map(atoms, codes))
 
     def changes(self, state: CanoeState, move: int) -> Iterator[Change]:

@@ -19,7 +19,7 @@ HEIGHT = TOP + 5 * PITCH + 280
 
 
 def place(hole: str) -> Cell:
-    """Where a hole is drawn."""
+    """The point at which a hole is drawn."""
     return Cell(
         hole,
         MARGIN + COLUMNS.index(hole[0]) * PITCH,

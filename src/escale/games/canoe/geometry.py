@@ -75,7 +75,7 @@ def _canoes() -> Iterable[Canoe]:
 NEIGHBOURS = [bits(around([hole])) for hole in HOLES]
 CANOES = tuple(_canoes())
 _LYING = [(canoe, canoe.pegs, canoe.around) for canoe in CANOES]
-"""The same, unpacked: every move at a table looks through them."""
+"""The same, unpacked: every move at a table searches them."""
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,4 @@
-"""Why an attempt at Canoë is refused: words for what the move generator has decided."""
+"""Refusals at Canoë: sentences for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -77,6 +77,6 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many moves a peg would need between two holes if there were holes everywhere."""
+    """The number of moves that a peg would need between two holes on a board full of holes."""
     columns = COLUMNS.index(one[0]) - COLUMNS.index(other[0])
     return max(abs(columns), abs(int(one[1]) - int(other[1])))

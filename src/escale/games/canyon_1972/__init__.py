@@ -135,7 +135,7 @@ class Canyon(Game[CanyonState]):
         return state
 
     def counts(self, state: CanyonState) -> dict[str, str]:
-        """The highest sums since the last capture, where one is lower now; quiet plies; passes."""
+        """The highest sums since the last capture, if one is lower now; quiet plies; passes."""
         counts = {}
         if (state.own_best, state.enemy_best) != (state.own_sum, state.enemy_sum):
             best = self._by_seat(state, state.own_best, state.enemy_best)
@@ -166,7 +166,7 @@ class Canyon(Game[CanyonState]):
         return {NAMES[bit]: seat for seat, bits in sides for bit in each_bit(bits)}
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """The board with its canyon, each seat's sum beside the best possible, and its captures."""
+        """The board with its canyon; for each seat its sum, the best possible one, its captures."""
         scene = self.board.scene(cells, turn=turn)
         red, yellow = (GRID.holding(cells, seat) for seat in SEATS)
         state = CanyonState(red, yellow, 0, CANYON[options["canyon"]])
@@ -226,7 +226,7 @@ class Canyon(Game[CanyonState]):
                 yield Change.captured(prey, NAMES[over])
 
     def ending_cells(self, state: CanyonState, ending: str) -> Iterator[str]:
-        """The pawns, of the seat that has just moved, that cannot stand better or are alone."""
+        """Of the seat that has just moved, the pawns that cannot stand better or are alone."""
         if ending in ("finished", "no-pawns"):
             yield from (NAMES[bit] for bit in each_bit(state.enemy or state.own))
 
@@ -241,7 +241,7 @@ class Canyon(Game[CanyonState]):
 
 
 def _count(counts: Mapping[str, str], name: str, most: int) -> int:
-    """A count in a position's text, 0 where it is left out."""
+    """A count in a position's text, 0 if it is left out."""
     text = counts.get(name, "0")
     if not re.fullmatch("[0-9]{1,3}", text) or int(text) > most:
         raise Impossible("count", name=name, most=most, got=text[:40])

@@ -21,11 +21,11 @@ HALF = 54.0                             # half a cell across: also from one row 
 MARGIN = 58.0                           # around the corners of the board: its frame
 WIDTH = 16 * HALF + 2 * MARGIN
 HEIGHT = WIDTH
-TALLIES = ((164.0, HEIGHT - 48), (WIDTH - 164, 48.0))   # where each sum is written
+TALLIES = ((164.0, HEIGHT - 48), (WIDTH - 164, 48.0))   # the place of each sum
 
 
 def place(cell: str) -> Cell:
-    """Where a cell is drawn."""
+    """The point at which a cell is drawn."""
     x = WIDTH / 2 + (FILES.index(cell[0]) + 1 - int(cell[1])) * HALF
     y = HEIGHT - MARGIN - worth(cell) * HALF
     return Cell(cell, x, y, ((x, y - HALF), (x + HALF, y), (x, y + HALF), (x - HALF, y)))
@@ -39,7 +39,7 @@ def values(red: int) -> tuple[Label, Label]:
     return Label(out, y, str(red), "value"), Label(WIDTH - out, y, str(16 - red), "value")
 
 
-#: The cells that draw how a canyon goes on beyond the short one, which is on the board itself.
+#: The cells that continue the canyon beyond the short one, which is drawn on the board itself.
 ENDS = {
     "short": {},
     "narrow": {"b7": "tip-left", "g2": "tip-right"},
@@ -59,7 +59,7 @@ def landscape(width: str) -> tuple[Cell, ...]:
 
 @cache
 def lettering(width: str) -> tuple[Label, ...]:
-    """What is written on the board; the names of cells would cover the depth of the canyon."""
+    """The labels on the board; names of cells would cover the depth of the canyon."""
     depths = {cell.id for cell in landscape(width) if cell.symbol}
     return tuple(Label(*label) for label in BOARD.labels if label[2] not in depths)
 

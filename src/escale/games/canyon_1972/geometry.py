@@ -59,12 +59,12 @@ def worth(cell: str) -> int:
 
 
 def by_jump(start: int, end: int) -> bool:
-    """Whether a pawn moves so by jumping: a step leads to another parity of file or rank."""
+    """Whether a pawn moves so by jumping: a step changes the parity of file or rank."""
     return (start ^ end) & 0b1001 == 0
 
 
 PAWNS = 15
-"""How many each seat has at first."""
+"""The number of pawns of each seat at first."""
 
 #: The best sum that each number of pawns can have, from none to all.
 BEST = tuple(sum(sorted(map(worth, BITS), reverse=True)[:pawns]) for pawns in range(PAWNS + 1))

@@ -1,4 +1,4 @@
-"""Why an attempt at Canyon (1972) is refused: words for what the move generator has decided."""
+"""Refusals at Canyon (1972): sentences for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     if start not in movable:
         return no("hemmed-in", start, cell=start)
 
-    # Walk along the attempt as far as the pawn could really go.
+    # Follow the attempt as far as the pawn could go.
     del cells[start]
     at, hops = start, 0
     captured: set[str] = set()
@@ -114,7 +114,7 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
 
 
 def _same(position: Position, start: str, end: str, captured: set[str]) -> str:
-    """The notation of the move that a longer chain amounts to."""
+    """The notation of the move with the same effect as a longer chain."""
     enemies = GRID.holding(position.cells, position.game.seat_names[position.turn == 0])
     taken = captures(enemies, enemies & ~sum(1 << BITS[cell] for cell in captured))
     for move in position.moves():

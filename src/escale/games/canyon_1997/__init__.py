@@ -111,10 +111,10 @@ class Canyon1997(Game[CanyonState]):
         return super().vocabulary(options) | frozenset(CARDS)
 
     def faults(self) -> list[str]:
-        """What is wrong with the map."""
+        """Faults in the map."""
         return River.faults((self.folder / "map.toml").read_text("utf-8"))
 
-    # ---- what lies where, and who may know it ----
+    # ---- the table, and the parts that each viewer may know ----
 
     def cells(self, state: CanyonState) -> Cells:
         """Canoes, hands, bids, tricks, and what has been played."""
@@ -129,7 +129,7 @@ class Canyon1997(Game[CanyonState]):
         return replace(board.scene(cells, turn=turn), tallies=tallies(cells))
 
     def seen(self, cells: Cells, viewer: Viewer) -> Cells:
-        """Of the other hands the number of cards, and that a bid was chosen, but not which."""
+        """Of the other hands the number of cards; of a secret bid, only that it was chosen."""
         return {name: self._seen_cell(name, value, viewer) for name, value in cells.items()}
 
     def _seen_cell(self, name: str, value: str | int, viewer: Viewer) -> str | int:
@@ -146,7 +146,7 @@ class Canyon1997(Game[CanyonState]):
         return f"{to}-{HIDDEN}" if to in SEATS and not _sees_hand(viewer, to) else text
 
     def seen_move(self, text: str, viewer: Viewer) -> str:
-        """That a seat has bid, but not how much."""
+        """That a seat has bid, without the number."""
         return f"bid{HIDDEN}"
 
     def unshown(self, state: CanyonState) -> int:
@@ -170,11 +170,11 @@ class Canyon1997(Game[CanyonState]):
         return asked
 
     def mover(self, state: CanyonState, move: int) -> int:
-        """A bid out of turn has its seat with it."""
+        """A bid out of turn contains its seat."""
         return mover(state.table(), move)
 
     def seen_change(self, change: Change, viewer: Viewer) -> Change:
-        """Without the cards in other hands, what changes in them, and what others choose."""
+        """The change without the cards in other hands, the changes in them, and secret choices."""
         cells = {
             name: value if value is None else self._seen_cell(name, value, viewer)
             for name, value in change.cells.items()
@@ -217,7 +217,7 @@ class Canyon1997(Game[CanyonState]):
         return (CARDS[move],) if phase == PLAY else (NAMES[move],)
 
     def situation(self, state: CanyonState) -> Situation:
-        """The phase, and what counts in it."""
+        """The phase, and the numbers that matter in it."""
         table = state.table()
         phase, turn = table["phase"], table["turn"]
         if phase == BID:
@@ -277,7 +277,7 @@ class Canyon1997(Game[CanyonState]):
     # ---- words ----
 
     def narrate(self, change: Change, lang: str) -> str:
-        """Also what a seat's cards have brought: tricks and bonus as cells to paddle."""
+        """Also the earnings of a seat's cards: tricks and bonus as cells to paddle."""
         if not change.values:
             return super().narrate(change, lang)
         assert change.piece is not None
@@ -289,7 +289,7 @@ class Canyon1997(Game[CanyonState]):
         )
 
     def forms(self, atom: str, lang: str) -> tuple[str, ...]:
-        """A card also by suit and value, the way it is not read; a bid by its number alone."""
+        """A card also by suit and value in the other order; a bid by its number alone."""
         if atom in BIDS:
             return (*super().forms(atom, lang), atom.removeprefix("bid"))
         if atom not in CARDS:

@@ -1,7 +1,7 @@
-"""Where everything is drawn: the river from bottom to top, and the table beside it.
+"""The drawing of the table: the river from bottom to top, and the table beside it.
 
-The parts of the table are panels, which renderers put where there is room. All of them are seen
-together while one bids and plays, because one decides by what is in them:
+The parts of the table are panels, which renderers place as they have room. All of them are visible
+while seats bid and play, because players need them to decide:
 
 - `river`, which may be enlarged while a canoe is on its way;
 - `rounds`, a tile with the track of the rounds and what is played now;
@@ -28,23 +28,23 @@ from escale.games.canyon_1997.river import COLUMNS, NAMES, NUMBERS, RIVER, ROWS
 ACROSS, UP = 100.0, 64.0                # from cell to cell
 LEFT, TOP = 90.0, 46.0                  # the middle of a29
 RIVER_WIDTH, HEIGHT = 660.0, 1980.0
-TABLE = 680.0                           # where the table begins
-TILE, TILE_HEIGHT = 500.0, 134.0        # how wide a tile is, and how high that of a seat
+TABLE = 680.0                           # the left edge of the table
+TILE, TILE_HEIGHT = 500.0, 134.0        # the width of a tile, and the height of a seat's tile
 ROUNDS_TOP, ROUNDS_HEIGHT = 8.0, 150.0
 STRIP_TOP, STRIP, STRIP_HEIGHT = 170.0, 800.0, 146.0
 SEATS_TOP = 328.0                       # the first seat's tile; they lie two by two
-HANDS_TOP, HANDS = 772.0, 100.0         # where several hands are seen, and how far apart they are
+HANDS_TOP, HANDS = 772.0, 100.0         # the first of several hands, and the distance between them
 PLACE = 62.0                            # from place to place in the ranking
 TRUMP = TABLE + 64                      # the trump, at the head of the strip
 HAND = TABLE + 178                      # the first card of a hand
 CARD = 80.0                             # from card to card in a hand
-CAPTION, LAID = 18.0, 86.0              # within a tile or the strip: what is written, what lies
+CAPTION, LAID = 18.0, 86.0              # within a tile or the strip: lines of text, lines of cards
 BID, TRICKS, PLAYED = 218.0, 338.0, 446.0       # the columns of a seat's tile
 HIGHEST = 4                             # the highest speed card
 SPEEDS = {1: (0.0, 0.0), 2: (-48.0, 80.0), 3: (-72.0, 56.0)}
-"""Of a bid laid with so many cards: the first, from the middle of its column, and the next ones."""
+"""The first card of a bid with this many, from its column's middle, and the next ones."""
 
-#: What draws a cell, and what stands for it in a text board.
+#: The symbol of a cell, and its character in a text board.
 TERRAIN = {
     ".": ("water", "·"), "S": ("start", "_"), "O": ("rock", "●"), "#": ("mountain", "#"),
     "W": ("waterfall", "≋"), "P": ("footbridge", "="), "L": ("landing", "+"),
@@ -55,7 +55,7 @@ SUIT_GLYPHS = dict(zip(SUITS, "≈▲♣✶◆", strict=True))
 
 
 def place(number: int) -> Cell:
-    """Where a cell is drawn: columns side by side, row 0 below."""
+    """The point at which a cell is drawn: columns side by side, row 0 below."""
     row, column = divmod(number, len(COLUMNS))
     x, y = LEFT + column * ACROSS, TOP + (ROWS - 1 - row) * UP
     symbol, glyph = TERRAIN[RIVER.terrain[number]]
@@ -111,7 +111,7 @@ BOARD = Board(
 
 
 def scene(cells: Cells, *, turn: int | None) -> Scene:
-    """The table as a viewer who knows `cells` sees it."""
+    """The scene of a viewer who knows `cells`."""
     seats = [seat for seat in SEATS if f"{seat} hand" in cells]
     open_hands = [seat for seat in seats if isinstance(cells[f"{seat} hand"], str)]
     viewer = open_hands[0] if len(open_hands) == 1 else None
@@ -157,7 +157,7 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
 def _focus(
     cells: Cells, on_turn: str | None, viewer: str | None
 ) -> tuple[tuple[float, float], ...]:
-    """What matters on the river: the canoe to move, one's own, the leader's, then the others."""
+    """The points to keep in sight: the canoe to move, the viewer's, the leader's, the others."""
     at = {seat: cell for cell in CELLS for seat in str(cells.get(cell, "")).split()}
     by_distance = sorted(at, key=lambda seat: RIVER.distance[NUMBERS[at[seat]]])
     order = dict.fromkeys([*([on_turn] if _paddling(cells) else []), viewer, *by_distance])
@@ -210,7 +210,7 @@ def _middle(cells: Cells) -> list[Piece]:
 
 
 def _round(cells: Cells, chosen: int, seats: int) -> Label:
-    """What is played now, within the track; while seats bid in secret, how many have."""
+    """The present phase, within the track; while seats bid in secret, the number of bids."""
     marker = int(cells["round"])
     size = TRACK[marker - 1]
     key = "board.round-one" if size == 1 else "board.round-many"
@@ -228,7 +228,7 @@ def _round(cells: Cells, chosen: int, seats: int) -> Label:
 def _captions(
     seat: str, x: float, y: float, *, you: bool, asked: bool
 ) -> list[Label]:
-    """What is written on a seat's tile: its name, and what lies in each column."""
+    """The texts on a seat's tile: its name, and the headings of its columns."""
     found = [
         Label(x + 70, y + 88, Caption(f"seat.{seat}"), "label-name"),
         Label(x + BID, y + CAPTION, Caption("board.bid"), "label-caption"),
@@ -255,7 +255,7 @@ def ranked(cells: Cells, seats: list[str]) -> list[str]:
 
 
 def _place(cells: Cells, seat: str, place: int) -> list[Label]:
-    """A line of the ranking: the place, the seat, and why."""
+    """A line of the ranking: the place, the seat, and the reason."""
     at = next(cell for cell in CELLS if seat in str(cells.get(cell, "")).split())
     values = {"bid": int(cells[f"{seat} bid"]), "tricks": int(cells[f"{seat} tricks"])}
     if f"{seat} left" in cells:
@@ -273,9 +273,10 @@ def _place(cells: Cells, seat: str, place: int) -> list[Label]:
 
 
 def _seat(cells: Cells, seat: str, x: float, y: float) -> list[Piece]:
-    """What all viewers see of a seat: its canoe, whether it deals, its bid, tricks and card.
+    """The part of a seat that all viewers see: its canoe, whether it deals, its bid, tricks and
+    card.
 
-    As long as it has played no card, one sees how many it holds.
+    Until it has played a card, the number of cards in its hand is shown.
     """
     laid = y + LAID
     pieces = [_piece(seat, f"{seat} seat", x + 70, y + 42)]
@@ -342,14 +343,14 @@ def _hand(cells: Cells, seat: str, y: float, on_turn: bool) -> list[Piece]:
 
 
 def _before(cells: Cells, seat: str) -> list[str]:
-    """The other seats, from the one on the left of `seat`: in a trick, the first to play first."""
+    """The other seats, from the left neighbour of `seat` on: the order of play in a trick."""
     seats = [other for other in SEATS if f"{other} hand" in cells]
     here = seats.index(seat)
     return seats[here + 1 :] + seats[:here]
 
 
-#: Five suits of ten, and for each seat five speed cards with its canoe on both sides: a hand of
-#: them must not be mixed up with another's.
+#: Five suits of ten, and for each seat five speed cards with its canoe on both sides: so that the
+#: cards of two seats cannot be confused.
 PRINTED = PrintedBox(
     boards=(
         PrintedBoard(name="river", unit_mm=25, frame=(0, 0, RIVER_WIDTH, HEIGHT)),

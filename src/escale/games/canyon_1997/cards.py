@@ -38,7 +38,7 @@ def named(cards: int) -> str:
 
 
 def bits(cards: str) -> int:
-    """What `named` wrote, as bits again."""
+    """Read the names that `named` has written; the result is bits."""
     return sum(1 << NUMBERS[card] for card in cards.split())
 
 
@@ -52,7 +52,7 @@ def pack(cards: Iterable[str]) -> str:
 
 
 def unpack(packed: str) -> list[str]:
-    """What `pack` wrote; Impossible if it is anything else."""
+    """Read the text that `pack` has written; Impossible if it is another."""
     suits = {suit[0]: suit for suit in SUITS}
     if not re.fullmatch("([brgyp][0-9]+)*", packed):
         raise Impossible("card-letters", got=packed[:40])

@@ -1,4 +1,4 @@
-"""What speaks for a move, by the rules and by what its seat sees: for hints.
+"""Reasons for a move that follow from the rules and from what its seat sees: for hints.
 
 Of the other hands only what follows from the cards on the table is used: a card takes a trick
 *surely* when no card that another could still hold is higher.
@@ -54,32 +54,32 @@ class _Trick:
         laid = {name: str(cells[f"{name} card"]) for name in seats if f"{name} card" in cells}
         self.laid = list(laid.values())
         self.to_come = len(seats) - 1 - len(laid)
-        """How many play after me."""
+        """The number of seats that play after me."""
         leader = seats[(seat - len(laid)) % len(seats)]
         self.led = suit_of(laid[leader]) if laid else None
         seen = {*self.hand, *self.laid, str(cells["trump"]), *str(cells.get("played", "")).split()}
         self.unseen = [card for card in CARDS if card not in seen]
         self.bid = int(cells[f"{me} bid"])
         self.missing = self.bid - int(cells[f"{me} tricks"])
-        """Tricks that the bid still asks for; less than 0 where there are too many."""
+        """The tricks that the bid still needs; less than 0 if there are too many."""
 
     def rank(self, card: str, led: str) -> int:
-        """How strong a card is in a trick: trumps, then the suit that was led; others are not."""
+        """The strength of a card in a trick: trumps, then the suit that was led; 0 for others."""
         if suit_of(card) == self.trump:
             return 100 + value_of(card)
         return value_of(card) if suit_of(card) == led else 0
 
     def worth(self, card: str) -> tuple[bool, int]:
-        """How strong a card is in itself."""
+        """The strength of a card outside any trick."""
         return suit_of(card) == self.trump, value_of(card)
 
     def beaten(self, card: str) -> bool:
-        """Whether a card on the table is higher already."""
+        """Whether a higher card is already on the table."""
         led = self.led or suit_of(card)
         return any(self.rank(other, led) > self.rank(card, led) for other in self.laid)
 
     def sure(self, card: str) -> bool:
-        """Whether it takes the trick, whatever the others hold."""
+        """Whether it takes the trick with any hands of the others."""
         led = self.led or suit_of(card)
         higher = any(self.rank(other, led) > self.rank(card, led) for other in self.unseen)
         return not self.beaten(card) and not (self.to_come and higher)

@@ -1,13 +1,12 @@
-"""What lies on the table as one word, and back: the first word of a position's text.
+"""The table as one word, and back: the first word of a position's text.
 
     r3.dO.tg4.pb12/Oc11.hb79r3.b2.w1/Hd12.hg1.b0.w0.kb3/Bd10.h?3.b1.w0
 
 First the table: the round (`n`: how often the marker has gone around before), the dealer, the trump
-turned up, the cards played, and where needed the seats that draw for dealer (`c`) and those that
-have lost their move (`x`). Then each seat by its
-letter: its canoe's cell, its hand (a number where it is hidden), its bid (`b`, or `s` before all
-are shown: `s?` where it is hidden), the tricks won, the card in front of it (`k`), the suits it has
-shown not to have (`v`) and the points left on landing (`l`).
+turned up, the cards played, and if needed the seats that draw for dealer (`c`) and those that have
+lost their move (`x`). Then each seat by its letter: its canoe's cell, its hand (a number if it is
+hidden), its bid (`b`, or `s` before all are shown: `s?` if it is hidden), the tricks won, the card
+in front of it (`k`), the suits it has shown not to have (`v`) and the points left on landing (`l`).
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ def write(cells: Cells) -> str:
 
 
 def read(text: str) -> Cells:
-    """What `write` wrote; Impossible says what was expected."""
+    """Read the word that `write` has written; Impossible says what was expected."""
     table, *seats = text.split("/")
     cells: Cells = {}
     for key, value in _fields(table, "rndtpcx"):

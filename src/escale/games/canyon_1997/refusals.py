@@ -1,4 +1,4 @@
-"""Why an attempt at Canyon (1997) is refused: words for what the move generator has decided."""
+"""Refusals at Canyon (1997): sentences for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def refuse(position: Position, atoms: Atoms) -> Refusal | None:
     what = atoms[0]
     phase = table["phase"]
     if what in legal:
-        return None                     # what is wrong comes after it
+        return None                     # the fault comes after it
     if phase == rules.BID:
         if what in BIDS:
             return no("bid-too-high", "bid-range", *legal, atom=what[3:], most=legal[-1][3:])

@@ -18,11 +18,11 @@ WIDTH, ROWS = 6, 30
 RAPIDS = range(22, 29)
 """The rows of the current: the seven before the landings."""
 
-#: What an arrow adds to column and row; `^` leads up the page, towards the landings.
+#: The steps of an arrow in columns and rows; `^` leads up the page, towards the landings.
 ARROWS = {">": (1, 0), "<": (-1, 0), "^": (0, 1), "v": (0, -1)}
 START, WATER, ROCK, MOUNTAIN, WATERFALL, FOOTBRIDGE, LANDING = "S.O#WPL"
 WATERS = {START, WATER, LANDING, *ARROWS}
-"""What a canoe can be steered onto."""
+"""The cells onto which a canoe can be steered."""
 SYMBOLS = {*WATERS, ROCK, MOUNTAIN, WATERFALL, FOOTBRIDGE}
 
 NAMES = tuple(f"{column}{row}" for row in range(ROWS) for column in COLUMNS)
@@ -46,7 +46,7 @@ class River:
 
     @classmethod
     def read(cls, path: Path) -> River:
-        """The river in a file; BadMap says what is wrong with it."""
+        """The river in a file; BadMap describes its faults."""
         return cls.parse(path.read_text("utf-8"), path.name)
 
     @classmethod
@@ -59,7 +59,7 @@ class River:
 
     @classmethod
     def faults(cls, text: str) -> list[str]:
-        """What is wrong with the text of a map: for each fault the row and the reason."""
+        """Faults in the text of a map, each with its row."""
         return cls._look(text)[1]
 
     @classmethod
@@ -75,7 +75,7 @@ class River:
             faults = list(_ways(terrain))
         return terrain, faults
 
-    # ---- what the rules need to know ----
+    # ---- data for the rules ----
 
     def cells(self, symbols: Iterable[str]) -> list[int]:
         """The cells with one of these symbols."""
@@ -102,7 +102,7 @@ class River:
 
     @cached_property
     def downstream(self) -> list[int]:
-        """Where each cell's arrow leads; -1 where there is none."""
+        """The cell to which each cell's arrow leads; -1 if it has no arrow."""
         return [_downstream(number, symbol) for number, symbol in enumerate(self.terrain)]
 
     @cached_property
@@ -114,8 +114,8 @@ class River:
 def way(river: River, start: int, end: int, points: int, taken: Set[int]) -> list[int]:
     """The cells between `start` and `end` on a way that a canoe with `points` points may take.
 
-    It goes exactly as many steps as it has points, and enters no cell twice; points are given up
-    at a landing, and where none can be reached: it then goes the shortest way.
+    It goes exactly as many steps as it has points, and enters no cell twice; points are given up at
+    a landing, and if no landing can be reached: then it goes the shortest way.
     """
     away = _away(river, end, start, taken)
     if away[start] < points and river.terrain[end] != LANDING and not _shut(river, away, taken):
@@ -131,7 +131,7 @@ def way(river: River, start: int, end: int, points: int, taken: Set[int]) -> lis
 
 
 def _away(river: River, end: int, start: int, taken: Set[int]) -> dict[int, int]:
-    """How many steps each free cell is away from `end`, where a canoe can come from `start`."""
+    """For each free cell that a canoe from `start` can reach, the number of steps to `end`."""
     away, edge = {end: 0}, [end]
     for cell in edge:
         for near in river.sources[cell]:
@@ -204,7 +204,7 @@ def _distance(terrain: str) -> list[int]:
     return distance
 
 
-# ---- what a map must satisfy ----
+# ---- checks of a map ----
 
 
 def _rows(data: Mapping[str, object]) -> tuple[str, list[str]]:

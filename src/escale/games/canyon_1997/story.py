@@ -1,6 +1,6 @@
-"""What happens during a move, change by change: the decision, then all that follows from it.
+"""The changes of a move, one by one: the decision, then everything that follows from it.
 
-The compiled rules go on one step at a time, and each step is described by what it has changed.
+The compiled rules go on one step at a time, and each step is described by its changes.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def changes(state: CanyonState, move: int) -> Iterator[Change]:
 
 
 def _points(state: CanyonState) -> int:
-    """With how many points the seat to move paddles, if it does; -1 if its canoe drifts."""
+    """The points with which the seat to move paddles; -1 if its canoe drifts."""
     return state.points(state.turn) if state.phase == MOVE else 0
 
 
 def _earned(table: Table, points: int) -> Change | None:
-    """What its cards have brought a seat, when its canoe is the next to move."""
+    """The points that its cards have earned for a seat, when its canoe is the next to move."""
     if table["phase"] != MOVE or table["moved"] == len(table["at"]):
         return None
     mover = table["turn"]
@@ -90,7 +90,7 @@ def _decided(table: Table, move: int, points: int) -> Change:
 
 
 def _followed(before: Table, after: Table, points: int) -> list[Change]:
-    """What has happened without a decision."""
+    """The changes that follow without a decision."""
     phase = before["phase"]
     if phase == DRAW:
         if after["dealer"] < 0:

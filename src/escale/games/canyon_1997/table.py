@@ -1,4 +1,4 @@
-"""Between the compiled rules and the table: what lies where, and whether it is possible."""
+"""Between the compiled rules and the table: reads and checks the content of the table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from escale.games.canyon_1997.river import NUMBERS as CELL_NUMBERS
 from escale.kernel import CHANCE
 
 Table = dict[str, Any]
-"""Everything the compiled rules keep, as `CanyonState.table` gives it."""
+"""All fields of the compiled rules, as `CanyonState.table` returns them."""
 
 FULL = max(TRACK)                       # cards in the largest hand, and so bids and tricks
 MOST_LAPS = 8                           # of the marker around its track that are counted
@@ -45,11 +45,11 @@ SLOTS = (
         )
     ),
 )
-"""What `cells_of` tells besides the canoes on the river."""
+"""The content of `cells_of` in addition to the canoes on the river."""
 
 
 def cells_of(table: Table) -> Cells:
-    """What lies where."""
+    """The content of each cell and area."""
     seats = SEATS[: len(table["hand"])]
     cells: Cells = {"round": table["marker"]}
     if table["laps"]:
@@ -94,12 +94,12 @@ def canoes(at: list[int]) -> Cells:
 
 
 def in_secret(table: Table) -> bool:
-    """Whether what the seats have bid so far has not been shown yet."""
+    """Whether the bids so far are still secret."""
     return bool(table["secret"]) and table["phase"] == rules.BID
 
 
 def mover(table: Table, move: int) -> int:
-    """Whose move it is: the seat to move's, unless it is a bid out of turn."""
+    """The seat that makes a move: the seat to move, unless it is a bid out of turn."""
     return (move >> 8) - 1 if table["phase"] == rules.BID and move >> 8 else int(table["turn"])
 
 
@@ -109,7 +109,7 @@ def first(table: Table) -> int:
 
 
 def receiver(table: Table) -> str:
-    """What the next card of the deal is for: a seat, or `trump` when the hands are full."""
+    """The use of the next card of the deal: a seat, or `trump` when the hands are full."""
     seats = len(table["hand"])
     if table["dealt"] == seats * TRACK[table["marker"] - 1]:
         return "trump"
@@ -175,7 +175,7 @@ class _Reader:
             raise Impossible(reason, **values)
 
     def single(self, name: str) -> bool:
-        """Whether there is a card under that name; two are refused."""
+        """Whether there is a card with this name; two are refused."""
         cards = str(self.cells.get(name, "")).split()
         self.need(len(cards) == 1 or name not in self.cells, "one-card", got=pack(cards))
         return bool(cards)
@@ -215,7 +215,7 @@ class _Reader:
                 seen |= 1 << NUMBERS[card]
 
     def order(self, seat: int) -> int:
-        """How many seats come before this one in a round."""
+        """The number of seats before this one in a round."""
         return (seat - self.dealer - 1) % self.n
 
     def state(self) -> rules.CanyonState:
@@ -250,7 +250,7 @@ class _Reader:
     def on(self, seat: int, symbol: str) -> bool:
         return self.at[seat] >= 0 and self.river.terrain[self.at[seat]] == symbol
 
-    # ---- each phase, and what must be true in it ----
+    # ---- each phase with its conditions ----
 
     def phase(self) -> int:
         if self.dealer < 0:

@@ -1,4 +1,4 @@
-"""What is counted for each seat: its tricks beside its bid, and how far its canoe has to go."""
+"""The tallies of each seat: its tricks beside its bid, and the distance of its canoe."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from escale.games.canyon_1997.river import NAMES, RIVER
 
 
 def tallies(cells: Cells) -> dict[str, tuple[Tally, ...]]:
-    """By seat, as far as a viewer who knows `cells` may know it."""
+    """The tallies by seat, as far as a viewer who knows `cells` may know them."""
     at = {
         seat: number for number, cell in enumerate(NAMES)
         for seat in str(cells.get(cell, "")).split()
@@ -20,14 +20,14 @@ def tallies(cells: Cells) -> dict[str, tuple[Tally, ...]]:
 
 
 def _tricks(cells: Cells, seat: str) -> list[Tally]:
-    """The bid, once all have shown theirs, and what has come of it."""
+    """The bid, when all bids are shown, and its result."""
     if f"{seat} bid" not in cells:
         return []
     return [Tally("tricks", int(cells[f"{seat} tricks"]), int(cells[f"{seat} bid"]))]
 
 
 def _way(cells: Cells, seat: str, at: int | None) -> list[Tally]:
-    """How far it is to a landing, or with how many points left over it was reached."""
+    """The distance to a landing, or the points left over on reaching it."""
     if f"{seat} left" in cells:
         return [Tally("landed", int(cells[f"{seat} left"]))]
     return [Tally("ashore") if at is None else Tally("distance", RIVER.distance[at])]

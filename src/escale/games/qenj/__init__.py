@@ -33,7 +33,7 @@ from escale.games.qenj.ring import PHASES
 from escale.games.qenj.rules import QenjState
 from escale.kernel import CHANCE, Evaluation
 
-#: What is asked: in the set-up, then where single pieces, stacks or handfuls of pebbles travel.
+#: The prompts: in the set-up, then for single pieces, stacks or handfuls of pebbles.
 PLACING = (Prompt("colour", "colour fill repeat?"),)
 CHOOSING = (Prompt("side", "side"),)
 PASSING = (Prompt("pass", "pass"),)
@@ -70,11 +70,11 @@ NORTH = Field("north", SEATS)
 
 
 class Qenj(Game[QenjState]):
-    """What the four games share."""
+    """The part that the four games share."""
 
     box: ClassVar[Box]
     direction: ClassVar[str] = "direction"
-    """The paragraph that says which way pieces go."""
+    """The paragraph on the direction in which pieces go."""
 
     authors = ("Claude Leroy",)
     publisher = ""
@@ -102,7 +102,7 @@ class Qenj(Game[QenjState]):
         return positions.set_up(self.box, cells, turn, options, counts)
 
     def counts(self, state: QenjState) -> dict[str, str]:
-        """Who sits North, the pieces taken out, the dots."""
+        """The seat in the North, the pieces taken out, the dots."""
         return positions.counts(self.box, state)
 
     def write_board(self, cells: Cells) -> str:
@@ -110,11 +110,11 @@ class Qenj(Game[QenjState]):
         return positions.write_board(self.box, cells)
 
     def read_board(self, text: str) -> Cells:
-        """What `write_board` wrote."""
+        """Read the text that `write_board` has written."""
         return positions.read_board(self.box, text)
 
     def cells(self, state: QenjState) -> Cells:
-        """Pieces by colour and force, dots by their column, who sits North, how many are out."""
+        """Pieces by colour and force, dots by column, the seat in the North, pieces out."""
         cells: Cells = {
             cell(column, row): self.box.name(word >> 5 * row & 31)
             for column, word in enumerate(state.words())
@@ -130,7 +130,7 @@ class Qenj(Game[QenjState]):
         return cells
 
     def slots(self) -> tuple[Slot, ...]:
-        """The dots of Qenj 1, who sits North, and how many pieces each seat has taken out."""
+        """The dots of Qenj 1, the seat in the North, the pieces that each seat has taken out."""
         letters = LETTERS[:self.box.columns] if self.box.number == 0 else ""
         dots = (
             Slot(letter, tuple(cell(column, row) for row in range(self.box.cells)))
@@ -149,11 +149,11 @@ class Qenj(Game[QenjState]):
         return moves.spelled(self.box, state, codes)
 
     def gist(self, move: int) -> int:
-        """Which pieces go where: ways differ only in how they are set down."""
+        """The pieces and their targets: ways differ only in the order of landing."""
         return move & 255
 
     def situation(self, state: QenjState) -> Situation:
-        """Where the next piece of the set-up goes."""
+        """The place for the next piece of the set-up."""
         if PHASES[state.phase] != "colours":
             return Situation()
         return Situation("", {"cell": cell(*self.box.spot(state.dots, state.step))})
@@ -163,7 +163,7 @@ class Qenj(Game[QenjState]):
         return moves.changes(self.box, state, move)
 
     def ending_cells(self, state: QenjState, ending: str) -> Iterator[str]:
-        """The column that was filled, or the pieces taken out of the seat that has most of them."""
+        """The column that was filled, or the pieces taken out by the seat with the most of them."""
         if ending == "filled":
             for column, word in enumerate(state.words()):
                 if len(moves.occupied(word, self.box.cells)) == self.box.cells:
@@ -172,7 +172,7 @@ class Qenj(Game[QenjState]):
             yield "A out" if state.out_a > state.out_b else "B out"
 
     def countdowns(self, state: QenjState) -> Iterator[Countdown]:
-        """Three hundred plies; Qenj 2 ends without."""
+        """Three hundred plies; Qenj 2 needs no limit."""
         if self.has_ending("length"):
             yield Countdown("length", state.plies_left())
 

@@ -11,22 +11,22 @@ from escale.game.scene import Area, Board, Cell, Cells, Kind, Label, Piece, Scen
 from escale.games.qenj.box import LETTERS, Box
 from escale.games.qenj.geometry import SPOTS
 
-# How far apart cells are, across and down, in each game.
+# The distances between cells, across and down, in each game.
 PITCH = ((84, 92), (84, 84), (100, 94), (100, 94))
 # Above and below the columns. In Qenj 2 they are narrow: on a phone that board needs its width for
 # cells. In Qenj 3 and 4 the pieces that were taken out lie there.
 MARGINS = ((72.0, 84.0), (52.0, 62.0), (74.0, 106.0), (74.0, 106.0))
 EDGE = 48.0                             # beside the outermost columns, for the rows' numbers
-SIDE = 40.0                             # from the corner to what says who sits North and South
+SIDE = 40.0                             # from the corner to the labels of North and South
 TRAY = 110.0                            # below, while pieces wait to be placed
 
-#: What each colour looks like in a text board; the art of Qenj 1 and 2 has the same shapes.
+#: The character of each colour in a text board; the art of Qenj 1 and 2 has the same shapes.
 SHAPES = {"red": "●", "blue": "■", "green": "▲", "yellow": "◆"}
 PEBBLES = {"black": "●", "white": "○", "red": "◆"}
 
 
 class Plan:
-    """Where everything goes on the table of one game."""
+    """The points of everything on the table of one game."""
 
     def __init__(self, box: Box) -> None:
         self.box = box
@@ -54,20 +54,20 @@ class Plan:
         return Cell(f"{letter}{row + 1}", x, y, corners, **more)
 
     def slots(self, remain: Sequence[str]) -> dict[str, float]:
-        """Where the columns that remain stand, closed up in the middle."""
+        """The slots of the columns that remain, closed up in the middle."""
         return {
             letter: (self.box.columns - len(remain)) / 2 + i for i, letter in enumerate(remain)
         }
 
     def heads(self, remain: Sequence[str]) -> tuple[Area, ...]:
-        """The columns' names, which players point at to say where a stack arrives."""
+        """The columns' names, at which players point to choose where a stack arrives."""
         return tuple(
             Area(letter, letter, self.box.colours[0], ((self.x(slot), self.names),))
             for letter, slot in self.slots(remain).items() if self.box.stacks
         )
 
     def piles(self) -> tuple[Area, ...]:
-        """Where the pieces of each colour wait to be placed."""
+        """The points of the pieces of each colour that are still to be placed."""
         share = (self.width - 2 * EDGE) / len(self.box.colours)
         count = self.box.fact("pieces")
         return tuple(
@@ -80,7 +80,7 @@ class Plan:
         )
 
     def taken_out(self, north: str) -> tuple[Area, ...]:
-        """Where the pieces that each seat has taken out lie, on its own side."""
+        """The points of the pieces that each seat has taken out, on its own side."""
         levels = {seat: 35 if seat == north else self.height - 31 for seat in ("A", "B")}
         return tuple(
             Area(f"{seat} out", f"{seat}-out", "out", tuple(
@@ -91,7 +91,7 @@ class Plan:
 
 
 def board(box: Box) -> Board:
-    """The table before the first move, and what can lie on it."""
+    """The table before the first move, with all kinds of pieces."""
     plan = Plan(box)
     letters = LETTERS[:box.columns]
     kinds = {
@@ -205,7 +205,7 @@ def scene(box: Box, board: Board, cells: Cells, *, turn: int | None) -> Scene:
 
 
 def waiting_to_be_placed(box: Box, cells: Cells) -> dict[str, int]:
-    """How many pieces of each colour are still to be placed; empty after the set-up."""
+    """The number of pieces of each colour still to be placed; empty after the set-up."""
     placed = [str(what).partition(" ")[0] for place, what in cells.items() if place[1:].isdigit()]
     out = int(cells.get("A out", 0)) + int(cells.get("B out", 0))
     if len(placed) + out == len(SPOTS[box.number]):
@@ -214,7 +214,7 @@ def waiting_to_be_placed(box: Box, cells: Cells) -> dict[str, int]:
 
 
 def next_spot(box: Box, cells: Cells) -> list[str]:
-    """Where the next piece of the set-up goes, if that is known yet."""
+    """The place for the next piece of the set-up, if it is known yet."""
     for column, row in SPOTS[box.number]:
         letter = LETTERS[column]
         spot = str(cells.get(letter, "")) if box.number == 0 else f"{letter}{row + 1}"
@@ -236,7 +236,7 @@ def symbol(box: Box, cells: Cells, remain: Sequence[str], letter: str, row: int)
 
 
 def seats(plan: Plan) -> list[Label]:
-    """N and S; the cards of the seats say who sits there.
+    """N and S; the cards of the seats name their players.
 
     They are in corners as far from one edge as from the other: there they have room whichever way
     the board is turned.
@@ -244,7 +244,7 @@ def seats(plan: Plan) -> list[Label]:
     return [Label(SIDE, SIDE, "N"), Label(SIDE, plan.height - SIDE, "S")]
 
 
-#: Of each game: the millimetres of 100 units, the diameter of its pieces, their colour below.
+#: For each game: the millimetres of 100 units, the diameter of its pieces, the colour below them.
 PAPER = ((26.0, 18.0), (24.5, 17.0), (27.0, 21.0), (27.0, 21.0))
 GROUNDS = {
     "red": "#f6d0c6", "blue": "#cfe0f3", "green": "#d3e9d0", "yellow": "#fbeebc",

@@ -1,4 +1,4 @@
-"""What is in the box of each game of the family: columns, pieces and their names."""
+"""The contents of the box of each game of the family: columns, pieces and their names."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ def cell(column: int, row: int) -> str:
 
 @dataclass(frozen=True)
 class Box:
-    """What one game of the family has in its box."""
+    """The contents of the box of one game of the family."""
 
     number: int
     """Its place in the family, from 0."""
     colours: tuple[str, ...]
 
     def fact(self, name: str) -> int:
-        """What the table of the family (`FAMILY`) says about this game."""
+        """The entries of the table of the family (`FAMILY`) for this game."""
         return FAMILY[name][self.number]
 
     @cached_property
     def columns(self) -> int:
-        """How many columns there are at the start."""
+        """The number of columns at the start."""
         return self.fact("columns")
 
     @cached_property
     def cells(self) -> int:
-        """How many cells a column has."""
+        """The number of cells in a column."""
         return self.fact("cells")
 
     @cached_property
     def forces(self) -> int:
-        """How many pieces of a colour have each force; 0 if pieces have no force."""
+        """The number of pieces of each force in a colour; 0 if pieces have no force."""
         return self.fact("forces")
 
     @cached_property
     def goal(self) -> int:
-        """How many pieces to take out; 0 if filling a column wins."""
+        """The number of pieces to take out; 0 if filling a column wins."""
         return self.fact("out")
 
     @cached_property
@@ -64,7 +64,7 @@ class Box:
 
     @cached_property
     def supplies(self) -> tuple[Supply, ...]:
-        """How many of each kind there are."""
+        """The number of pieces of each kind."""
         return tuple(
             Supply(name, self.forces if " " in name else self.fact("pieces"))
             for name in self.pieces
@@ -81,11 +81,11 @@ class Box:
         return self.colours.index(colour) + 1 << 2 | int(force or 0)
 
     def letters(self, name: str) -> str:
-        """How a position's text writes a piece: the colour's initial and the force."""
+        """A piece as a position's text writes it: the colour's initial and the force."""
         colour, _, force = name.partition(" ")
         return colour[0] + force
 
     def spot(self, dots: int, step: int) -> tuple[int, int]:
-        """Where the set-up puts its piece of that number, as column and row."""
+        """The place of the set-up's piece with this number, as column and row."""
         column, row = SPOTS[self.number][step]
         return (column, (dots >> 3 * step & 7) - 1) if self.number == 0 else (column, row)

@@ -1,4 +1,4 @@
-"""The four games of Qenj on one page: what is in each box, where pieces lie at first and can land.
+"""The four games of Qenj on one page: each box, the first places of pieces, and their landings.
 
 A cell is a column and a row, both from 0; row 0 is North.
 """
@@ -31,7 +31,7 @@ GOLD = (
     ". . . . . . . . .",
 )
 
-#: Where the pieces of each game are first put, as (column, row) from 0, in the order of the deal.
+#: The first places of the pieces of each game, as (column, row) from 0, in the order of the deal.
 #: In Qenj 1 a column's row is that of its dot.
 SPOTS = (
     [(column, 0) for column in range(12)],
@@ -44,7 +44,7 @@ SPOTS = (
 def landings(occupied: int, pieces: int, cells: int) -> list[tuple[int, tuple[int, ...]]]:
     """Every order of rows in which pieces can land, each next to an occupied cell.
 
-    Each comes with how often there was a choice, since the choices are what a move's text names.
+    Each comes with the number of choices in it, since a move's text names these choices.
     """
     if pieces == 0:
         return [(0, ())]
@@ -60,11 +60,11 @@ def landings(occupied: int, pieces: int, cells: int) -> list[tuple[int, tuple[in
 
 
 class Landings:
-    """Where pieces can land, for the compiled rules.
+    """The rows on which pieces can land, for the compiled rules.
 
     For a game, the occupied rows of a column and a number of pieces, a slot holds the rows on which
     they can be set down one by one: in every order in `ways`, in one order for each set of rows in
-    `sets`; four bits a row. What a slot holds begins at its number in `first_way` or `first_set`.
+    `sets`; four bits a row. The rows of a slot begin at its number in `first_way` or `first_set`.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,8 @@
-"""Tables of the family that are the same to the rules.
+"""Tables of the family that the rules do not distinguish.
 
-Columns lie on a ring, so it does not matter which is named first; where pieces go both ways, nor
-which way round they are named. Colours may change places, as may North and South, and the seats.
+Columns lie on a ring, so it does not matter which of them is named first; if pieces go both ways,
+the direction of the names does not matter, either. Colours may change places, as may North and
+South, and the seats.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Column = tuple[str | None, ...]
 
 
 def mirrors(box: Box, cells: Cells, turn: int, *, both_ways: bool) -> Iterator[tuple[Cells, int]]:
-    """Every one of them once play has begun, the table itself closed up among them."""
+    """All of them once play has begun, including the table itself, closed up."""
     columns = [
         tuple(cells.get(cell(column, row)) for row in range(box.cells))
         for column in range(box.columns)
@@ -38,7 +39,7 @@ def mirrors(box: Box, cells: Cells, turn: int, *, both_ways: bool) -> Iterator[t
             for column, pieces in enumerate(ring)
             for row, piece in enumerate(pieces[::-1] if flipped else pieces) if piece is not None
         }
-        # Where a seat sits changes with the ends of the columns, and again with the seats.
+        # A seat's side changes with the ends of the columns, and again with the seats.
         if "north" in cells:
             north = SEATS.index(str(cells["north"]))
             new["north"] = SEATS[north ^ flipped ^ swapped]

@@ -1,4 +1,4 @@
-"""Moves of the family: what a player points at, and what happens on the table."""
+"""Moves of the family: their atoms, and their changes on the table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CELLS = [[cell(column, row) for row in range(16)] for column in range(len(LETTER
 
 
 class Trip(NamedTuple):
-    """Which pieces go from where to where: what the first byte of a move says."""
+    """The pieces of a move, its source and its target: the first byte of a move."""
 
     source: int
     target: int
@@ -41,7 +41,7 @@ class Columns:
         self.box = box
         self.words = words
         self.north = north
-        """Whether it is the turn of the seat in the North."""
+        """Whether the seat in the North is to move."""
         self.free = free
         self.ring = [column for column, word in enumerate(words) if word]
         self.trip = cache(self._trip)
@@ -67,7 +67,7 @@ class Columns:
         )
 
     def landings(self, move: int) -> list[tuple[int, int]]:
-        """Which of the pieces taken lands, and on which row, in order."""
+        """For each landing, in order, the piece and its row."""
         codes = (move >> 8 + 7 * i for i in range((move >> 4 & 7) + 1))
         return [(code >> 4 & 7, code & 15) for code in codes]
 
@@ -113,7 +113,7 @@ class Columns:
         return cell(trip.target, (move >> 29 & 15) - 1)
 
     def changes(self, move: int, seat: str) -> Iterator[Change]:
-        """What happens on the table."""
+        """The changes on the table."""
         trip = self.trip(move & 255)
         landed: dict[str, str] = {}
         for which, row in self.landings(move):
@@ -133,7 +133,7 @@ class Columns:
 def sides_of(cells: int, top: int, bottom: int, count: int, rows: int) -> tuple[str | None, ...]:
     """North or South for each landing in a column that is held from `top` to `bottom`.
 
-    None where there is no choice.
+    Empty if there is no choice.
     """
     sides: list[str | None] = []
     for number in range(count):
@@ -160,7 +160,7 @@ def occupied(word: int, cells: int) -> list[int]:
 
 
 def spelled(box: Box, state: QenjState, moves: Iterable[int]) -> list[Atoms]:
-    """What a player points at to make each of these moves."""
+    """The atoms of each of these moves."""
     if PHASES[state.phase] != "play":
         return [_of_setup(box, state, move) for move in moves]
     pointed = table(box, state).pointed
@@ -182,7 +182,7 @@ def _of_setup(box: Box, state: QenjState, move: int) -> Atoms:
 
 
 def changes(box: Box, state: QenjState, move: int) -> Iterator[Change]:
-    """What happens on the table during a move."""
+    """The changes on the table during a move."""
     phase = PHASES[state.phase]
     if phase == "play":
         seat = SEATS[state.turn]

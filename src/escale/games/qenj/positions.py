@@ -1,4 +1,4 @@
-"""Positions of the family as text, and back; what is impossible on a Qenj table is refused."""
+"""Positions of the family as text, and back; impossible tables are refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def write_board(box: Box, cells: Cells) -> str:
 
 
 def read_board(box: Box, text: str) -> Cells:
-    """What `write_board` wrote."""
+    """Read the text that `write_board` has written."""
     columns = text.split("/")
     if len(columns) != box.columns:
         raise Impossible("columns", wanted=box.columns, count=len(columns), got=text)
@@ -55,7 +55,7 @@ def read_board(box: Box, text: str) -> Cells:
 
 
 def counts(box: Box, state: QenjState) -> dict[str, str]:
-    """Who sits North, the pieces taken out, and the dots, in the words of a position's text."""
+    """The seat in the North, the pieces taken out, and the dots, as in a position's text."""
     found = {}
     if state.north >= 0 and box.fact("chooser") >= 0:
         found["north"] = SEATS[state.north]
@@ -70,7 +70,7 @@ def counts(box: Box, state: QenjState) -> dict[str, str]:
 def set_up(
     box: Box, cells: Cells, turn: int, options: Options, words: Mapping[str, str]
 ) -> QenjState:
-    """The compiled position; Impossible says why it cannot be."""
+    """The compiled position; Impossible says why there is none."""
     pieces = {place: str(name) for place, name in cells.items()}
     dots, out, north = _dots(words), _out(box, words), _north(box, words)
     step = len(pieces)
@@ -131,7 +131,7 @@ def _north(box: Box, words: Mapping[str, str]) -> int | None:
 
 
 def _count(box: Box, pieces: Mapping[str, str]) -> None:
-    """No more pieces than there are in the box."""
+    """Refuse more pieces than the box has."""
     colours = Counter(name.partition(" ")[0] for name in pieces.values())
     for colour, count in colours.items():
         if count > box.fact("pieces"):
@@ -142,14 +142,14 @@ def _count(box: Box, pieces: Mapping[str, str]) -> None:
 
 
 def _crowded(box: Box, pieces: Mapping[str, str]) -> bool:
-    """Too many of a colour in one column, all of them where the deal put them."""
+    """Whether a column has too many pieces of a colour, all of them at the places of the deal."""
     if box.forces or set(pieces) != {cell(*spot) for spot in SPOTS[box.number]}:
         return False
     return any(count > box.fact("alike") for count in _alike(pieces).values())
 
 
 def _alike(pieces: Mapping[str, str]) -> Counter[tuple[str, str]]:
-    """How many of each colour each column holds."""
+    """The number of pieces of each colour in each column."""
     return Counter((place[0], name.partition(" ")[0]) for place, name in pieces.items())
 
 
@@ -190,7 +190,7 @@ def _forces(box: Box, pieces: Mapping[str, str], dots: int) -> tuple[str, int, l
 
 
 def _at_their_spots(box: Box, pieces: Mapping[str, str], dots: int, step: int) -> None:
-    """During the set-up pieces stand where it puts them, in order."""
+    """During the set-up pieces stand at its places, in order."""
     if box.number == 0:
         _no_more_than_three(dots)
         if not all(dots >> 3 * column & 7 for column in range(box.columns)):
@@ -202,7 +202,7 @@ def _at_their_spots(box: Box, pieces: Mapping[str, str], dots: int, step: int) -
 
 
 def _columns(box: Box, pieces: Mapping[str, str], turn: int, out: tuple[int, int]) -> None:
-    """What each column may hold once play has begun."""
+    """Check the content of each column once play has begun."""
     for (letter, colour), count in _alike(pieces).items():
         if count > box.fact("alike"):
             raise Impossible("alike", column=letter, count=count, piece=colour)

@@ -1,4 +1,4 @@
-"""Why an attempt at a Qenj is refused: words for what the move generator has decided."""
+"""Refusals at the games of Qenj: sentences for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def refuse(
 
 
 class Attempt:
-    """A position, and how the columns look from the seat to move."""
+    """A position, with the columns as the seat to move sees them."""
 
     def __init__(self, box: Box, direction: str, position: Position) -> None:
         self.box = box
         self.direction = direction
-        """The paragraph that says which way pieces go."""
+        """The paragraph on the direction in which pieces go."""
         self.position = position
         self.legal = position.choices()
         self.cells = {
@@ -52,15 +52,15 @@ class Attempt:
         self.north = position.cells.get("north") == position.game.seat_names[position.turn or 0]
 
     def no(self, key: str, paragraph: str, *lit: str, **values: Any) -> Refusal:
-        """A refusal that cites the paragraph of that name.
+        """A refusal that cites the paragraph with this name.
 
-        What is lit is crossed out: the place that cannot be, or the pieces that stand in the way,
-        never the piece that may well be moved.
+        Highlighted places are crossed out: the impossible place, or the pieces in the way, but
+        never a piece that can be moved.
         """
         return Refusal(self.position.game, key, paragraph, lit, values)
 
     def places(self, atoms: Iterable[str]) -> list[str]:
-        """Those that are places on the table, where one has pointed."""
+        """The atoms that are places on the table."""
         board = self.position.game.board
         known = {cell.id for cell in board.cells} | {area.atom for area in board.areas}
         return [atom for atom in dict.fromkeys(atoms) if atom in known]
@@ -82,7 +82,7 @@ class Attempt:
         return self.columns[index % len(self.columns)]
 
     def placing(self, atoms: Atoms) -> Refusal | None:
-        """What is wrong while A chooses colours."""
+        """The fault while A chooses colours."""
         first, *rest = atoms
         if first in self.legal.next:
             return self.no("one-at-a-time", "place", *self.places(rest)) if rest else None
@@ -94,11 +94,11 @@ class Attempt:
         return self.no("choose-colour", "place", *self.places([first]))
 
     def moving(self, atoms: Atoms) -> Refusal | None:
-        """What is wrong with a move on the board."""
+        """The fault of a move on the board."""
         first, *rest = atoms
         if first == "pass":
             if "pass" in self.legal.next:
-                return None                 # something follows it, which is no matter of the game
+                return None                 # more atoms follow, which the game does not explain
             playable = sorted({self.nearest(atom[0])[0] for atom in self.legal.next})
             return self.no("no-pass", "pass", *playable, pieces=playable)
         if "pass" in self.legal.next:
@@ -132,7 +132,7 @@ class Attempt:
         return going or self._landing(pieces, depth, rest)
 
     def _nowhere(self, pieces: list[str], depth: int) -> Refusal | None:
-        """Why pieces that are near enough may go to no column, if one reason is to be given."""
+        """The reason why pieces that are near may go to no column, if it is always the same."""
         steps: Iterable[int] = range(depth, min(len(pieces), 3) + 1)
         if self.box.forces:
             force = int(self.cells[pieces[0]][-1])
@@ -141,7 +141,7 @@ class Attempt:
         return next((reason for reason in reasons if reason is not None), None)
 
     def _going(self, pieces: list[str], depth: int, to: str) -> Refusal | None:
-        """Why the pieces may not go to the column of `to`, if they may not."""
+        """The reason why the pieces may not go to the column of `to`, if they may not."""
         box, source, target = self.box, pieces[0][0], to[0]
         count = depth
         if box.forces:
@@ -185,7 +185,7 @@ class Attempt:
         return None
 
     def _landing(self, pieces: list[str], depth: int, rest: list[str]) -> Refusal | None:
-        """What is wrong with where the pieces are set down, in a column they may go to."""
+        """The fault in the landings, in a column to which the pieces may go."""
         to = rest[0]
         if self.box.stacks:
             node = self.legal.after(pieces[depth - 1])

@@ -1,4 +1,4 @@
-"""What `ring.pxd` gives to compiled code, for where nothing is compiled; the comments are there."""
+"""The content of `ring.pxd` for uncompiled code; the comments are there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import MutableSequence, Sequence
 
 OVER = 0x88880
 
-#: What is being done: the set-up, then play.
+#: The phases: the set-up, then play.
 PHASES = ("shuffle", "colours", "forces", "sides", "play")
 SHUFFLE, COLOURS, FORCES, SIDES, PLAY = range(len(PHASES))
 
@@ -16,7 +16,7 @@ FILL, REPEAT, REDRAW, PASS = WORDS
 
 
 def tally_of(piece: int) -> int:
-    """What a piece adds to a column's tally, its row apart."""
+    """The number that a piece adds to a column's tally, without its row."""
     return 1 + (1 << (piece & 28))
 
 
@@ -26,7 +26,7 @@ def onwards(place: int, steps: int, count: int) -> int:
 
 
 def nearest(rows: int, north: bool) -> int:
-    """The row nearest to a seat, of some that are marked."""
+    """The row nearest to a seat, of those that are marked."""
     return (rows & -rows if north else rows).bit_length() - 1
 
 
@@ -49,14 +49,14 @@ def target_of(
 
 
 def occupied(tally: Sequence[int], columns: int, ring: MutableSequence[int]) -> int:
-    """How many columns have pieces; which, round the ring, is written to `ring`."""
+    """The number of columns with pieces; these columns, round the ring, are written to `ring`."""
     found = [i for i in range(columns) if tally[i]]
     ring[:len(found)] = found
     return len(found)
 
 
 def together(held: int, load: int, k: int, cells: int, alike: int, least: int) -> int:
-    """How many a column holds when k pieces come to it; 0 if they may not."""
+    """The number of pieces in a column when k more come to it; 0 if they may not."""
     total = (held & 15) + k
     if total > cells or total <= least:
         return 0

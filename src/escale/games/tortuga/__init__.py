@@ -125,7 +125,7 @@ class Tortuga(Game[TortugaState]):
         return {NAMES[bit]: name for name, turtles in sides for bit in each_bit(turtles)}
 
     def scene(self, cells: Cells, *, turn: int | None, options: Options) -> Scene:
-        """The board, and how many turtles each seat has on their feet."""
+        """The board, and the number of turtles that each seat has on their feet."""
         standing = list(cells.values())
         tallies = {seat: (Tally("turtles", standing.count(seat)),) for seat in SEATS}
         return self.board.scene(cells, turn=turn, tallies=tallies)
@@ -159,7 +159,7 @@ class Tortuga(Game[TortugaState]):
     def _hops(
         self, state: TortugaState, move: int
     ) -> Iterator[tuple[str, str | None, str, str]]:
-        """Each hop: from, over (None for a plain step), to, and the side given to a neutral."""
+        """Each hop: from, over (None for a plain step), to, and a neutral turtle's new side."""
         at, *rest = self.atoms(state, move)
         for to, then in pairwise([*rest, ""]):
             if to in SEATS:

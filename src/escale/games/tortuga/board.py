@@ -1,4 +1,4 @@
-"""Tortuga's board as it is drawn, and the turtles that stand on it at first."""
+"""The drawing of Tortuga's board, and the turtles that stand on it at first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOARD = GRID.board({
     "neutral": Kind("turtle-back", "o", "x", facing=0),
 })
 
-#: A turtle's owner is told by the way it faces: all sixteen are alike.
+#: A turtle's owner is recognised by the way it faces: all sixteen are alike.
 PRINTED = PrintedBox(
     boards=(PrintedBoard(name="board", unit_mm=26, frame=(0, 0, BOARD.width, BOARD.height)),),
     tokens=(

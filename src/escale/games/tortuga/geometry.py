@@ -33,17 +33,17 @@ BOARD = GRID.mask(BITS)
 #: Each seat's base, South's first.
 BASES = ("d1", "d7")
 
-#: What straight on, left and right (as South sees the board) add to a bit, for each seat.
+#: The numbers that a step straight on, left or right (as South sees it) adds, for each seat.
 FORWARD = ((1, -7, 8), (-1, -8, 7))
 
-#: How far up the board each cell is, in half steps.
+#: The height of each cell on the board, in half steps.
 HEIGHTS = {bit: 2 * (bit & 7) + (bit >> 3) for bit in NAMES}
-#: How many columns it is away from the middle one.
+#: The number of columns between it and the middle one.
 ASIDE = {bit: abs(3 - (bit >> 3)) for bit in NAMES}
 
 
 def turned_round(bit: int) -> int:
-    """The cell that stands to North as this one does to South."""
+    """The cell that has the same place for North as this one has for South."""
     return 54 - bit
 
 

@@ -1,4 +1,4 @@
-"""Why an attempt at Tortuga is refused: words for what the move generator has decided."""
+"""Refusals at Tortuga: sentences for what the move generator has decided."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _ahead(cell: str, seat: int) -> Iterator[list[str]]:
 
 
 def _beginning(position: Position, atoms: Atoms) -> Refusal | None:
-    """What is wrong with the choice of the turtle."""
+    """The fault in the choice of the turtle."""
     seat, mine, theirs = _teams(position)
     cells, legal = position.cells, position.choices().next
     start = atoms[0]
@@ -101,11 +101,11 @@ def _beginning(position: Position, atoms: Atoms) -> Refusal | None:
 
 
 def _way(position: Position, atoms: Atoms) -> Refusal | None:
-    """Follow the turtle as far as it could really go."""
+    """Follow the turtle as far as it could go."""
     seat, mine, theirs = _teams(position)
     cells = position.cells
-    at, over = atoms[0], ""             # where the turtle is, and what it jumped last
-    jumped: list[str] = []              # whose turtles it has jumped
+    at, over = atoms[0], ""             # the turtle's cell, and the last turtle that it jumped
+    jumped: list[str] = []              # the owner of the turtles that it has jumped
     stepped = choosing = False
     done = 0
     for done, to in enumerate(atoms[1:], 1):
@@ -160,7 +160,7 @@ def _way(position: Position, atoms: Atoms) -> Refusal | None:
 
 
 def _occupied(position: Position, before: Atoms, line: list[str]) -> Refusal:
-    """The turtle goes towards a cell where another one stands."""
+    """The turtle goes towards a cell that another turtle occupies."""
     seat, _, _ = _teams(position)
     to = line[0]
     if to in CORNERS and to != BASES[1 - seat]:
@@ -172,7 +172,7 @@ def _occupied(position: Position, before: Atoms, line: list[str]) -> Refusal:
 
 
 def _obligation(position: Position, jumped: list[str]) -> Refusal | None:
-    """Nothing is wrong with the way itself, but the rules oblige to take another."""
+    """The way itself is possible, but the rules oblige the seat to take another."""
     _, _, theirs = _teams(position)
     enemies = {cell for cell, turtle in position.cells.items() if turtle == theirs}
     moves = position.moves()
@@ -190,7 +190,7 @@ def _obligation(position: Position, jumped: list[str]) -> Refusal | None:
 
 
 def _too_short(position: Position, atoms: Atoms, at: str) -> Refusal | None:
-    """Nothing obliges either, but after the same first jump a chain can have more jumps."""
+    """No rule obliges the seat, but after the same first jump a chain can have more jumps."""
     if position.options["longest"] != "jumps":
         return None
     nodes = (position.choices().after(*atoms[:done]) for done in range(len(atoms), 1, -1))
