@@ -21,9 +21,15 @@ from escale.store.archive import Archive
 from escale.store.backup import back_up, inspect_archive, restore
 from escale.store.bots import create_bot, list_bots
 from escale.store.database import database_url, open_database
+from escale.store.records import Device, Notebook
 from tests.store.test_store import opened
 
 TABLES = ("anchor", "buoy", "capstan", "davit")
+
+WITHOUT_NOTEBOOKS = [
+    f"DROP TABLE {name}" for name in ("openings", "devices", "notebooks", "house")
+]
+"""As a database of an earlier version is."""
 
 
 def played(secret: str, moves: int) -> Match:
@@ -188,7 +194,8 @@ def test_a_copy_is_kept_before_the_tables_are_brought_up_to_date(
 ) -> None:
     monkeypatch.setenv("ESCALE_BACKUPS", str(tmp_path / "copies"))
     before = asyncio.run(fill(database))
-    older = ["DROP INDEX tables_created", "DROP TABLE probe", "DROP TABLE reviews",
+    older = [*WITHOUT_NOTEBOOKS, "DROP INDEX tables_created", "DROP TABLE probe",
+             "DROP TABLE reviews",
              "DROP TABLE bots", "DROP INDEX tokens_sha256",
              *(f"ALTER TABLE tables DROP COLUMN {name}" for name in ("closed", "muted", "seen")),
              "UPDATE alembic_version SET version_num = '0002'"]
@@ -222,7 +229,8 @@ def test_accounts_of_bots_outlive_a_new_version(
     monkeypatch.setenv("ESCALE_BACKUPS", str(tmp_path / "copies"))
     create_bot(database_url(database), "Walker", about="Walks.", games=["tortuga"])
     more = ("about", "games", "won", "drawn", "lost")
-    spoil(database, *(f"ALTER TABLE bots DROP COLUMN {name}" for name in more),
+    spoil(database, *WITHOUT_NOTEBOOKS,
+          *(f"ALTER TABLE bots DROP COLUMN {name}" for name in more),
           "UPDATE alembic_version SET version_num = '0005'")
     [bot] = list_bots(database_url(database))
     assert (bot.name, bot.about, bot.games, bot.won) == ("Walker", "", (), 0)
@@ -231,3 +239,24 @@ def test_accounts_of_bots_outlive_a_new_version(
         other = database_url(str(tmp_path / "other.sqlite3"))
         restore(other, copy)
         assert list_bots(other) == [bot]
+
+
+def test_notebooks_are_in_a_backup_with_what_opens_them(database: str, tmp_path: Path) -> None:
+    notebook = Notebook("n", "ab" * 32, 1, 2, "Zoé", "fr", '{"puzzles":{}}')
+    device = Device("cd" * 32, "n", "Firefox", 1, 2)
+
+    async def make() -> str:
+        async with opened(database) as store:
+            await store.notebooks.create(notebook, device)
+            return await store.notebooks.house_value("id", lambda: "1234")
+
+    async def read(where: str) -> object:
+        async with opened(where) as store:
+            assert await store.notebooks.house_value("id", lambda: "another") == "1234"
+            return await store.notebooks.opened_by(device.sha256)
+
+    assert asyncio.run(make()) == "1234"
+    path, other = tmp_path / "all.backup", str(tmp_path / "other.sqlite3")
+    back_up(database_url(database), path)
+    restore(database_url(other), path)
+    assert asyncio.run(read(other)) == (notebook, device)

@@ -33,6 +33,9 @@ from escale.server.edge.security import Security
 from escale.server.pages import files, games, printing, routes, shared_pictures
 from escale.server.pages.page_context import error_page
 from escale.server.pages.painting import Painter
+from escale.server.people import pages as people_pages
+from escale.server.people import routes as people
+from escale.server.people.notebooks import Notebooks
 from escale.server.settings import Settings
 from escale.server.study import (
     analysis_routes,
@@ -58,14 +61,16 @@ TAGS = {
     "tables": "Tables: set one up, sit down, and read it as a seat may see it.",
     "playing": "What a seat does at a table, and what happens there.",
     "study": "Positions, hints, analysis, puzzles and reviews.",
+    "people": "Notebooks of people: their seats, and what they know, on all their devices.",
     "bots": "Accounts of bots, and the stream that tells a bot of all its tables.",
 }
 """The groups of operations in the OpenAPI document."""
 ROUTERS = (
     games.router, position_routes.router, analysis_routes.api, puzzle_routes.api, tables.router,
     hint_routes.router, review_routes.api, bot_routes.router, live.router, routes.router,
-    bot_pages.router, lessons.router, puzzle_routes.pages, review_routes.pages,
-    analysis_routes.pages, files.router, shared_pictures.router, printing.router, health.router,
+    bot_pages.router, people.router, people_pages.router, lessons.router, puzzle_routes.pages,
+    review_routes.pages, analysis_routes.pages, files.router, shared_pictures.router,
+    printing.router, health.router,
 )
 
 
@@ -87,6 +92,7 @@ def create_app(
         house = House(settings, now=now, store=store, counts=counts)
         app.state.house = house
         app.state.bots = bots = Bots(house)
+        app.state.notebooks = notebooks = Notebooks(house)
         share_limits(rate_limiter, house.cluster)
         app.state.readiness = readiness = Readiness(house)
         app.state.minutes = minutes = Minutes(counts, house.playing, now)
@@ -96,6 +102,7 @@ def create_app(
         app.state.reviews = made = Reviews(house.store, workers)
         if settings.admin_token:
             app.state.sessions.share(house.cluster)
+        await notebooks.open()
         await house.open()
         sampling = asyncio.create_task(minutes.run())
         house.start(bots.watch())

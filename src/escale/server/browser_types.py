@@ -17,6 +17,7 @@ from msgspec import inspect
 from escale.match.events import AnyAction, Hello, View
 from escale.server.edge.problems import Refusal
 from escale.server.pages.games import BoardFacts, ExampleFacts
+from escale.server.people.routes import MyGames, NotebookFacts
 from escale.server.study.analysis import AnalysisLook, TableStudy
 from escale.server.study.hints import CoachRemark, HintFacts
 from escale.server.study.positions import AttemptResult, StudyPosition
@@ -41,6 +42,7 @@ TRAVELS = {
         ExampleFacts, AttemptResult, messages.Opened, messages.Seated,
         StudyPosition, AnalysisLook, TableStudy, HintFacts,
         CoachRemark, PuzzleVerdict, PuzzleHint, ReviewState,
+        MyGames, NotebookFacts,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

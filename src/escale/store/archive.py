@@ -18,7 +18,7 @@ from typing import BinaryIO
 import msgspec
 
 from escale.store.errors import StoreError
-from escale.store.records import Bot
+from escale.store.records import Bot, Device, Notebook
 
 FORMAT = 1
 MEMBER_BYTES = 1 << 17
@@ -69,12 +69,20 @@ class Header(msgspec.Struct, frozen=True):
     """How many there were; earlier files do not say it."""
 
 
-class End(msgspec.Struct, frozen=True):
-    """The last line: the list of what must be in the file."""
+class People(msgspec.Struct, frozen=True):
+    """Accounts of bots, notebooks and their devices, each as a list; earlier ones are shorter."""
+
+    bots: list[Bot] = []
+    notebooks: list[Notebook] = []
+    devices: list[Device] = []
+    house: dict[str, str] = {}
+    """What the house has drawn at random once, by name: the cookies of devices go by it."""
+
+
+class End(People, frozen=True, kw_only=True):
+    """The last line: the list of what must be in the file, and the people of the house."""
 
     names: list[str]
-    bots: list[Bot] = []
-    """Accounts of bots, each as a list; earlier ones are shorter."""
 
 
 class _ArchivedTable(msgspec.Struct, frozen=True):
@@ -92,8 +100,8 @@ class ArchiveWriter:
     ) -> None:
         self._file = file
         self._names: list[str] = []
-        self.bots: list[Bot] = []
-        """Accounts of bots for the end of the file."""
+        self.people = People()
+        """For the end of the file."""
         self._lines = [msgspec.json.encode(Header(FORMAT, schema, now, tables))]
         self._flush()                                   # readable even if the rest is damaged
 
@@ -110,7 +118,9 @@ class ArchiveWriter:
     def finish(self) -> None:
         """Write the end; without it the file counts as cut off."""
         self._flush()
-        self._lines = [msgspec.json.encode(End(self._names, self.bots))]
+        self._lines = [msgspec.json.encode(
+            End(names=self._names, **msgspec.structs.asdict(self.people))
+        )]
         self._flush()
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -131,8 +141,8 @@ class Archive:
         self.path = path
         self.names: list[str] | None = None
         """The tables that must be in it; None if its end is missing, or it is not read yet."""
-        self.bots: list[Bot] = []
-        """The accounts of bots, which stand at its end."""
+        self.people = People()
+        """The people of the house, who stand at its end."""
         try:
             first = next(self._lines(), b"")
         except OSError as error:
@@ -159,9 +169,9 @@ class Archive:
     def _note_end(self, line: bytes) -> None:
         try:
             end = msgspec.json.decode(line, type=End)
-            self.names, self.bots = end.names, end.bots
         except msgspec.DecodeError:
             return
+        self.names, self.people = end.names, end
 
     def _lines(self) -> Iterator[bytes]:
         """Yield all lines that can be unpacked; damaged ones are left out."""

@@ -11,20 +11,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
-from sqlalchemy import Connection, exc, func, insert, select
+from sqlalchemy import Connection, Table, delete, exc, func, insert, select
 from sqlalchemy.engine import URL
 
 from escale.game.fair_random import FairRandom
 from escale.match.events import read_event, read_header
 from escale.match.match import Match
-from escale.store.archive import Archive, ArchiveWriter, Record
+from escale.store.archive import Archive, ArchiveWriter, People, Record
 from escale.store.database import head, open_database, writing
 from escale.store.errors import Damaged, StoreError
-from escale.store.schema import bots, events, tables, tokens
-from escale.store.snapshot import accounts, snapshot
+from escale.store.schema import bots, devices, events, house, notebooks, tables, tokens
+from escale.store.snapshot import people, snapshot
 
 BACKUP = ".backup"
 WORSE = ".damaged"
@@ -118,7 +118,7 @@ def _collect(url: URL, file: BinaryIO, report: Report) -> None:
         with engine.connect().execution_options(**isolation) as connection:
             count = connection.execute(select(func.count()).select_from(tables)).scalar_one()
             writer = ArchiveWriter(file, head(), time.time_ns() // 1_000_000, count)
-            writer.bots.extend(accounts(connection))
+            writer.people = people(connection)
             for found in snapshot(connection):
                 if isinstance(found, Damaged):
                     report.damaged[str(found).split()[1]] = str(found)
@@ -190,8 +190,7 @@ def restore(url: URL, path: Path) -> Report:
             for record in archive.records():
                 if record.id not in report.damaged:
                     _insert(connection, record)
-            if archive.bots:
-                connection.execute(insert(bots), [bot.row() for bot in archive.bots])
+            _insert_people(connection, archive.people)
     except exc.SQLAlchemyError as error:
         raise StoreError(f"the database did not take it: {error}") from error
     finally:
@@ -212,6 +211,21 @@ def _insert(connection: Connection, record: Record) -> None:
             for one in record.events]
     if rows:
         connection.execute(insert(events), rows)
+
+
+def _insert_people(connection: Connection, people: People) -> None:
+    """Insert the people of a backup; what the new house has drawn already gives way."""
+    rows: list[tuple[Table, list[dict[str, Any]]]] = [
+        (bots, [bot.row() for bot in people.bots]),
+        (notebooks, [notebook._asdict() for notebook in people.notebooks]),
+        (devices, [device._asdict() for device in people.devices]),
+        (house, [{"name": name, "value": value} for name, value in people.house.items()]),
+    ]
+    if people.house:
+        connection.execute(delete(house))
+    for kind, found in rows:
+        if found:
+            connection.execute(insert(kind), found)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, exc
 
 from escale.store.archive import ArchiveWriter, Record
 from escale.store.errors import StoreError
-from escale.store.snapshot import accounts, snapshot
+from escale.store.snapshot import people, snapshot
 
 log = logging.getLogger("escale")
 
@@ -58,7 +58,7 @@ def _copy_file(path: Path, copy: Path) -> None:
 def _write(connection: Connection, copy: Path, version: str) -> None:
     with os.fdopen(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
         writer = ArchiveWriter(file, version, time.time_ns() // 1_000_000)
-        writer.bots.extend(accounts(connection))
+        writer.people = people(connection)
         for found in snapshot(connection):
             if isinstance(found, Record):
                 writer.add(found)

@@ -1,15 +1,12 @@
 """Work of the host on tables: list them, close them, mute them, delete them.
 
-It has its own thread and connections, so that players never wait for it longer than for one small
-transaction.
+It has a thread of its own (`own_thread.py`).
 """
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +19,6 @@ from sqlalchemy import (
     Engine,
     and_,
     delete,
-    exc,
     func,
     or_,
     select,
@@ -30,10 +26,10 @@ from sqlalchemy import (
     update,
 )
 
-from escale.store.database import LOCK_SECONDS, writing
-from escale.store.errors import StoreError
+from escale.store.database import LOCK_SECONDS
 from escale.store.file_guard import FileGuard
 from escale.store.notices import Notice, TableDeleted, TableModerated
+from escale.store.own_thread import OwnThread
 from escale.store.retention import Retention, unseen
 from escale.store.schema import events, reviews, tables, tokens
 
@@ -83,21 +79,15 @@ class _Header(msgspec.Struct):
     seats: list[_Named] = []
 
 
-class Housekeeping:
+class Housekeeping(OwnThread):
     """The host's own access to the database."""
 
     def __init__(
         self, engine: Engine, guard: FileGuard, announce: Callable[[Notice], None]
     ) -> None:
         """`announce` sends notices of decisions to other processes."""
-        self._engine = engine
-        self._guard = guard
+        super().__init__("housekeeping", engine, guard)
         self._announce = announce
-        self._thread = ThreadPoolExecutor(1, "escale-housekeeping")
-
-    def close(self) -> None:
-        """Finish running work, then stop."""
-        self._thread.shutdown()
 
     # ---- looking ----
 
@@ -105,33 +95,33 @@ class Housekeeping:
         self, *, search: str = "", state: str = "", skip: int = 0, limit: int = 25
     ) -> tuple[list[Overview], int]:
         """Some tables, the newest first, and how many there are in all."""
-        return await self._do(self._engine, lambda connection: _overview(
+        return await self.read(lambda connection: _overview(
             connection, and_(_found(search), _is(state)), skip, limit
         ))
 
     async def one(self, table: str) -> Overview | None:
         """One table."""
-        found, _ = await self._do(self._engine, lambda connection: _overview(
+        found, _ = await self.read(lambda connection: _overview(
             connection, tables.c.id == table, 0, 1
         ))
         return found[0] if found else None
 
     async def size(self) -> int | None:
         """The database's bytes on the disk; None if they are unknown."""
-        return await self._do(self._engine, _size)
+        return await self.read(_size)
 
     # ---- deciding ----
 
     async def decide(self, table: str, **decided: Any) -> None:
         """Close or open a table, mute its chat or not: `closed`, `muted`, `due`."""
         change = update(tables).where(tables.c.id == table).values(**decided)
-        await self._do(writing(self._engine), lambda connection: connection.execute(change))
+        await self.write(lambda connection: connection.execute(change))
         self._announce(TableModerated(table))
 
     async def note_seen(self, seen: Sequence[str], now: int) -> None:
         """Note that these tables are in use."""
         change = update(tables).where(tables.c.id.in_(seen)).values(seen=now)
-        await self._do(writing(self._engine), lambda connection: connection.execute(change))
+        await self.write(lambda connection: connection.execute(change))
 
     async def delete(self, table: str) -> bool:
         """Delete a table with its events; returns whether there was one."""
@@ -158,16 +148,14 @@ class Housekeeping:
             ).scalars()
             return sorted(found), names[-1] if len(names) == CHECKED_TABLES else None
 
-        return await self._do(self._engine, find_expired)
+        return await self.read(find_expired)
 
     async def delete_unseen(self, names: Sequence[str], now: int) -> list[str]:
         """Delete tables, unless they were used meanwhile; returns the deleted ones."""
         return await self._delete(names, unseen(now))
 
     async def _delete(self, names: Sequence[str], condition: ColumnElement[bool]) -> list[str]:
-        deleted = await self._do(
-            writing(self._engine), lambda connection: _delete(connection, names, condition)
-        )
+        deleted = await self.write(lambda connection: _delete(connection, names, condition))
         for table in deleted:
             self._announce(TableDeleted(table))
         return deleted
@@ -184,7 +172,9 @@ class Housekeeping:
                 with self._engine.connect().execution_options(
                     isolation_level="AUTOCOMMIT"
                 ) as connection:
-                    connection.exec_driver_sql("VACUUM tables, tokens, events, reviews")
+                    connection.exec_driver_sql(
+                        "VACUUM tables, tokens, events, reviews, notebooks, devices"
+                    )
                 return True
             path = Path(str(self._engine.url.database))
             small = most is None or path.stat().st_size <= most
@@ -196,32 +186,6 @@ class Housekeeping:
             return small
 
         return await self._run(clean)
-
-    # ---- its thread ----
-
-    async def _do(self, engine: Engine, work: Callable[[Connection], Result]) -> Result:
-        def transaction() -> Result:
-            self._guard.check()
-            with engine.begin() as connection:
-                return work(connection)
-
-        return await self._run(transaction)
-
-    async def _run(self, work: Callable[[], Result]) -> Result:
-        def run(again: bool = True) -> Result:
-            try:
-                return work()
-            except exc.DBAPIError as error:
-                if error.connection_invalidated and again:
-                    return run(again=False)         # the next one is connected anew
-                raise StoreError(f"the database cannot be used: {error}") from error
-            except (exc.SQLAlchemyError, sqlite3.Error, OSError) as error:
-                raise StoreError(f"the database cannot be used: {error}") from error
-
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, run)
-        except RuntimeError as error:               # it has been shut down
-            raise StoreError("the store is closed") from error
 
 
 def _delete(

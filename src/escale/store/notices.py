@@ -49,6 +49,18 @@ class TableDeleted(Notice, frozen=True, tag="deleted"):
     table: str
 
 
+class TokensChanged(Notice, frozen=True, tag="tokens"):
+    """Seats at a table have another holder: who has the table in memory reads it again."""
+
+    table: str
+
+
+class NotebookChanged(Notice, frozen=True, tag="notebook"):
+    """What a process remembers of a notebook, or of its devices, is no longer true."""
+
+    notebook: str
+
+
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 

@@ -57,6 +57,38 @@ class BotResult(NamedTuple):
     lost: int = 0
 
 
+class Notebook(NamedTuple):
+    """What one person keeps in this house."""
+
+    id: str
+    holder: str
+    """Under which it holds seats, among the SHA-256 of tokens."""
+    created: int
+    seen: int
+    name: str = ""
+    lang: str = ""
+    progress: str = "{}"
+
+
+class Device(NamedTuple):
+    """A browser that opens a notebook."""
+
+    sha256: str
+    notebook_id: str
+    label: str
+    created: int
+    seen: int
+
+
+class HeldTable(NamedTuple):
+    """A table at which a notebook holds seats."""
+
+    id: str
+    over: bool
+    changed: int
+    """When the last event happened, in Unix milliseconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewTable:
     """A table to be opened."""

@@ -1,5 +1,5 @@
 """What the database holds: tables one plays at, the tokens that hold their seats, their events,
-reviews of matches that are over; and the accounts of bots.
+reviews of matches that are over; the accounts of bots; and the notebooks of people.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
@@ -94,6 +94,51 @@ reviews = Table(
 )
 """`review` is JSON (`study/review.py`). It follows from the events and can be made again: it is in
 no backup."""
+
+notebooks = Table(
+    "notebooks",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("holder", String(64), nullable=False, unique=True),
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Column("name", String(40), nullable=False, server_default=""),
+    Column("lang", String(10), nullable=False, server_default=""),
+    Column("progress", Text, nullable=False, server_default="{}"),
+    Index("notebooks_seen", "seen"),
+)
+"""A notebook holds seats under `holder`, which stands in `tokens.sha256` as the SHA-256 of a token
+would; no client can send what it is made from. `progress` is JSON: puzzles and lessons."""
+
+devices = Table(
+    "devices",
+    metadata,
+    Column("sha256", String(64), primary_key=True),
+    Column("notebook_id", String(40), ForeignKey("notebooks.id"), nullable=False),
+    Column("label", String(80), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Index("devices_notebook_id", "notebook_id"),
+)
+"""`sha256` is of the secret in a browser's cookie, which opens the notebook."""
+
+openings = Table(
+    "openings",
+    metadata,
+    Column("sha256", String(64), primary_key=True),
+    Column("notebook_id", String(40), ForeignKey("notebooks.id"), nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Index("openings_notebook_id", "notebook_id"),
+)
+"""Codes and links that open a notebook on one more device, once, until a time."""
+
+house = Table(
+    "house",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""What the house itself has drawn at random once, by name."""
 
 probe = Table(
     "probe",

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from sqlalchemy import Column, Connection, exc, inspect, select
+from sqlalchemy import Column, Connection, Table, exc, inspect, select
 
-from escale.store.archive import Record, Row
+from escale.store.archive import People, Record, Row
 from escale.store.errors import Damaged, is_damage
-from escale.store.records import Bot
-from escale.store.schema import bots, events, tables, tokens
+from escale.store.records import Bot, Device, Notebook
+from escale.store.schema import bots, devices, events, house, notebooks, tables, tokens
 
 
 def snapshot(connection: Connection) -> Iterator[Record | Damaged]:
@@ -32,14 +32,24 @@ def snapshot(connection: Connection) -> Iterator[Record | Damaged]:
             yield Damaged(f"table {name} cannot be read: {error.orig}")
 
 
-def accounts(connection: Connection) -> list[Bot]:
-    """The bots, of a database that may be of an earlier version, too."""
-    if not inspect(connection).has_table(bots.name):
+def people(connection: Connection) -> People:
+    """The bots and the notebooks, of a database that may be of an earlier version, too."""
+    return People(
+        [Bot.kept(row) for row in _rows(connection, bots, "name")],
+        [Notebook(**row) for row in _rows(connection, notebooks, "id")],
+        [Device(**row) for row in _rows(connection, devices, "sha256")],
+        {row["name"]: row["value"] for row in _rows(connection, house, "name")},
+    )
+
+
+def _rows(connection: Connection, kind: Table, order: str) -> list[dict[str, Any]]:
+    if not inspect(connection).has_table(kind.name):
         return []
-    known = {column["name"] for column in inspect(connection).get_columns(bots.name)}
-    columns = [column for column in bots.c if column.name in known]
-    found = connection.execute(select(*columns).order_by(bots.c.name))
-    return [Bot.kept(row._asdict()) for row in found]
+    known = {column["name"] for column in inspect(connection).get_columns(kind.name)}
+    columns = [column for column in kind.c if column.name in known]
+    return [
+        row._asdict() for row in connection.execute(select(*columns).order_by(kind.c[order]))
+    ]
 
 
 def _record(connection: Connection, columns: list[Column[Any]], name: str) -> Record:

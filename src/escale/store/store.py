@@ -33,6 +33,7 @@ from escale.store.database import database_url, open_database
 from escale.store.errors import Damaged, StoreError, is_damage
 from escale.store.file_guard import FileGuard
 from escale.store.housekeeping import Housekeeping
+from escale.store.notebooks import NotebookStore
 from escale.store.notices import Notice, Notifier, TableWritten
 from escale.store.postgres import Links, lively
 from escale.store.records import Bot, BotResult, Gap, Kept, Listed, NewTable, Token
@@ -76,6 +77,7 @@ class Store:
             self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ")
         self._reader = ThreadPoolExecutor(READER_THREADS if self.shared else 1, "escale-reader")
         self.housekeeping = Housekeeping(self._engine, self._guard, self.announce)
+        self.notebooks = NotebookStore("notebooks", self._engine, self._guard)
         self._closed = False
 
     def on_commit(self, report: Callable[[int, float], None]) -> None:
@@ -88,6 +90,7 @@ class Store:
         self._writer.close()
         self._reader.shutdown()
         self.housekeeping.close()
+        self.notebooks.close()
         self._engine.dispose()
 
     # ---- other processes ----

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 
 import msgspec
 
-from escale.store.notices import Notice, TableDeleted, TableModerated, TableWritten
+from escale.store.notices import (
+    NotebookChanged,
+    Notice,
+    TableDeleted,
+    TableModerated,
+    TableWritten,
+    TokensChanged,
+)
 
 
 class Connected(Notice, frozen=True, tag="connected"):
@@ -71,7 +78,8 @@ class ProcessLeaves(Notice, frozen=True, tag="leaves"):
 
 Sent = (
     TableWritten | TableModerated | TableDeleted | Connected | Asked | WhoIsConnected | BotSeated
-    | BotListens | SessionEnded | LimitUsed | ProcessJoined | ProcessLeaves
+    | BotListens | SessionEnded | LimitUsed | ProcessJoined | ProcessLeaves | TokensChanged
+    | NotebookChanged
 )
 """The messages that one process sends to the others."""
 

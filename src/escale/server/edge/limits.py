@@ -36,6 +36,12 @@ class Limits:
     logins: float = 0.1
     """Wrong attempts a second to log in as the host from one address, besides `login_burst`."""
     login_burst: int = 5
+    codes: float = 0.05
+    """Attempts a second to open a notebook by a code from one address, besides `code_burst`."""
+    code_burst: int = 10
+    all_codes: float = 1
+    """The same for all addresses together: of a billion codes, few are tried while one is valid."""
+    all_code_burst: int = 60
     bot_requests: float = 60
     """Requests a second from one bot at any address, besides `bot_request_burst` at once."""
     bot_request_burst: int = 600
@@ -63,6 +69,7 @@ class Limits:
         """For measurements on one machine."""
         return cls(requests=1e9, request_burst=10**9, actions=1e9, action_burst=10**9,
                    tables=1e9, table_burst=10**9, messages=1e9, message_burst=10**9,
+                   codes=1e9, code_burst=10**9, all_codes=1e9, all_code_burst=10**9,
                    work=1e9, work_burst=1e9, study=1e9, study_burst=1e9,
                    sockets=10**9, connections=10**9,
                    bot_requests=1e9, bot_request_burst=10**9, bot_actions=1e9,

@@ -15,9 +15,10 @@ from escale.match.limits import NAME_LETTERS
 from escale.server.edge.middleware import request_id
 
 STATUS = {
-    "bad-request": 400, "no-seat": 401, "no-bot": 401, "elsewhere": 403, "not-your-seat": 403,
+    "bad-request": 400, "no-seat": 401, "no-bot": 401, "no-notebook": 401, "elsewhere": 403,
+    "not-your-seat": 403,
     "unknown-table": 404, "unknown-game": 404, "unknown-page": 404, "unknown-ply": 404,
-    "unknown-board": 404, "unknown-puzzle": 404,
+    "unknown-board": 404, "unknown-puzzle": 404, "wrong-code": 404,
     "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,
     "ask-first": 409, "no-hints": 403, "not-begun": 409, "over": 409, "closed": 409, "muted": 409,
     "still-played": 409, "still-hidden": 409,

@@ -57,6 +57,8 @@ class RateLimiter:
             "work": (limits.work, limits.work_burst),
             "study": (limits.study, limits.study_burst),
             "login": (limits.logins, limits.login_burst),
+            "code": (limits.codes, limits.code_burst),
+            "all-codes": (limits.all_codes, limits.all_code_burst),
             "bot-request": (limits.bot_requests, limits.bot_request_burst),
             "bot-action": (limits.bot_actions, limits.bot_action_burst),
             "bot-table": (limits.bot_tables, limits.bot_table_burst),

@@ -60,17 +60,17 @@ def _seat(
     seats: int,
 ) -> AnySeat:
     """The player whom the form puts on a seat: a person, a computer, a bot, or no one yet."""
-    me = PersonSeat(_name(fields, "name") or guest, later=True)
+    me = PersonSeat(name(fields, "name") or guest, later=True)
     if way == "screen":
-        name = _name(fields, f"name-{seat}") or box.seat_name(seat, lang)
-        return PersonSeat(name, later=True)
+        called = name(fields, f"name-{seat}") or box.seat_name(seat, lang)
+        return PersonSeat(called, later=True)
     if way in ("computer", "bot"):
         own = _whole(fields, "my-seat", 0)
         if not 0 <= own < seats:
             raise BadSetup("own-seat", seat=own, last=seats - 1)
         if seat == own:
             return me
-        return BotSeat(_name(fields, "bot")) if way == "bot" \
+        return BotSeat(name(fields, "bot")) if way == "bot" \
             else ComputerSeat(fields.get("level", LEVEL))
     chosen = fields.get(f"seat-{seat}", "me" if seat == 0 else "open")
     if chosen == "me":
@@ -80,7 +80,7 @@ def _seat(
     return OpenSeat() if chosen == "open" else ComputerSeat(chosen)
 
 
-def _name(fields: Mapping[str, str], field: str) -> str:
+def name(fields: Mapping[str, str], field: str) -> str:
     """A name without invisible letters, such as those that change the direction of a line."""
     seen = _UNSEEN.sub("", fields.get(field, ""))
     return "".join(letter for letter in seen if letter.isprintable()).strip()[:NAME_LETTERS]

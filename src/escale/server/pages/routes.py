@@ -225,7 +225,8 @@ async def score_page(context: PageContext) -> Response:
         return error_page(request, 404, "table")
     wish = request.query_params.get("as", "")
     sight = Sight.of(
-        table.held(bearer(request)), int(wish) if wish in SEATS else None, context.lang
+        table.held(await house.holder(request, bearer(request))),
+        int(wish) if wish in SEATS else None, context.lang,
     )
     score = await scores.of(table, sight, request.app.state.rate_limiter, address(request))
     box = table.match.game
@@ -265,15 +266,6 @@ def ago(context: PageContext, seconds: float) -> str:
         if seconds >= length:
             return context.count(f"ago.{name}", int(seconds // length))
     return context.say("ago.now")
-
-
-@page(router, "/mine")
-async def mine(context: PageContext) -> Response:
-    """The tables at which this browser has a seat: only its script knows them."""
-    return context.show(
-        "mine.html", words=script_words(context.lang, "my.js"),
-        first=await draw(card, for_beginners(), context.lang), level=forms.LEVEL,
-    )
 
 
 # ---- about the house ----

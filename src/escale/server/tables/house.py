@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from msgspec import structs
+from starlette.requests import HTTPConnection
 
 from escale.game.errors import BadSetup, EscaleError, Impossible, NotNow
 from escale.game.fair_random import FairRandom
@@ -36,6 +37,7 @@ from escale.server.tables.orders import (
     PersonSeat,
 )
 from escale.server.tables.other_processes import OtherProcesses
+from escale.server.tables.people import NOTEBOOK, NoPeople, People
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
 from escale.server.tables.table import Table
@@ -86,9 +88,10 @@ class House:
         self.counts = counts or Counts()
         self.store.on_commit(self.counts.committed)
         self.accounts: Accounts = NoAccounts()
+        self.people: People = NoPeople()
         self.cluster: Cluster = cluster_of(self.store)
         self.cluster.subscribe(OtherProcesses(
-            self.cluster, self.tables, self.start, self._wake, self._wake_due
+            self.cluster, self.tables, self.start, self._wake, self._wake_due, self.read_again,
         ).hear)
         self.tidying = Tidying(
             self.store, settings.retention, now, self.counts, self._in_use,
@@ -118,6 +121,19 @@ class House:
     def register_accounts(self, accounts: Accounts) -> None:
         """Let bots with accounts play at the tables; call this before `open`."""
         self.accounts = accounts
+
+    def register_people(self, people: People) -> None:
+        """Let notebooks hold seats at the tables; call this before `open`."""
+        self.people = people
+
+    async def holder(self, connection: HTTPConnection, token: str | None) -> str | None:
+        """What a request holds seats by: its token if it has one, else its notebook.
+
+        None if the token begins like a bot's and is none, or could be no client's.
+        """
+        if token:
+            return None if token.startswith(NOTEBOOK) else await self.accounts.holder(token)
+        return await self.people.holder(connection.cookies)
 
     async def _wake(self, tables: Iterable[str]) -> None:
         """Wake tables one after the other, so that clocks run and computers move."""
@@ -245,6 +261,11 @@ class House:
         self._damaged.add(id)
         log.error("table %s is damaged and stays closed; the others go on: %s", id, error)
         return Damaged(f"table {id} is damaged")
+
+    async def read_again(self, table: Table) -> None:
+        """Remove a table from memory once it is not being changed; its clients come back."""
+        async with table.lock:
+            self.forget_table(table)
 
     def forget_table(self, table: Table) -> None:
         """Remove a table from memory; the store has it."""

@@ -205,7 +205,7 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
         table = await house.table(id)
         if table is None:
             raise Problem("unknown-table")
-        token = await house.accounts.holder(hello.token)
+        token = await house.holder(socket, hello.token)
     except TimeoutError:
         await socket.close(TOO_SLOW)
         return

@@ -17,7 +17,7 @@ from escale.server.cluster.news import (
 )
 from escale.server.cluster.port import Cluster
 from escale.server.tables.table import Table
-from escale.store.notices import TableDeleted, TableModerated, TableWritten
+from escale.store.notices import TableDeleted, TableModerated, TableWritten, TokensChanged
 
 log = logging.getLogger("escale")
 
@@ -30,13 +30,18 @@ class OtherProcesses:
         start: Callable[[Coroutine[Any, Any, None]], None],
         wake: Callable[[Iterable[str]], Coroutine[Any, Any, None]],
         wake_due: Callable[[], Coroutine[Any, Any, None]],
+        read_again: Callable[[Table], Coroutine[Any, Any, None]],
     ) -> None:
-        """`tables` are those in memory; `wake` reads others, `wake_due` those that are due."""
+        """`tables` are those in memory; `wake` reads others, `wake_due` those that are due.
+
+        `read_again` removes a table from memory, so that it is read from the store.
+        """
         self._cluster = cluster
         self._tables = tables
         self._start = start
         self._wake = wake
         self._wake_due = wake_due
+        self._read_again = read_again
 
     def hear(self, process: int, news: News) -> None:
         """Handle a notice of another process, or that processes have started or ended."""
@@ -50,6 +55,8 @@ class OtherProcesses:
                     self._start(self._wake([id]))
             case TableDeleted(id) if id in self._tables:
                 self._refresh(self._tables[id])
+            case TokensChanged(id) if id in self._tables:
+                self._start(self._read_again(self._tables[id]))
             case Connected(id, seats) if id in self._tables:
                 self._tables[id].presence.set_connected_elsewhere(process, seats)
             case Asked(id, seats) if id in self._tables:

@@ -61,8 +61,8 @@ def _house(request: Request) -> House:
 
 @reads_token("seatToken", "botToken", optional=True)
 async def _holder(request: Request) -> str | None:
-    """The token of a request; None if it begins like a bot's token but is none."""
-    return await _house(request).accounts.holder(bearer(request))
+    """What a request holds seats by: its token, else the notebook of its cookie."""
+    return await _house(request).holder(request, bearer(request))
 
 
 async def _table(request: Request, id: TableId) -> Table:

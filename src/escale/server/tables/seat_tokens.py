@@ -53,11 +53,15 @@ class SeatTokens:
         held, self.all = len(left) != len(self.all), left
         return held
 
-    def with_seat(self, token: str, seat: int) -> tuple[list[Token], list[Token]]:
-        """A token with one more seat, and the token as it was if it held seats before."""
+    def with_seats(
+        self, token: str, seats: Collection[int]
+    ) -> tuple[list[Token], list[Token]]:
+        """A token with more seats, and the token as it was if it held seats before."""
         held, sha256 = self.held(token), fingerprint(token)
-        more = [] if seat in held else [Token(sha256, tuple(sorted((*held, seat))))]
-        return more, [Token(sha256, held)] if held and more else []
+        if set(seats) <= set(held):
+            return [], []
+        more = Token(sha256, tuple(sorted({*held, *seats})))
+        return [more], [Token(sha256, held)] if held else []
 
     def change(self, more: Sequence[Token], dropped: Sequence[Token]) -> None:
         """Add tokens and drop others."""

@@ -35,6 +35,7 @@ from escale.server.tables.services import Services
 from escale.server.tables.state import common_state
 from escale.server.tables.views import Views
 from escale.store import Conflict, Gap, StoreError, Token
+from escale.store.notices import TokensChanged
 
 TABLE_BYTES = 40_000
 """The estimated bytes of a table in memory, …"""
@@ -181,9 +182,20 @@ class Table:
             player = Player(sitting.name, value=sitting.value, bot=bot)
             self.match.sit(seat, player, at=self.now())
 
-        tokens, dropped = self._tokens.with_seat(token, seat)
+        tokens, dropped = self._tokens.with_seats(token, (seat,))
         await self._change(take, tokens=tokens, dropped=dropped)
         self._services.accounts().seated(self.id, [fingerprint(token)])
+
+    @one_at_a_time
+    async def share_seats(self, token: str, holder: str) -> tuple[int, ...]:
+        """Let another holder have the seats of a token, too; returns these seats."""
+        self._must_be_here()
+        seats = self.held(token)
+        tokens, dropped = self._tokens.with_seats(holder, seats)
+        if tokens:
+            await self._change(lambda: None, tokens=tokens, dropped=dropped)
+            self._services.cluster.announce(TokensChanged(self.id))
+        return seats
 
     @one_at_a_time
     async def change_by_house(

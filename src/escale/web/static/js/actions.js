@@ -115,6 +115,7 @@ export async function sit(table, seat, name) {
   try {
     const { token } = await live.ask(`/seats/${seat}`, { name, value: random(16), id: wish });
     table.token = token;
+    table.kept = false;
     memory.keepSeat(id, { token, seats: [seat], game, at: Date.now() });
     live.reopen(token);
   } catch (refusal) {

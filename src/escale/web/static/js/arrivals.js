@@ -4,6 +4,7 @@ import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
 import { alike, halfway } from "./motion.js";
 import { episodesOf } from "./episodes.js";
+import { keepInNotebook } from "./notebook.js";
 import { note } from "./notices.js";
 import { sound } from "./sound.js";
 import { breathBefore, stepOf, tempo } from "./speed.js";
@@ -31,9 +32,10 @@ export function begin(table, state) {
   const { seats } = state.you;
   table.pace.skip();
   const first = !story.shown;
-  if (table.token && seats.length) {
+  if (table.token && seats.length && !table.kept) {
     memory.keepSeat(table.id, { token: table.token, seats, game: table.game, at: Date.now() });
-  } else if (table.token) memory.forgetSeat(table.id);
+    keepInNotebook(table.id, table.token).then((kept) => { table.kept = kept; });
+  } else if (table.token && !seats.length) memory.forgetSeat(table.id);
   if (!first) {
     story.forget();
     need("announcements").replaceChildren(); // what one seat was told, another one at this screen is not

@@ -1,7 +1,6 @@
 // What a browser remembers: which seats it holds, the guest's name, and how one likes to play.
 
-/** A seat that this browser holds; `unlisted` where somebody took the game off their list.
- * @typedef {{token: string, seats: number[], game: string, at: number, unlisted?: boolean}} Held */
+/** A seat that this browser holds by a token. @typedef {{token: string, seats: number[], game: string, at: number}} Held */
 
 /** @param {string} key @returns {any} */
 function read(key) {
@@ -21,7 +20,38 @@ function write(key, value) {
   }
 }
 
-/** The seats that this browser holds, by table. @returns {Record<string, Held>} */
+/** Called when something changes that one's other devices should know. @type {() => void} */
+let changed = () => {};
+let silent = false;
+
+/** @param {() => void} then */
+export function onChange(then) {
+  changed = then;
+}
+
+/** Change what other devices told, and tell them nothing. @param {() => void} act */
+export function silently(act) {
+  silent = true;
+  act();
+  silent = false;
+}
+
+/** @param {string} key @param {unknown} value */
+function writeShared(key, value) {
+  write(key, value);
+  if (!silent) changed();
+}
+
+/** Forget the person, but not how things are shown. */
+export function forgetPerson() {
+  try {
+    for (const key of ["seats", "name", "lessons", "puzzles", "levels", "coach", "turned"]) localStorage.removeItem(`escale.${key}`);
+  } catch {
+    // Storage is forbidden: there is nothing to forget.
+  }
+}
+
+/** The seats that this browser holds, by table; those of the notebook are not among them. @returns {Record<string, Held>} */
 export function seats() {
   const kept = read("seats");
   return kept && typeof kept === "object" ? kept : {};
@@ -36,16 +66,6 @@ export function keepSeat(table, held) {
 export function forgetSeat(table) {
   const { [table]: _, ...rest } = seats();
   write("seats", rest);
-}
-
-/**
- * Take a game off one's list, or put it back; the seat is kept, and its address still leads there.
- * @param {string} table
- * @param {boolean} unlisted
- */
-export function unlist(table, unlisted) {
-  const held = seats()[table];
-  if (held) keepSeat(table, { ...held, unlisted });
 }
 
 /** The level one played against last at a game: who is strong at one may be new to another. @param {string} game */
@@ -67,9 +87,14 @@ export function lesson(game) {
   return { at: String(at ?? ""), done: Array.isArray(done) ? done.map(String) : [], of: Number(of) || 0 };
 }
 
+/** All of them, by game. @returns {Record<string, Progress>} */
+export function lessons() {
+  return Object.fromEntries(Object.keys(read("lessons") ?? {}).map((game) => [game, lesson(game)]));
+}
+
 /** @param {string} game @param {Progress} progress */
 export function keepLesson(game, progress) {
-  write("lessons", { ...read("lessons"), [game]: progress });
+  writeShared("lessons", { ...read("lessons"), [game]: progress });
 }
 
 /** @returns {string} */
@@ -80,7 +105,7 @@ export function name() {
 
 /** @param {string} value */
 export function keepName(value) {
-  write("name", value);
+  if (value !== name()) writeShared("name", value);
 }
 
 const settings = {
@@ -152,5 +177,5 @@ export function puzzles() {
 
 /** @param {Solved} kept */
 export function keepPuzzles(kept) {
-  write("puzzles", kept);
+  writeShared("puzzles", kept);
 }

@@ -41,6 +41,8 @@ export class Table {
     this.game = main.dataset.game ?? "";
     /** What proves that one holds one's seats; null for those who only watch. */
     this.token = takeSeat(this.id, this.game);
+    /** Whether the notebook holds the seats, so that their token need not be remembered. */
+    this.kept = false;
     /** The id under which a seat is asked for: where an answer is lost, the house gives it again. */
     this.wish = random(16);
     /** The table as it is shown; the connection may know more. @type {State | null} */
@@ -169,7 +171,7 @@ export class Table {
     drawOffer(this, state);
     drawTools(this);
     drawCountdowns(state);
-    drawEnd(state, this.token, this.again, {
+    drawEnd(state, this.kept ? null : this.token, this.again, {
       rematch: () => actions.offer(this, "rematch"), replay: () => this.story.play(), share: () => actions.share(this),
     });
     coverHand(this, state, lasts);

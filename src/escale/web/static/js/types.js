@@ -332,6 +332,38 @@
  *   null, review: ReviewText | null}} ReviewState
  */
 
+/**
+ * A game of one person.
+ * @typedef {{table: string, game: string, title: string, picture: string, status: "draw" | "due" |
+ *   "lost" | "open" | "over" | "running" | "won", line: string, people: string, at: number,
+ *   ago: string}} MyGame
+ */
+
+/**
+ * Games of a notebook.
+ * @typedef {{games: MyGame[], waiting: number}} MyGames
+ */
+
+/**
+ * Which puzzles were solved, and how many in a row without a mistake.
+ * @typedef {{solved?: Record<string, number>, run?: number, best?: number}} Puzzles
+ */
+
+/**
+ * How far a person is in a lesson.
+ * @typedef {{at?: string, done?: string[], of?: number}} Lesson
+ */
+
+/**
+ * What a person has done away from the tables, and which games they took off their list.
+ * @typedef {{puzzles?: Puzzles, lessons?: Record<string, Lesson>, unlisted?: string[]}} Progress
+ */
+
+/**
+ * What a notebook knows of its owner.
+ * @typedef {{name?: string, lang?: string, progress?: Progress}} NotebookFacts
+ */
+
 // ---- what people ask for ----
 
 /**

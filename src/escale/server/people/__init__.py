@@ -1,0 +1,1 @@
+"""People without accounts: their notebooks, and the lobby where they meet."""

@@ -1,0 +1,417 @@
+"""Notebooks: one for each person, which holds their seats, and what opens it.
+
+A browser has the secret of a *device* in a cookie that scripts cannot read. A code of six letters,
+or a link, makes one more device, once. Nothing is asked for and nothing has to be confirmed: the
+first seat that somebody takes makes their notebook.
+"""
+
+from __future__ import annotations
+
+import secrets
+import zipfile
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO
+from time import monotonic
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct, field, structs
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from escale.match.limits import NewName, TableName
+from escale.server.cluster.news import News
+from escale.server.edge.problems import Problem
+from escale.server.tables.house import House
+from escale.server.tables.names import fingerprint
+from escale.server.tables.people import NOTEBOOK
+from escale.server.tables.table import Table
+from escale.server.tables.views import Sight
+from escale.server.workers.off_loop import off_loop
+from escale.store import Damaged, StoreError
+from escale.store.notices import NotebookChanged, TokensChanged
+from escale.store.records import Device, HeldTable, Notebook
+from escale.store.retention import DAY_MS
+from escale.web import words
+
+COOKIE_SECONDS = 400 * 24 * 3600
+"""The longest that browsers keep a cookie; it is renewed while the notebook is used."""
+SEEN_MILLISECONDS = DAY_MS // 2
+"""A device that is used is noted, and its cookie renewed, at most this often."""
+UNUSED_MILLISECONDS = 400 * DAY_MS
+"""A notebook without a seat that was not opened for this long is deleted."""
+SECRET_BYTES, ID_BYTES = 24, 12
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""The letters of a code: none that sound or look like another digit or letter of it."""
+CODE_LETTERS = 6
+OPENING_SECONDS = 600
+"""A code and a link are valid this long."""
+REMEMBERED_SECONDS = 5.0
+"""Where several processes share a database, a device is believed this long without a query."""
+REMEMBERED_DEVICES = 10_000
+MOST_UNLISTED = 500
+MOST_EXPORTED = 5_000
+"""Tables in one file of transcripts."""
+
+
+class Puzzles(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which puzzles were solved, and how many in a row without a mistake."""
+
+    solved: Annotated[
+        dict[Annotated[str, Meta(max_length=60)], Annotated[int, Meta(ge=0, lt=1 << 53)]],
+        Meta(max_length=2000, description="By puzzle, when: in Unix milliseconds."),
+    ] = field(default_factory=dict)
+    run: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    best: Annotated[int, Meta(ge=0, le=100_000)] = 0
+
+
+class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
+    """How far a person is in a lesson."""
+
+    at: Annotated[str, Meta(max_length=60, description="The step that comes next.")] = ""
+    done: Annotated[list[Annotated[str, Meta(max_length=60)]], Meta(max_length=100)] = \
+        field(default_factory=list)
+    of: Annotated[int, Meta(ge=0, le=100, description="How many steps there are.")] = 0
+
+
+Lessons = Annotated[
+    dict[Annotated[str, Meta(max_length=40)], Lesson], Meta(max_length=40, description="By game.")
+]
+
+
+class Progress(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person has done away from the tables, and which games they took off their list."""
+
+    puzzles: Puzzles = field(default_factory=Puzzles)
+    lessons: Lessons = field(default_factory=dict)
+    unlisted: list[TableName] = field(default_factory=list)
+
+    def joined(self, puzzles: Puzzles | None, lessons: Mapping[str, Lesson]) -> Progress:
+        """With what another device knows: nothing that was done on either is lost."""
+        known = self.puzzles
+        if puzzles is not None:
+            solved = {**puzzles.solved, **known.solved}
+            newer = max(puzzles.solved.values(), default=0) >= \
+                max(known.solved.values(), default=0)
+            run = puzzles.run if newer else known.run
+            known = Puzzles(
+                dict(list(solved.items())[-2000:]), run, max(puzzles.best, known.best, run)
+            )
+        both = dict(self.lessons)
+        for game, lesson in lessons.items():
+            before = both.get(game, Lesson())
+            done = list(dict.fromkeys([*before.done, *lesson.done]))[:100]
+            both[game] = Lesson(lesson.at or before.at, done, lesson.of or before.of)
+        return structs.replace(self, puzzles=known, lessons=dict(list(both.items())[-40:]))
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What opens a notebook on one more device, once; shown to its owner and stored nowhere."""
+
+    code: str
+    link: str
+    """The secret part of the link."""
+
+    @property
+    def spoken(self) -> str:
+        """The code in two halves, to be read aloud."""
+        half = CODE_LETTERS // 2
+        return f"{self.code[:half]} {self.code[half:]}"
+
+
+Opened = tuple[Notebook, Device]
+
+
+class Notebooks:
+    """All notebooks of a house."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._store = house.store.notebooks
+        self._devices: OrderedDict[str, tuple[Opened, float]] = OrderedDict()
+        self.cookie = ""
+        """The name of the cookie: two houses at one address do not overwrite each other's."""
+        house.register_people(self)
+        house.cluster.subscribe(self.hear)
+
+    async def open(self) -> None:
+        """Read, or draw, the name of the cookie."""
+        name = await self._store.house_value("id", lambda: secrets.token_hex(4))
+        self.cookie = f"carnet_{name}"
+
+    # ---- whose notebook it is ----
+
+    async def of(self, connection: HTTPConnection) -> Opened | None:
+        """The notebook that a request's cookie opens, and the device."""
+        return await self._opened(connection.cookies)
+
+    async def holder(self, cookies: Mapping[str, str]) -> str | None:
+        """The name under which the notebook of these cookies holds seats."""
+        found = await self._opened(cookies)
+        return None if found is None else NOTEBOOK + found[0].id
+
+    async def _opened(self, cookies: Mapping[str, str]) -> Opened | None:
+        secret = cookies.get(self.cookie, "")
+        if not secret or len(secret) > 100:
+            return None
+        sha256 = fingerprint(secret)
+        known = self._devices.get(sha256)
+        if known is not None and (
+            not self._house.store.shared or monotonic() - known[1] < REMEMBERED_SECONDS
+        ):
+            return known[0]
+        found = await self._store.opened_by(sha256)
+        if found is None:
+            self._devices.pop(sha256, None)
+            return None
+        self._devices[sha256] = found, monotonic()
+        if len(self._devices) > REMEMBERED_DEVICES:
+            self._devices.popitem(last=False)
+        return found
+
+    def hear(self, process: int, news: News) -> None:
+        """Forget what another process has changed."""
+        if isinstance(news, NotebookChanged):
+            self._forget(news.notebook)
+
+    def _forget(self, notebook: str) -> None:
+        for sha256, ((known, _), _) in list(self._devices.items()):
+            if known.id == notebook:
+                del self._devices[sha256]
+
+    def _changed(self, notebook: str) -> None:
+        self._forget(notebook)
+        self._house.cluster.announce(NotebookChanged(notebook))
+
+    def now(self) -> int:
+        """The time in Unix milliseconds."""
+        return self._house.now()
+
+    async def opened_by(self, secret: str) -> Opened | None:
+        """The notebook that the secret of a device opens."""
+        return await self._opened({self.cookie: secret})
+
+    async def create(self, label: str, lang: str) -> tuple[Notebook, str]:
+        """A new notebook, and the secret of its first device."""
+        now, id = self._house.now(), secrets.token_urlsafe(ID_BYTES)
+        notebook = Notebook(id, fingerprint(NOTEBOOK + id), now, now, lang=lang)
+        secret, device = self._device(label)
+        await self._store.create(notebook, device(id))
+        return notebook, secret
+
+    def _device(self, label: str) -> tuple[str, Any]:
+        """The secret of a new device, and what makes its row for a notebook."""
+        secret, now = secrets.token_urlsafe(SECRET_BYTES), self._house.now()
+        return secret, lambda id: Device(fingerprint(secret), id, label[:80], now, now)
+
+    async def used(self, opened: Opened) -> bool:
+        """Note that a device is used; whether its cookie should be renewed."""
+        _, device = opened
+        now = self._house.now()
+        if now - device.seen < SEEN_MILLISECONDS:
+            return False
+        await self._store.note_seen(device, now)
+        self._changed(device.notebook_id)
+        return True
+
+    def give(self, answer: Response, secret: str, *, secure: bool) -> None:
+        """Set the cookie of a device."""
+        answer.set_cookie(
+            self.cookie, secret, max_age=COOKIE_SECONDS, httponly=True, samesite="lax",
+            secure=secure, path="/",
+        )
+
+    def take(self, answer: Response) -> None:
+        """Delete the cookie."""
+        answer.delete_cookie(self.cookie, path="/", httponly=True, samesite="lax")
+
+    # ---- devices ----
+
+    async def devices(self, notebook: Notebook) -> list[Device]:
+        """The devices that open a notebook."""
+        return await self._store.devices(notebook.id)
+
+    async def sign_out(self, notebook: Notebook, device: str) -> None:
+        """Sign out a device, by the beginning of its SHA-256; its open pages become spectators."""
+        if await self._store.sign_out(notebook.id, device):
+            self._changed(notebook.id)
+            await self._read_again(notebook)
+
+    async def _read_again(self, notebook: Notebook) -> None:
+        """Close the connections to the tables of a notebook: clients come back as who they are."""
+        holder = NOTEBOOK + notebook.id
+        for table in list(self._house.tables.values()):
+            if table.held(holder):
+                await self._house.read_again(table)
+        if self._house.store.shared:
+            held, _ = await self._store.tables(notebook.holder, over=False, limit=MOST_EXPORTED)
+            for one in held:
+                self._house.cluster.announce(TokensChanged(one.id))
+
+    async def opening(self, notebook: Notebook) -> Opening:
+        """A code and a link for one more device; earlier ones are void."""
+        code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LETTERS))
+        made = Opening(code, secrets.token_urlsafe(SECRET_BYTES))
+        until = self._house.now() + 1000 * OPENING_SECONDS
+        await self._store.add_openings(
+            notebook.id, [fingerprint(made.code), fingerprint(made.link)], until
+        )
+        return made
+
+    async def use(
+        self, key: str, label: str, own: Opened | None
+    ) -> tuple[Notebook, str]:
+        """Open a notebook by a code or a link; returns the secret of the new device.
+
+        What the device's `own` notebook has goes into the one that is opened.
+        """
+        secret, device = self._device(label)
+        found = await self._store.use_opening(
+            fingerprint(read_key(key)), self._house.now(), device
+        )
+        if found is None:
+            raise Problem("wrong-code")
+        if own is not None and own[0].id != found.id:
+            await self._merge(own[0], found)
+        elif own is not None:
+            await self._store.sign_out(found.id, own[1].sha256)
+        self._changed(found.id)
+        return found, secret
+
+    async def _merge(self, one: Notebook, into: Notebook) -> None:
+        progress = read_progress(into)
+        more = read_progress(one)
+        progress = progress.joined(more.puzzles, more.lessons)
+        tables = await self._store.merge(one, into)
+        await self._store.change(
+            into.id, name=into.name or one.name, progress=msgspec.json.encode(progress).decode()
+        )
+        self._changed(one.id)
+        await self._tables_changed(tables)
+
+    async def _tables_changed(self, tables: Sequence[str]) -> None:
+        """Have tables read from the store again, here and by other processes."""
+        for id in tables:
+            if (table := self._house.tables.get(id)) is not None:
+                await self._house.read_again(table)
+            self._house.cluster.announce(TokensChanged(id))
+
+    # ---- what it holds ----
+
+    async def tables(
+        self, notebook: Notebook, *, over: bool | None = None, game: str = "", search: str = "",
+        skip: int = 0, limit: int = 50,
+    ) -> tuple[list[HeldTable], int]:
+        """Tables at which a notebook holds seats, the last used first, and how many there are."""
+        return await self._store.tables(
+            notebook.holder, over=over, game=game, search=search, skip=skip, limit=limit
+        )
+
+    async def keep(self, notebook: Notebook, table: Table, token: str) -> tuple[int, ...]:
+        """Keep the seats that a token holds at a table in a notebook, too."""
+        return await table.share_seats(token, NOTEBOOK + notebook.id)
+
+    async def change(
+        self, notebook: Notebook, *, name: NewName | None, lang: str | None,
+        puzzles: Puzzles | None, lessons: Mapping[str, Lesson],
+    ) -> Notebook:
+        """Store what a device knows; returns the notebook as it is then."""
+        values: dict[str, Any] = {}
+        if name is not None and name.strip():
+            values["name"] = name.strip()
+        if lang is not None:
+            values["lang"] = lang
+        if puzzles is not None or lessons:
+            progress = read_progress(notebook).joined(puzzles, lessons)
+            values["progress"] = msgspec.json.encode(progress).decode()
+        values = {key: value for key, value in values.items() if getattr(notebook, key) != value}
+        if values:
+            await self._store.change(notebook.id, **values)
+            self._changed(notebook.id)
+        return notebook._replace(**values)
+
+    async def list_table(self, notebook: Notebook, table: str, listed: bool) -> None:
+        """Take a game off the list, or put it back; its seats stay."""
+        progress = read_progress(notebook)
+        unlisted = [one for one in progress.unlisted if one != table]
+        if not listed:
+            unlisted = [*unlisted, table][-MOST_UNLISTED:]
+        progress = structs.replace(progress, unlisted=unlisted)
+        await self._store.change(notebook.id, progress=msgspec.json.encode(progress).decode())
+        self._changed(notebook.id)
+
+    async def export(self, notebook: Notebook, lang: str) -> bytes:
+        """All transcripts as this person may read them, in one zip file."""
+        held, _ = await self._store.tables(notebook.holder, limit=MOST_EXPORTED)
+        file = BytesIO()
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+            for one in held:
+                try:
+                    table = await self._house.table(one.id)
+                except Damaged:
+                    continue
+                if table is None:
+                    continue
+                async with table.open():
+                    sight = Sight.of(table.held(NOTEBOOK + notebook.id), None, lang)
+                    text = await off_loop(table.views.transcript, sight)
+                await off_loop(packed.writestr, f"{table.match.game.slug}-{one.id}.jsonl", text)
+        return file.getvalue()
+
+    async def erase(self, notebook: Notebook, lang: str) -> None:
+        """Erase a notebook: name, messages and progress are gone from the database file."""
+        guest = words().say("seat.guest", lang)
+        await self._tables_changed(await self._store.erase(notebook, guest))
+        self._changed(notebook.id)
+        with suppress(StoreError):                  # the next deletion scrubs this one, too
+            await self._house.store.housekeeping.scrub()
+
+    async def drop_unused(self) -> None:
+        """Delete the notebooks that hold nothing and were not opened for more than a year."""
+        await self._store.drop_unused(self._house.now() - UNUSED_MILLISECONDS)
+
+
+def read_progress(notebook: Notebook) -> Progress:
+    """What a notebook knows of puzzles, lessons and its list."""
+    try:
+        return msgspec.json.decode(notebook.progress, type=Progress)
+    except msgspec.DecodeError:                 # damaged: it can be learnt again
+        return Progress()
+
+
+def read_key(text: str) -> str:
+    """A code as it is stored, from how people type it; the secret of a link stays as it is.
+
+    >>> read_key(" k7p-2qx "), len(read_key("x" * 32))
+    ('K7P2QX', 32)
+    """
+    plain = "".join(letter for letter in text.upper() if letter.isalnum())
+    return plain if len(plain) == CODE_LETTERS else text.strip()
+
+
+def device_label(agent: str, lang: str) -> str:
+    """What to call a device, by the header that its browser sends.
+
+    >>> device_label("Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36", "en")
+    'Chrome, Android'
+    """
+    say = words().say
+    browser = next(
+        (name for mark, name in (
+            ("Firefox", "Firefox"), ("Edg", "Edge"), ("OPR", "Opera"),
+            ("SamsungBrowser", "Samsung"), ("Chrome", "Chrome"), ("Safari", "Safari"),
+        ) if mark in agent), say("device.browser", lang),
+    )
+    system = next(
+        (name for mark, name in (
+            ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+            ("Mac OS", "Mac"), ("CrOS", "ChromeOS"), ("Linux", "Linux"),
+        ) if mark in agent), "",
+    )
+    return ", ".join(filter(None, (browser, system)))
+
+

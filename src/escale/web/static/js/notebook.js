@@ -1,0 +1,64 @@
+// The notebook of this person, which the house keeps: the browser proves whose it is by a cookie that
+// scripts cannot read. What is remembered here of seats, puzzles and lessons goes into it.
+import { ask } from "./ask.js";
+import * as memory from "./memory.js";
+import { lang } from "./words.js";
+
+const DELAY = 800; // milliseconds after a change, so that several are told at once
+
+/**
+ * Let the notebook hold a seat, and forget its token: the cookie is enough from then on.
+ * Where that fails, the token stays, and the next page tries again.
+ * @param {string} table
+ * @param {string} token
+ * @returns {Promise<boolean>}
+ */
+export async function keepInNotebook(table, token) {
+  try {
+    await ask("/api/notebook/seats", { body: { table, token } });
+  } catch (refusal) {
+    const code = /** @type {{code?: string}} */ (refusal).code;
+    if (code === "unknown-table" || code === "no-seat") memory.forgetSeat(table);
+    return false;
+  }
+  const held = memory.seats()[table];
+  if (held?.token === token) memory.forgetSeat(table);
+  return true;
+}
+
+/** Let the notebook hold all seats that only this browser knows; whether there were any. */
+export async function keepAll() {
+  const held = Object.entries(memory.seats()).filter(([, one]) => one.token);
+  const kept = await Promise.all(held.map(([table, one]) => keepInNotebook(table, one.token)));
+  return kept.some(Boolean);
+}
+
+/** @typedef {{name: string, lang: string, progress: {puzzles: import("./memory.js").Solved, lessons: Record<string, import("./memory.js").Progress>}}} Facts */
+
+/** What the notebook knows goes into what this browser remembers. @param {Facts} facts */
+function learn({ name, progress }) {
+  memory.silently(() => {
+    if (name) memory.keepName(name);
+    const here = memory.puzzles();
+    const { solved, run, best } = progress.puzzles;
+    if (Object.keys(solved).length) memory.keepPuzzles({ solved: { ...here.solved, ...solved }, run, best });
+    for (const [game, lesson] of Object.entries(progress.lessons)) memory.keepLesson(game, lesson);
+  });
+}
+
+/** Tell the notebook what this browser knows, and learn what others have told it. */
+export async function tell() {
+  const { solved, run, best } = memory.puzzles();
+  const body = { name: memory.name() || null, lang, puzzles: { solved, run, best }, lessons: memory.lessons() };
+  await ask("/api/notebook", { body }).then(learn, () => undefined); // the next change tells it again
+}
+
+/** Learn what was done on other devices, where this browser has a notebook; whether there was one. */
+export const catchUp = () => ask("/api/notebook").then((facts) => { learn(facts); return true; }, () => false);
+
+/** @type {number | undefined} */
+let timer;
+memory.onChange(() => {
+  clearTimeout(timer);
+  timer = setTimeout(tell, DELAY);
+});
