@@ -38,7 +38,8 @@ def test_every_sentence_of_the_pages_is_used() -> None:
     written = " ".join(path.read_text("utf-8") for path in sources)
     put_together = (
         "character.", "error.", "ago.", "client.", "admin.is.", "admin.do.", "admin.column.",
-        "admin.figure.", "admin.plot.", "admin.unit.", "about.provenance.", "my.", "print.part-",
+        "admin.figure.", "admin.plot.", "admin.unit.", "about.provenance.", "my.",
+        "print.part-", "print.paper-",
     )
     for key in words():
         plain = re.sub(r"\.(one|many)$", "", key)

@@ -30,6 +30,7 @@ from escale.opponents import LEVELS
 from escale.server.bots import pages as bot_pages
 from escale.server.pages import files, printing, routes
 from escale.server.pages.page_context import error_page
+from escale.server.people import pages as people_pages
 from escale.server.settings import Settings
 from escale.server.study import analysis_routes, lessons, puzzle_routes
 from escale.server.tables.house import Created
@@ -61,6 +62,16 @@ class QuietBots:
     async def must_listen(self, name: str) -> None:
         if name not in self.awake:
             raise BadSetup("bot-away", name=name)
+
+
+class QuietNotebooks:
+    """Notebooks of a house where no visitor has one."""
+
+    async def of(self, request: Request) -> None:
+        return None
+
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000
 
 
 class QuietHouse:
@@ -103,6 +114,8 @@ def client(house: QuietHouse) -> Iterator[TestClient]:
     app.state.bots = house.bots
     app.include_router(routes.router)
     app.include_router(bot_pages.router)
+    app.include_router(people_pages.router)
+    app.state.notebooks = QuietNotebooks()
     app.include_router(puzzle_routes.pages)
     app.include_router(lessons.router)
     app.include_router(analysis_routes.pages)
@@ -136,7 +149,8 @@ def visit(client: TestClient, path: str, status: int = 200) -> ET.Element:
 
 
 def paths(lang: str) -> list[str]:
-    plain = ["/", "/lobby", "/mine", "/about", "/host", "/api", "/puzzles", "/bots"]
+    plain = ["/", "/lobby", "/mine", "/about", "/host", "/api", "/puzzles", "/bots",
+             "/notebook", "/notebook/erased", "/open"]
     plain += [f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}" for box in games()]
     rooms = ("", "/rules", "/learn", "/analyse", "/print")
     plain += [f"/g/{box.slug}{room}" for box in games() for room in rooms]
