@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.sizes import PATIENCE_SECONDS
+
 
 def find_programs(folder: Path) -> Path | None:
     """Where `initdb` and `postgres` are."""
@@ -62,7 +64,7 @@ class PostgresServer:
     def stop(self) -> None:
         """Close all connections and stop."""
         self._process.send_signal(signal.SIGINT)
-        self._process.wait(30)
+        self._process.wait(PATIENCE_SECONDS)
 
 
 @contextmanager

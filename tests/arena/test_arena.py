@@ -18,6 +18,7 @@ from escale.arena.train import rewritten
 from escale.cli import main
 from escale.kernel import Random
 from escale.kernel.weights import numbers_of, row_of
+from tests.sizes import PATIENCE_SECONDS
 
 
 def some(games: int = 6) -> list[Pairing]:
@@ -89,7 +90,7 @@ def test_workers_do_not_outlive_a_match_that_is_killed() -> None:
     assert match.stdout is not None
     assert match.stdout.readline() == match.stdout.readline() == "begun\n"
     match.kill()
-    match.communicate(timeout=30)       # ends when the last process that could write has gone
+    match.communicate(timeout=PATIENCE_SECONDS)   # ends with the last process that could write
 
 
 def test_contenders() -> None:

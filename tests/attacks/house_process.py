@@ -18,6 +18,7 @@ from escale.server.app import create_app
 from escale.server.edge.limits import Limits
 from escale.server.settings import Settings
 from tests.attacks.histories import Lost, Refused
+from tests.sizes import PATIENCE_SECONDS
 
 CONTEXT = multiprocessing.get_context("forkserver")
 
@@ -44,7 +45,9 @@ async def start(database: str, port: int) -> BaseProcess:
     # Not a daemon, which could have no workers.
     process = CONTEXT.Process(target=serve, args=(database, port))
     process.start()
-    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+    async with httpx2.AsyncClient(
+        base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_SECONDS
+    ) as client:
         while True:
             assert process.is_alive(), "the house did not open"
             try:
@@ -59,7 +62,9 @@ class OverHttp:
 
     def __init__(self, port: int) -> None:
         self.kills = 0
-        self.client = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30)
+        self.client = httpx2.AsyncClient(
+            base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_SECONDS
+        )
 
     async def ask(self, method: str, path: str, **more: Any) -> dict[str, Any]:
         try:

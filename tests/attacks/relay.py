@@ -7,6 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from tests.sizes import PATIENCE_SECONDS
+
 
 class Relay:
     """Passes on what is sent, both ways, as long as it is open; in a thread of its own."""
@@ -37,7 +39,7 @@ class Relay:
         done = threading.Event()
         self._loop.call_soon_threadsafe(what)
         self._loop.call_soon_threadsafe(done.set)
-        done.wait(10)
+        done.wait(PATIENCE_SECONDS)
 
     def run(self, opened: Callable[[int], None]) -> None:
         """Listen until it is stopped."""
@@ -98,4 +100,4 @@ def relay_to(path: str) -> Iterator[tuple[Relay, int]]:
         yield relay, ports[0]
     finally:
         relay.stop()
-        thread.join(10)
+        thread.join(PATIENCE_SECONDS)

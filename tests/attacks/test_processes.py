@@ -42,7 +42,7 @@ from tests.sizes import PATIENCE_SECONDS
 
 TAKEOVER = 5.0
 """Seconds in which another process goes on with what a dead one did …"""
-SLACK = 25.0
+SLACK = PATIENCE_SECONDS
 """… and what a busy machine may need in addition: to start a process that thinks, to answer."""
 
 
@@ -304,7 +304,7 @@ def greet(url: str, table: str, token: str, process: str) -> Iterator[ClientConn
 
 def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:
     while True:
-        message: dict[str, Any] = json.loads(socket.recv(20))
+        message: dict[str, Any] = json.loads(socket.recv(PATIENCE_SECONDS))
         if message["type"] == kind:
             return message
 
@@ -315,7 +315,7 @@ def test_a_house_in_two_processes(folder: Path, postgres_database: str) -> None:
     with served(postgres_database, "--processes", "2") as two, \
             served(postgres_database) as third, caddy(folder, two.port, third.port) as proxy:
         url = f"http://127.0.0.1:{proxy}"
-        client = httpx2.Client(base_url=url, timeout=30)
+        client = httpx2.Client(base_url=url, timeout=PATIENCE_SECONDS)
         for _ in range(100):
             try:
                 client.get("/api/games")
@@ -360,7 +360,7 @@ def test_a_house_in_two_processes(folder: Path, postgres_database: str) -> None:
         assert state["n"] == 32
         client.close()
         two.process.terminate()
-        out, _ = two.process.communicate(timeout=30)
+        out, _ = two.process.communicate(timeout=PATIENCE_SECONDS)
         assert two.process.returncode == 0
         assert "The house is closed" in out
         assert two.children() == []
@@ -393,7 +393,7 @@ def test_a_host_of_several_processes(
         assert notified.recv(100) == b"READY=1"         # and so each of them answers
         children = house.children()
         figures = [
-            httpx2.get(f"http://127.0.0.1:{first + place}/metrics", timeout=30).text
+            httpx2.get(f"http://127.0.0.1:{first + place}/metrics", timeout=PATIENCE_SECONDS).text
             for place in range(2)
         ]
         assert all("escale_tables 0.0" in text for text in figures)
@@ -401,18 +401,18 @@ def test_a_host_of_several_processes(
         until = time.monotonic() + PATIENCE_SECONDS
         while seen != set(children):                    # which child answers, the system decides
             assert time.monotonic() < until
-            ready = httpx2.get(f"{house.url}/readyz", timeout=30)
+            ready = httpx2.get(f"{house.url}/readyz", timeout=PATIENCE_SECONDS)
             assert set(ready.json()["checks"]) == {"store", "thinker"}
             if ready.status_code == 200:
                 seen |= {line["process"] for line in map(json.loads, log.read_text().splitlines())
                          if line.get("status") == 200}
-        made = httpx2.post(f"{house.url}/api/tables", timeout=30, json={
+        made = httpx2.post(f"{house.url}/api/tables", timeout=PATIENCE_SECONDS, json={
             "game": "tortuga", "seats": [{"kind": "person"}, {"kind": "open"}]}).json()
         report = back_up(database_url(postgres_database), tmp_path / "house.backup")
         assert (report.tables, report.sound) == (1, True)
         assert made["table"]
         house.process.terminate()
-        house.process.communicate(timeout=30)
+        house.process.communicate(timeout=PATIENCE_SECONDS)
         assert house.process.returncode == 0
         assert notified.recv(100) == b"STOPPING=1"
         notified.setblocking(False)

@@ -17,6 +17,7 @@ import pytest
 
 from escale.server.edge.limits import Limits
 from tests.server.hosting import OPEN, hosted, person
+from tests.sizes import PATIENCE_SECONDS
 
 
 class Victim:
@@ -57,7 +58,7 @@ def victim(folder: Path, *options: str) -> Iterator[Victim]:
             yield Victim(process, int(found[1]), log)
         finally:
             process.terminate()
-            process.communicate(timeout=30)
+            process.communicate(timeout=PATIENCE_SECONDS)
 
 
 def talkative_table(folder: Path, letters: int) -> str:
@@ -76,7 +77,7 @@ ELSEWHERE = "127.0.0.2"
 def honest(house: Victim) -> httpx2.Client:
     """Somebody at another address than the attacker's."""
     transport = httpx2.HTTPTransport(local_address=ELSEWHERE)
-    return httpx2.Client(base_url=house.url, transport=transport, timeout=60)
+    return httpx2.Client(base_url=house.url, transport=transport, timeout=PATIENCE_SECONDS)
 
 
 class Visitor:
@@ -96,7 +97,7 @@ class Visitor:
             self.waits.append(time.perf_counter() - began)
             time.sleep(self._pause)
 
-    def wait_for(self, visits: int, seconds: float = 60) -> None:
+    def wait_for(self, visits: int, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until they have been answered so often."""
         until = time.monotonic() + seconds
         while len(self.waits) < visits:
@@ -109,7 +110,7 @@ class Visitor:
 
     def __exit__(self, *_: object) -> None:
         self._going = False
-        self._thread.join(70)
+        self._thread.join(2 * PATIENCE_SECONDS)
         assert not self._thread.is_alive()
         self._client.close()
         assert self.waits

@@ -8,10 +8,14 @@ import socket
 import struct
 from collections.abc import Iterator
 
+from tests.sizes import PATIENCE_SECONDS
+
 TEXT, BINARY, CONTINUATION, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
 
 
-def dial(port: int, *, receive: int | None = None, timeout: float = 20) -> socket.socket:
+def dial(
+    port: int, *, receive: int | None = None, timeout: float = PATIENCE_SECONDS
+) -> socket.socket:
     """A connection to a house on this machine; `receive` is the size of its receive buffer."""
     line = socket.socket()
     if receive is not None:

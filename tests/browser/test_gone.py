@@ -29,7 +29,7 @@ def test_people_read_why_nothing_goes_on_until_it_does(arrive: Arrive, house: Ho
         expect(connection).to_contain_text(SENTENCE)
     finally:
         away.rename(house.database)
-    expect(connection).to_be_hidden(timeout=40_000)
+    expect(connection).to_be_hidden()
     one_move(page, chance)
     turn(page)
     assert page.locator("#log li").count() > told

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 import escale
 from tests.browser.conftest import DESKTOP, PHONE, Arrive, House
 from tests.browser.test_pages import findings
+from tests.sizes import PATIENCE_SECONDS
 
 LINE = (
     "a4-b4", "d2-e2", "g4-f4", "f1-d3", "f4-e4", "c1-d2", "d6-d5", "d3-c3", "d5-c4", "c3-c5",
@@ -27,7 +28,7 @@ def finished(house: House) -> str:
     start = escale.game("tortuga").start(first="north")
     for move in LINE[:FIRST]:
         start = start.play(move)
-    with httpx2.Client(base_url=house.address, timeout=30) as client:
+    with httpx2.Client(base_url=house.address, timeout=PATIENCE_SECONDS) as client:
         people = [{"kind": "person", "name": name} for name in ("Ana", "Bo")]
         order = {"game": "tortuga", "seats": people, "position": start.text}
         opened = client.post("/api/tables", json=order).json()

@@ -75,12 +75,12 @@ def test_two_browsers_and_a_line_that_breaks(arrive: Arrive, house: House) -> No
         one_move(mover, chance)
     # One side is cut off and sees it; the other plays on; then it catches up.
     line.cut()
-    expect(second.locator("#connection")).to_be_visible(timeout=20_000)
+    expect(second.locator("#connection")).to_be_visible()
     mover = on_turn(first, second)
     if mover is first:
         one_move(first, chance)
     line.mend()
-    expect(second.locator("#connection")).to_be_hidden(timeout=30_000)
+    expect(second.locator("#connection")).to_be_hidden()
     expect(second.locator("#log li")).to_have_count(first.locator("#log li").count())
     there.errors.clear()                # a broken connection is an error in every browser's log
     # Chat is plain text.
@@ -142,9 +142,9 @@ def test_a_house_that_is_killed_goes_on_where_it_was(arrive: Arrive, house: Hous
     turn(page)
     told = page.locator("#log li").count()
     house.close(brutally=True)
-    expect(page.locator("#connection")).to_be_visible(timeout=20_000)
+    expect(page.locator("#connection")).to_be_visible()
     house.open()
-    expect(page.locator("#connection")).to_be_hidden(timeout=40_000)
+    expect(page.locator("#connection")).to_be_hidden()
     assert page.locator("#log li").count() >= told
     play_out(page, seed=9)
     expect(page.locator("#end")).to_be_visible()
@@ -256,7 +256,7 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
     expect(first.locator("#seats .seat-2")).to_have_class(re.compile(r"\baway\b"))
     # The others let the computer finish.
     waits = first.locator("#waiting button")
-    expect(waits).to_be_visible(timeout=20_000)
+    expect(waits).to_be_visible()
     covered = first.locator("#board .panel").evaluate_all("""(panels) => {
       const { left } = document.querySelector("#waiting").getBoundingClientRect();
       return panels.filter((panel) => panel.getBoundingClientRect().right > left + 1).length;
@@ -288,7 +288,7 @@ def test_sockets_that_never_open(arrive: Arrive) -> None:
 
     page.route_web_socket("**/live", refuse)
     sit(page, other.url, "Nord")
-    expect(page.locator("#connection")).to_be_visible(timeout=20_000)
+    expect(page.locator("#connection")).to_be_visible()
     chance = random.Random(11)
     one_move(other, chance)
     expect(page.locator("#table.mine")).to_have_count(1)

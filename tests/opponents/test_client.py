@@ -22,6 +22,7 @@ from tests.opponents.engines import ESCALE, EXAMPLE, FAULTS, HOSTILE, written
 from tests.sizes import PATIENCE_SECONDS
 
 START = escale.game("tortuga").start(first="south")
+PATIENT = Limit(seconds=PATIENCE_SECONDS)
 
 
 def test_our_own_engine_thinks_the_same_over_the_protocol() -> None:
@@ -75,11 +76,11 @@ def test_an_engine_that_knows_no_rules_plays_every_game() -> None:
             for seed in range(6):
                 if position.turn is None:
                     break
-                move = engine.play(position, Limit(seconds=5), seed=seed)
+                move = engine.play(position, PATIENT, seed=seed)
                 position = position.play(move)
         with pytest.raises(escale.EngineRefused, match="cannot perft"):
             engine.ask("perft", depth=1)
-        assert engine.think(START, Limit(seconds=5)).shares == ()
+        assert engine.think(START, PATIENT).shares == ()
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -128,7 +129,7 @@ def test_a_program_that_cannot_be_started_or_says_nothing(tmp_path: Path) -> Non
 def test_an_engine_that_uses_too_much_of_a_processor_is_ended(tmp_path: Path) -> None:
     command = written(tmp_path, "busy", "while True: pass")
     with Engine.open(command, cpu=1) as engine, pytest.raises(escale.EngineDied, match="SIG"):
-        engine.play(START, Limit(seconds=30))
+        engine.play(START, PATIENT)
 
 
 def test_an_engine_ends_with_who_asked_it(tmp_path: Path) -> None:
@@ -154,14 +155,14 @@ def test_an_engine_is_told_no_secrets(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("ESCALE_DATABASE", "postgresql://me:hush@db/escale")
     nosy = "say(request, {'move': 'hush' if 'hush' in str(os.environ) else move})"
     with Engine.open(written(tmp_path, "nosy", nosy)) as engine:
-        engine.play(START, Limit(seconds=5))
+        engine.play(START, PATIENT)
 
 
 def test_with_an_event_loop(tmp_path: Path) -> None:
     async def run() -> None:
         async with await AsyncEngine.open([sys.executable, str(EXAMPLE)]) as engine:
             moves = await asyncio.gather(
-                *(engine.play(START, Limit(seconds=5), seed=seed) for seed in range(8))
+                *(engine.play(START, PATIENT, seed=seed) for seed in range(8))
             )
             assert len(set(moves)) > 1          # one after another, each its own answer
         asleep = await AsyncEngine.open(written(tmp_path, "asleep", HOSTILE["silence"]))

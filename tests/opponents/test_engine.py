@@ -16,6 +16,7 @@ import escale
 from escale.opponents.engine import Session
 from escale.opponents.protocol import LINE_BYTES
 from tests.games.tortuga import witness
+from tests.sizes import PATIENCE_SECONDS
 from tests.strategies import nonsense
 
 
@@ -85,7 +86,7 @@ def test_a_whole_game_over_pipes(client: Client) -> None:
     assert shown == client.ask("new", game="tortuga", options={"first": "south"})
     assert client.ask("undo")["code"] == "not-now"
     assert client.ask("quit") == {}
-    assert client.process.wait(10) == 0
+    assert client.process.wait(PATIENCE_SECONDS) == 0
 
 
 def test_bad_lines_are_answered_and_the_process_lives(client: Client) -> None:

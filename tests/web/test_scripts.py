@@ -161,6 +161,16 @@ def test_nothing_moves_for_ever() -> None:
         assert "<animate" not in game.art, game.slug
 
 
+def test_no_style_asks_what_a_whole_page_has() -> None:
+    """Whatever changes in an element that is asked so has all in it styled again: a move took
+    fifteen times as long.
+    """
+    for sheet in (STATIC / "css").glob("*.css"):
+        asked = re.findall(r"([\w.#:()-]*):has\(", sheet.read_text("utf-8"))
+        wide = [one for one in asked if re.search(r"(html|body|main|\.table|\.layout)\b", one)]
+        assert wide == [], sheet.name
+
+
 def test_the_types_are_those_of_the_schema() -> None:
     """After a change of the schema: python -m escale.server.browser_types"""
     assert browser_types.FILE.read_text("utf-8") == browser_types.types()

@@ -22,6 +22,7 @@ from escale.opponents.line_process import EngineError, LineProcess
 from escale.server.tables import computers
 from escale.server.tables.computers import Thinkers
 from escale.server.workers.processes import Worker
+from tests.sizes import PATIENCE_SECONDS
 
 
 def match(*moves: str) -> Match:
@@ -117,7 +118,7 @@ def test_a_worker_whose_house_is_gone_goes_in_silence() -> None:
         process.stdin.write(json.dumps({"do": "think", "level": "mousse"}) + "\n")
         process.stdin.close()
         assert process.stderr.read() == ""
-        assert process.wait(30) == -signal.SIGPIPE
+        assert process.wait(PATIENCE_SECONDS) == -signal.SIGPIPE
 
 
 @pytest.mark.parametrize("script", [

@@ -278,8 +278,8 @@ def test_a_locked_database_keeps_no_reader_waiting(
             )
             writer.start()
             reader.start()
-            reader.join(20)
-            writer.join(20)
+            reader.join(PATIENCE_SECONDS)
+            writer.join(PATIENCE_SECONDS)
             assert not reader.is_alive()
             assert not writer.is_alive()
             # What could not be written down is shown to nobody.

@@ -155,7 +155,6 @@ async def play_and_kill(house: House, bots: list[Bot]) -> None:
                 await asyncio.sleep(random.uniform(0, 0.03))
             house.kill()
             await asyncio.to_thread(house.open)
-        await asyncio.sleep(0.5)
     finally:
         for task in tasks:
             task.cancel()

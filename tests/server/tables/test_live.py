@@ -280,9 +280,9 @@ def test_hello_comes_first_and_to_a_table_that_exists(house: Hosted) -> None:
     for id, first in ((south.id, '{"do": "play"}'), ("nowhere", '{"do": "hello"}')):
         with connect(address.format(id)) as socket:
             socket.send(first)
-            assert json.loads(socket.recv(10))["type"] == "refused"
+            assert json.loads(socket.recv(PATIENCE_SECONDS))["type"] == "refused"
             with pytest.raises(ConnectionClosed):
-                socket.recv(10)
+                socket.recv(PATIENCE_SECONDS)
 
 
 # ---- hostile clients ----

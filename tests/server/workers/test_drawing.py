@@ -16,6 +16,7 @@ from escale.server.edge.problems import Problem
 from escale.server.pages import pictures
 from escale.server.workers.drawing import Drawing
 from tests.server.hosting import OPEN, Hosted, hosted, person
+from tests.sizes import PATIENCE_SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def test_what_many_ask_for_at_once_is_drawn_once() -> None:
 
     def slow(name: str) -> str:
         calls.append(name)
-        go.wait(20)
+        go.wait(PATIENCE_SECONDS)
         return name.upper()
 
     async def ask() -> list[str]:
@@ -90,7 +91,7 @@ def test_too_many_drawings_at_once_are_refused() -> None:
     go = threading.Event()
 
     def slow(number: int) -> bool:
-        return go.wait(20)
+        return go.wait(PATIENCE_SECONDS)
 
     async def ask() -> list[Any]:
         drawing = Drawing(threads=1, most=3)
