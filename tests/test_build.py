@@ -6,11 +6,41 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
+
+
+ASKED_ONCE = """
+import importlib.metadata, sys
+depth, known = [0], importlib.metadata.entry_points
+
+def entry_points(**wanted):
+    depth[0] += 1
+    assert depth[0] == 1, "asked again while it is being answered"
+    found = known(**wanted)
+    depth[0] -= 1
+    return found
+
+importlib.metadata.entry_points = entry_points
+sys.path.append(sys.argv[1])
+import escale, xml.dom.minidom
+print(escale.game("tortuga").slug)
+"""
+
+
+def test_from_sources_beside_a_library_in_a_zip_file(tmp_path: Path) -> None:
+    library = tmp_path / "library.zip"
+    with zipfile.ZipFile(library, "w") as file:
+        file.writestr("shelf.py", "")
+    ran = subprocess.run(
+        [sys.executable, "-c", ASKED_ONCE, str(library)], env={**os.environ, "ESCALE_PURE": "1"},
+        capture_output=True, text=True,
+    )
+    assert (ran.stdout, ran.returncode) == ("tortuga\n", 0), ran.stderr
 
 
 @pytest.mark.exhaustive

@@ -25,9 +25,12 @@ class SourceFinder(MetaPathFinder):
     ) -> ModuleSpec | None:
         """The source of a module that may have been compiled; others are found as usual."""
         parent, _, name = fullname.rpartition(".")
-        if path is None or not (
+        package = parent.partition(".")[0]
+        if path is None or package in sys.stdlib_module_names:
+            return None                     # `_other_packages` itself imports some of them
+        if not (
             parent in ("escale.kernel", "escale.game") or parent.startswith("escale.games.")
-            or parent.partition(".")[0] in _other_packages()
+            or package in _other_packages()
         ):
             return None
         source = Path(sys.modules[parent].__path__[0], f"{name}.py")

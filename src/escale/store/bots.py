@@ -9,18 +9,21 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Select, delete, exc, func, insert, select
+from sqlalchemy import Connection, Select, delete, exc, insert, or_, select
 from sqlalchemy.engine import URL
 
 from escale.games import game
 from escale.match.limits import About, NewName
 from escale.store.database import open_database, writing
 from escale.store.errors import StoreError
+from escale.store.housekeeping import BEGAN, happened
 from escale.store.records import Bot
 from escale.store.schema import bots, tables, tokens
 
 PREFIX = "bot-"
 """How a bot's token begins, so that other tokens are not looked up."""
+WAITING_MILLISECONDS = 1_800_000
+"""A table without a begun match is a bot's for this long after it was set up."""
 TOKEN_BYTES = 24
 """The random bytes of a token."""
 
@@ -88,18 +91,18 @@ def read_bots(connection: Connection) -> list[Bot]:
     return [Bot.kept(row._asdict()) for row in found]
 
 
-def held_by(sha256: str) -> Select[Any]:
-    """The tables with a running match where a token holds seats, the oldest first."""
+def held_by(sha256: str, now: int) -> Select[Any]:
+    """The tables that are not over where a token holds seats, the oldest first.
+
+    Those where the match has not begun only for some time: else challenges that are not answered,
+    or games that wait for others, would fill a bot's list.
+    """
     return (
         select(tables.c.id).join(tokens, tokens.c.table_id == tables.c.id)
-        .where(tokens.c.sha256 == sha256, tables.c.over.is_(False), tables.c.closed.is_(False))
+        .where(tokens.c.sha256 == sha256, tables.c.over.is_(False), tables.c.closed.is_(False),
+               or_(tables.c.created > now - WAITING_MILLISECONDS, happened(BEGAN)))
         .order_by(tables.c.created, tables.c.id)
     )
-
-
-def count_held_by(sha256: str) -> Select[Any]:
-    """Count the tables of `held_by`."""
-    return select(func.count()).select_from(held_by(sha256).subquery())
 
 
 def _with_database(url: URL, do: Callable[[Connection], Result]) -> Result:

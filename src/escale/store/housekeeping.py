@@ -215,7 +215,8 @@ def _size(connection: Connection) -> int | None:
 # ---- lists ----
 
 
-def _happened(kind: str) -> ColumnElement[bool]:
+def happened(kind: str) -> ColumnElement[bool]:
+    """A condition for tables with an event like this in JSON."""
     return (
         select(events.c.n).where(events.c.table_id == tables.c.id, events.c.entry.like(kind))
         .correlate(tables).exists()
@@ -227,8 +228,8 @@ def _is(state: str) -> ColumnElement[bool]:
     return {
         "closed": tables.c.closed.is_(True),
         "over": and_(tables.c.over.is_(True), tables.c.closed.is_(False)),
-        "playing": and_(going_on, _happened(BEGAN)),
-        "waiting": and_(going_on, ~_happened(BEGAN)),
+        "playing": and_(going_on, happened(BEGAN)),
+        "waiting": and_(going_on, ~happened(BEGAN)),
     }.get(state, true())
 
 

@@ -28,7 +28,7 @@ from escale.match.events import (
     read_header,
 )
 from escale.match.reading import encode
-from escale.store.bots import count_held_by, held_by, read_bots
+from escale.store.bots import held_by, read_bots
 from escale.store.database import database_url, open_database
 from escale.store.errors import Damaged, StoreError, is_damage
 from escale.store.file_guard import FileGuard
@@ -244,15 +244,9 @@ class Store:
         return await self._read(read_bots)
 
     async def held_by(self, sha256: str) -> list[str]:
-        """The tables with a running match where a token holds seats."""
+        """The tables that are not over where a token holds seats; see `bots.held_by`."""
         return await self._read(
-            lambda connection: list(connection.execute(held_by(sha256)).scalars())
-        )
-
-    async def count_held_by(self, sha256: str) -> int:
-        """The number of tables of `held_by`."""
-        return await self._read(
-            lambda connection: int(connection.execute(count_held_by(sha256)).scalar_one())
+            lambda connection: list(connection.execute(held_by(sha256, _now())).scalars())
         )
 
     async def _read(self, read: Callable[[Connection], Result]) -> Result:

@@ -20,14 +20,15 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from escale.cli import main
+from escale.server.bots import accounts
 from escale.server.bots.accounts import Bots
 from escale.server.cluster.port import SingleProcess
 from escale.server.edge.limits import Limits
 from escale.server.tables.names import fingerprint
-from escale.store import Bot
+from escale.store import Bot, bots
 from escale.store.backup import back_up, restore
 from escale.store.bots import PREFIX, create_bot, list_bots, remove_bot
-from escale.store.database import database_url
+from escale.store.database import database_url, open_database
 from escale.store.errors import StoreError
 from tests.server.hosting import MOUSSE, OPEN, Hosted, Table, hosted, person
 from tests.sizes import PATIENCE_SECONDS
@@ -109,6 +110,8 @@ def test_the_host_makes_and_removes_accounts(
             main(["bot", *words, "--database", database(tmp_path)])
         return done.value.code, capsys.readouterr().out.strip()
 
+    assert run("create", "Random Walker")[0] == 2           # there is no database
+    open_database(database_url(database(tmp_path))).dispose()
     code, token = run("create", "Random Walker")
     assert code == 0
     assert re.fullmatch(r"bot-[\w-]{32}", token)
@@ -287,6 +290,35 @@ def test_a_challenge_that_is_not_answered_is_withdrawn(tmp_path: Path) -> None:
             table.holding(token).act("sit", 1, 401)
             table.act("hand", 1, level="mousse")
             assert table.get()["seats"][1]["status"] == "computer"
+
+
+def test_strangers_cannot_fill_a_bots_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounts, "TABLES_PER_BOT", 5)
+    monkeypatch.setattr(accounts, "TABLES_PER_ADDRESS", 3)
+    with hosted(tmp_path, limits=FREE, trusted_proxies=("127.0.0.1",)) as house:
+        token = create_bot(database_url(database(tmp_path)), "Walker")
+        order = {"game": "tortuga", "seats": [person("Ana"), bot("Walker")], "options": SOUTH}
+        made: list[Table] = []
+
+        def challenge(address: str) -> int:
+            answer = house.client.post("/api/tables", json=order,
+                                       headers={"x-forwarded-for": address})
+            if answer.status_code == 201:
+                made.append(Table(house, answer.json()["table"], answer.json()["token"]))
+            return answer.status_code
+
+        assert [challenge("192.0.2.1") for _ in range(5)] == [201] * 3 + [429] * 2
+        assert [challenge("192.0.2.2") for _ in range(3)] == [201] * 2 + [429]
+        made[0].holding(token).act("decline", 1)
+        assert [challenge("192.0.2.1"), challenge("192.0.2.2")] == [201, 429]
+        made[1].holding(token).act("sit", 1)
+        # What the bot does not answer is forgotten; where it plays, it still has a seat.
+        monkeypatch.setattr(bots, "WAITING_MILLISECONDS", -60_000)
+        facts = house.client.get("/api/bots/me", headers={"authorization": f"Bearer {token}"})
+        assert facts.json()["tables"] == [made[1].id]
+        assert challenge("192.0.2.1") == 201
 
 
 def test_bots_say_what_they_are_and_how_they_have_done(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ what other processes write, whichever process the stream is connected to.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from time import monotonic
@@ -22,6 +22,7 @@ from escale.server.bots.listening import Listening
 from escale.server.bots.results import bot_results
 from escale.server.cluster.news import BotListens, BotSeated, News, ProcessesChanged, SecondPassed
 from escale.server.edge.problems import Problem
+from escale.server.edge.security import client_address
 from escale.server.tables.house import House
 from escale.server.tables.names import fingerprint
 from escale.server.tables.table import Table
@@ -40,7 +41,11 @@ STREAMS_PER_BOT = 4
 BACKLOG_BYTES = 4_000_000
 """The most bytes that may wait for a bot that reads slowly."""
 TABLES_PER_BOT = 200
-"""A bot with seats or challenges at this many tables cannot be challenged."""
+"""A bot with seats or challenges at this many tables cannot be challenged …"""
+TABLES_PER_ADDRESS = 40
+"""… and an address that has challenged it to this many of them must wait until one is over."""
+REMEMBERED_ADDRESSES = 5_000
+"""That have challenged bots."""
 FOLLOWED_MILLISECONDS = 900_000
 """A match that is over is followed for this long: there may be a rematch."""
 
@@ -62,6 +67,8 @@ class Bots:
         self._read_at = -FRESH_SECONDS
         self._reading = asyncio.Lock()
         self._streams: list[BotStream] = []
+        self._challenged: OrderedDict[tuple[str, str], set[str]] = OrderedDict()
+        """The tables at which a bot was challenged from an address."""
         self._listening = Listening(self._cluster, clock)
         house.register_accounts(self)
         house.cluster.subscribe(self.hear)
@@ -141,9 +148,21 @@ class Bots:
             raise BadSetup("bot", name=name)
         if not bot.plays(game):
             raise BadSetup("bot-game", name=name)
-        if await self._store.count_held_by(bot.sha256) >= TABLES_PER_BOT:
+        held = await self._store.held_by(bot.sha256)
+        own = self._challenged.get((bot.sha256, client_address.get()), set())
+        own.intersection_update(held)
+        if len(held) >= TABLES_PER_BOT or len(own) >= TABLES_PER_ADDRESS:
             raise Problem("too-many")
         return bot
+
+    def challenged(self, table: str, bots: Iterable[Bot]) -> None:
+        """Note at which table bots were challenged, and from which address."""
+        for bot in bots:
+            key = bot.sha256, client_address.get()
+            self._challenged.setdefault(key, set()).add(table)
+            self._challenged.move_to_end(key)
+            if len(self._challenged) > REMEMBERED_ADDRESSES:
+                self._challenged.popitem(last=False)
 
     def results(self, match: Match, tokens: Iterable[Token]) -> list[BotResult]:
         """The results of a finished match for the bots that played in it."""

@@ -25,6 +25,9 @@ class Accounts(Protocol):
     async def challenge(self, name: str, game: str) -> Bot:
         """The bot with this name; `BadSetup` if it cannot be challenged to this game."""
 
+    def challenged(self, table: str, bots: Iterable[Bot]) -> None:
+        """Note at which table bots were challenged."""
+
     def seated(self, table: str, tokens: Iterable[str]) -> None:
         """Note that these tokens, given as SHA-256, hold seats at a table."""
 
@@ -43,6 +46,9 @@ class NoAccounts:
 
     async def challenge(self, name: str, game: str) -> Bot:
         raise BadSetup("bot", name=name)
+
+    def challenged(self, table: str, bots: Iterable[Bot]) -> None:
+        pass
 
     def seated(self, table: str, tokens: Iterable[str]) -> None:
         pass

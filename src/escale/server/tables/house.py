@@ -320,6 +320,7 @@ class House:
         except Conflict:                        # the same order at the same time
             if not await self._ordered(created.table, match):
                 raise
+        self.accounts.challenged(created.table, asked.values())
         return created
 
     async def _challenged(self, order: Order) -> dict[int, Bot]:
