@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -165,3 +166,30 @@ def test_a_link_for_this_machine_only_says_so(
     expect(opened.value.locator("#friends + p + pre")).to_contain_text("--host 0.0.0.0")
     open_pane(page, "more")
     expect(page.locator("#pane-more .only-here")).to_contain_text(sentence)
+
+
+def test_a_game_is_shared_as_a_moving_picture_with_its_link(arrive: Arrive) -> None:
+    page = arrive((390, 844), touch=True).page
+    page.add_init_script("""
+      navigator.canShare = () => true;
+      navigator.share = async (what) => { window.what = what; };
+    """)
+    start(page, "qenj3", "screen")
+    turn(page)
+    page.locator("#menu").click()
+    page.locator("#tab-more").click()
+    page.locator("#share").click()              # the position, while the game goes on
+    picture = page.locator(".share img[data-ready]")
+    expect(picture).to_have_attribute("src", re.compile(r"/fr\.png"))
+    page.locator(".share button").last.click()
+    page.locator("#resign").click()
+    page.locator("#sure button[value=yes]").click()
+    page.locator("#end button", has_text="Partager").click()
+    expect(picture).to_have_attribute("src", re.compile(r"/game\.png"))
+    page.locator(".share .main").click()
+    files = page.evaluate("window.what.files.map(({ name, type, size }) => [name, type, size])")
+    [[name, kind, size]] = files
+    assert name.startswith("qenj3-")
+    assert kind == "image/png"
+    assert size > 1000
+    assert page.evaluate("window.what.text").endswith(page.evaluate("location.pathname"))

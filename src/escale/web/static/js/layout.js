@@ -98,7 +98,7 @@ function tile(tiles, room, frames) {
     const high = rows.reduce((sum, row) => sum + highest(row), 0);
     const scale = Math.min(
       (room.width - GAP * (columns - 1)) / (unit * columns), (room.height - GAP * (rows.length - 1)) / high, LARGEST_TILE);
-    if (scale > best.scale) best = { scale, rows, columns };
+    if (scale > best.scale || columns === 1) best = { scale: Math.max(0, scale), rows, columns };
   }
   const { scale, rows, columns } = best;
   const high = rows.reduce((sum, row) => sum + highest(row) * scale, 0);

@@ -51,10 +51,13 @@ export class People {
       : seat.status === "open" ? say("open-seat")
         : seat.bot && seat.awaited ? say("awaited") : away ? say("away") : mine && state.you.seats.length < state.seats.length ? say("you") : "";
     const { tallies } = state.badges[seat.seat];
+    const name = plainName(seat);
+    // In a strip there is room for one name: those of one name have that of their seat.
+    const twins = state.seats.length > 2 && state.seats.filter((other) => plainName(other) === name).length > 1;
     return h("li", { class: classes.filter(Boolean).join(" "), "aria-current": state.choosing.includes(seat.seat) && "true" },
       emblem(state, seat.seat),
       h("span", { class: "seat-label" }, seat.label),
-      h("span", { class: "seat-name" }, plainName(seat) === seat.label ? "" : plainName(seat)),
+      h("span", { class: "seat-name" }, twins || name === seat.label ? "" : name),
       h("span", { class: "seat-kind" }, botMark(seat), kind),
       tallies.length > 0 && h("span", { class: "tallies" }, ...tallies.map((tally) => h("span", { class: "tally", title: tally }, tally))),
       state.clock && h("span", { class: "clock", "data-clock": seat.seat }),

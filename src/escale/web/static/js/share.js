@@ -15,14 +15,14 @@ export function shareTable({ game, id, main, state }) {
   const over = state.outcome !== null;
   const title = main.dataset.title ?? "";
   const card = `/picture/table/${id}/${lang}.png?n=${state.n}`;
-  const shown = h("img", { class: "shared", src: over ? `/picture/table/${id}/game.png?n=${state.n}` : card, alt: say(over ? "share-moving" : "share-still") });
+  const shown = h("img", { src: over ? `/picture/table/${id}/game.png?n=${state.n}` : card, alt: say(over ? "share-moving" : "share-still") });
   const save = h("a", { class: "button", href: shown.src, download: `${game}-${id}.png` }, say("share-save"));
   /** The picture as a file, once it is there: the system takes only what is at hand. @type {File | null} */
   let file = null;
   shown.addEventListener("load", async () => {
     const answer = await fetch(shown.src, { cache: "force-cache" }).catch(() => null);
     if (answer?.ok) file = new File([await answer.blob()], save.download, { type: "image/png" });
-    shown.classList.add("ready");
+    shown.dataset.ready = "";
   });
   shown.addEventListener("error", () => {
     if (shown.src.endsWith(card)) return shown.remove();
