@@ -181,3 +181,38 @@ def likely_draws(contempt: int) -> list[list[float]]:
         for first in (0, 1) for then in (0, 1)
     ]
     return [[thought.move, max(thought.shares)] for thought in thoughts]
+
+
+def false_proofs(mazes: int) -> list[str]:
+    """What a search for proofs claims wrongly in so many mazes, half of them with chance.
+
+    It must find what is there to be found, unless a third occurrence brings it or chance does.
+    """
+    found = []
+    for seed in range(mazes):
+        start = maze(seed, lots=seed % 2 == 1)
+        worst = worst_shares(start, 13)
+        for seat in (0, 1):
+            for least in (0.5, 0.75, 1.0):
+                search = kernel.ProofSearch(start, seat, least)
+                proof = search.prove(start, kernel.Limit(nodes=20_000))
+                name = f"maze {seed}, seat {seat}, {least}: {proof}, but {worst[seat]}"
+                if proof is not None and worst[seat] < least:
+                    found.append(name)
+                if proof is None and worst[seat] >= least and least < 1:
+                    found.append(f"{name}: not found")
+    return found
+
+
+def worst_shares(state: Any, plies: int) -> tuple[float, float]:
+    """What each seat gets for certain if chance is against it."""
+    moves = state.legal_moves()
+    if not moves:
+        shares = state.result()[1]
+        return shares[0], shares[1]
+    assert plies
+    after = [worst_shares(state.child(move), plies - 1) for move in moves]
+    return (
+        (max if state.turn == 0 else min)(one for one, _ in after),
+        (max if state.turn == 1 else min)(one for _, one in after),
+    )

@@ -21,6 +21,7 @@ from escale.kernel.limit import Limit
 from escale.kernel.methods import METHODS, SETTINGS, search
 from escale.kernel.perft import perft
 from escale.kernel.playout import Playouts, playouts
+from escale.kernel.proof_search import Proof, ProofSearch, prove
 from escale.kernel.result import Line, SearchResult
 
 #: Whether the kernel runs compiled.
@@ -35,6 +36,8 @@ __all__ = [
     "Limit",
     "Line",
     "Playouts",
+    "Proof",
+    "ProofSearch",
     "Random",
     "SearchResult",
     "State",
@@ -44,5 +47,6 @@ __all__ = [
     "forces",
     "perft",
     "playouts",
+    "prove",
     "search",
 ]

@@ -98,6 +98,7 @@ cdef class State:
     cdef void _play(self, u64 move) noexcept nogil
     cdef int _result(self, double* shares) noexcept nogil
     cdef u64 _key(self) noexcept nogil
+    cdef u64 _circumstances(self) noexcept nogil
     cdef u32 _chance_weight(self, u64 move) noexcept nogil
     cdef void _redeal(self, int seat, Random random) noexcept nogil
     cdef int _atom(self, u64 move, int index) noexcept nogil

@@ -255,6 +255,13 @@ class State:
         """A number for what is on the table and whose turn it is."""
         return 0
 
+    def _circumstances(self):
+        """A number for what else decides how the game goes on, beside key, plies and occurrences.
+
+        Such as moves without progress. What a rule counts over the whole way is no part of it.
+        """
+        return 0
+
     def _chance_weight(self, move):
         """How likely an outcome of chance is, relative to the others."""
         return 1

@@ -194,6 +194,15 @@ class CanyonState(State):
     def _key(self) -> u64:
         return mix(mix(self.turn, self.own), self.enemy)
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _circumstances(self) -> u64:
+        """What the last moves were: passes, moves without progress, and the best sums so far."""
+        return cython.cast(u64, (
+            self.own_best << 20 | self.enemy_best << 10 | self.quiet << 2 | self.passed
+        ))
+
     def ending(self):
         """How the game has ended, or -1."""
         if self.own == 0 or self.enemy == 0: return NO_PAWNS
