@@ -13,7 +13,7 @@ import pytest
 
 import escale
 from escale.game.fair_random import FairRandom
-from escale.match.ledger import MARK_PLIES, StandingLine
+from escale.match.ledger import KEPT_EVERY_PLIES, StandingLine
 from escale.match.match import Match, Player
 from escale.server.tables.names import fingerprint
 from escale.store import NewTable, Store, Token
@@ -126,7 +126,7 @@ def test_reading_is_linear_in_the_events(monkeypatch: pytest.MonkeyPatch) -> Non
 
     def counted(line: StandingLine, ply: int) -> None:
         nonlocal replayed
-        replayed += ply - (line._marks[-1][0] if line._marks else 0)
+        replayed += ply - (line._kept[-1][0] if line._kept else 0)
         reach(line, ply)
 
     monkeypatch.setattr(StandingLine, "_reach", counted)
@@ -135,7 +135,7 @@ def test_reading_is_linear_in_the_events(monkeypatch: pytest.MonkeyPatch) -> Non
     for _ in range(2):
         match = Match.resume([match.header, *match.events], match.fair_random)
         assert len(match.moves_since(0)) == len(match.events)
-    assert replayed < MARK_PLIES * len(match.events) * 3
+    assert replayed < KEPT_EVERY_PLIES * len(match.events) * 3
 
 
 def test_a_line_that_is_cut_is_the_line_that_was_played() -> None:

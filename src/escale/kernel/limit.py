@@ -1,4 +1,4 @@
-"""When a search stops."""
+"""The limit of a search."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much a search may do: what is reached first ends it.
+    """The budget of a search; the first part that is used up ends it.
 
     ```python
     >>> from escale.kernel import Limit
@@ -18,7 +18,7 @@ class Limit:
     """
 
     nodes: int | None = None
-    """Positions that alpha-beta looks at."""
+    """Positions that alpha-beta examines."""
     simulations: int | None = None
     """Games that a tree search plays."""
     depth: int | None = None

@@ -1,4 +1,4 @@
-"""One way to ask for a move, no matter which search answers."""
+"""One way to request a move, whichever search answers."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def search(
 
     `mcts` and `ismcts` count simulations, `alphabeta` nodes and plies, all of them time; a proven
     result ends a search at once. The same state, seed and limit give the same result, as long as
-    time does not end it. `ismcts` looks at all tables that look the same to the seat to move, the
-    others at the one table that they are given.
+    time does not end it. `ismcts` searches all tables that the seat to move cannot distinguish, the
+    others only the given one.
 
-    `lines` are found in one search: the best moves, each with what follows. `capacity` bounds
-    memory: nodes of the tree, or entries of the table. `among` are the root's moves to compare,
-    where not all of them are. `settings` are those of each module's `search`.
+    `lines` are found in one search: the best moves, each with its continuation. `capacity` bounds
+    memory: nodes of the tree, or entries of the table. `among` are the root's moves to compare, if
+    not all of them. `settings` are those of each module's `search`.
     """
     if method not in METHODS:
         raise ValueError(f"unknown method {method!r}; expected one of {', '.join(METHODS)}")

@@ -1,4 +1,4 @@
-"""What a search returns, no matter which way it searched."""
+"""The result of a search, whichever search it was."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ M = TypeVar("M")
 
 
 class Line(NamedTuple, Generic[M]):
-    """A move, how the game is expected to go on, and what that is worth."""
+    """A move, the expected continuation, and its value."""
 
     moves: tuple[M, ...]
     """The move itself first."""
@@ -22,29 +22,30 @@ class Line(NamedTuple, Generic[M]):
 
 
 class SearchResult(NamedTuple, Generic[M]):
-    """What a search found; what it says of `move`, `shares` and so on is its first line's."""
+    """The result of a search; `move`, `shares` and so on are those of its first line."""
 
     method: str
-    """How it was searched."""
+    """The method of the search."""
     lines: tuple[Line[M], ...]
-    """As many as were asked for, if there are enough moves: the one that is chosen, then the best
-    of the others, each with another first move."""
+    """As many as requested, if there are enough moves: the chosen one, then the best of the others,
+    each with another first move.
+    """
     simulations: int
     """Games played by a tree search; 0 for alpha-beta."""
     nodes: int
-    """Of the tree, or positions looked at."""
+    """Nodes of the tree, or positions examined."""
     depth: int
     """Plies searched in full, or reached by the tree."""
     milliseconds: float
 
     @property
     def move(self) -> M:
-        """The move that is chosen."""
+        """The chosen move."""
         return self.lines[0].moves[0]
 
     @property
     def line(self) -> tuple[M, ...]:
-        """The continuation expected, `move` first."""
+        """The expected continuation, `move` first."""
         return self.lines[0].moves
 
     @property

@@ -1,4 +1,4 @@
-"""Choosing by chance among moves that a tree search has visited, the more visited the likelier."""
+"""Chooses at random among moves that a tree search has visited, by their numbers of visits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from escale.kernel.core import Random
 
 
 def sample_visits(visits: list[int], temperature: int, seed: int) -> int:
-    """The place of one of `visits`, drawn as its share of them to the power of 100 / temperature.
+    """The index of one of `visits`, drawn with the probability of its share to the power of 100 /
+    temperature.
 
     At 100 moves are chosen as often as they were visited; well below, nearly always the most
     visited one; above, more and more evenly.

@@ -19,7 +19,7 @@ from escale.kernel.core import State
 from escale.kernel.evaluation import Evaluation
 
 Numbers = Mapping[str, Any]
-"""As in a file: to each name a number or a list of them, to `draws` such a mapping again."""
+"""The form of a file: for each name a number or a list, for `draws` such a mapping."""
 
 #: The points of an evaluation that make the odds of winning e times as good: at 250 points a seat
 #: is expected to score 73 %, at 500 88 %, at 1000 98 %.
@@ -30,7 +30,7 @@ DRAWS = "draws"
 
 
 def read_weights(path: Path, like: Numbers | None = None) -> dict[str, Any]:
-    """The numbers in a file; ValueError if they are not of the same names and sizes as `like`."""
+    """Read the numbers in a file; ValueError unless names and sizes are those of `like`."""
     numbers = tomllib.loads(path.read_text("utf-8"))
     for name, found in flat(numbers).items():
         if not found or not all(type(number) is int for number in found):
@@ -49,7 +49,7 @@ def flat(numbers: Numbers) -> dict[str, list[int]]:
 
 
 def sizes(numbers: Numbers) -> dict[str, int]:
-    """How many numbers each name has."""
+    """The number of weights of each name."""
     return {name: len(found) for name, found in flat(numbers).items()}
 
 
@@ -65,7 +65,7 @@ def row_of(numbers: Numbers) -> list[int]:
 
 
 def numbers_of(row: list[int], like: Numbers) -> dict[str, Any]:
-    """What `row_of` made a row of, if the numbers were named as in `like`."""
+    """The weights of a row that `row_of` has made, if they were named as in `like`."""
     if len(row) != len(row_of(like)):
         raise ValueError(f"expected {len(row_of(like))} numbers, not {len(row)}")
     left = iter(row)
@@ -81,7 +81,7 @@ def numbers_of(row: list[int], like: Numbers) -> dict[str, Any]:
 
 
 def as_struct(numbers: Numbers) -> SimpleNamespace:
-    """What stands for a C struct of these numbers where nothing is compiled."""
+    """Replaces a C struct of these numbers in uncompiled code."""
     return SimpleNamespace(**{
         name: as_struct(found) if isinstance(found, Mapping) else found
         for name, found in numbers.items()
@@ -89,7 +89,7 @@ def as_struct(numbers: Numbers) -> SimpleNamespace:
 
 
 def part_of(numbers: Numbers, draws: bool = False) -> range:
-    """Which places of the row `evaluate` goes by, or, for `draws`, `draw_odds`."""
+    """The indices of the weights that `evaluate` uses or, with `draws`, `draw_odds`."""
     split = len(row_of({name: found for name, found in numbers.items() if name != DRAWS}))
     return range(split, len(row_of(numbers))) if draws else range(split)
 
@@ -97,7 +97,7 @@ def part_of(numbers: Numbers, draws: bool = False) -> range:
 def features(
     evaluation: Evaluation, states: Sequence[State], draws: bool = False
 ) -> list[list[int]]:
-    """For each state the value of each feature: what evaluations are sums of.
+    """For each state the value of each feature; an evaluation is a weighted sum of them.
 
     ValueError if an evaluation is anything else. One that is kept within bounds may be, as long as
     the bounds leave room for a single feature.

@@ -1,7 +1,7 @@
 """Clocks: how long each seat may think, derived from the times of events.
 
-A clock has no hands of its own. It is a fold over the events' `at`, so that a match replayed after
-a hundred years, or after the house was restarted, shows the same times.
+A clock does not tick. It is a fold over the events' `at`, so that a replayed match shows the same
+times, whenever it is replayed.
 
 Only people's time is counted. A real-time clock starts with the first move that is played, so that
 a player who waits for the others to arrive loses no time.
@@ -19,12 +19,12 @@ from escale.game.errors import BadMessage
 
 DAY_MS = 24 * 60 * 60 * 1000
 CLOCK_SECONDS = 24 * 60 * 60
-"""Seconds that a real-time clock may begin with, or add, at most."""
+"""The most seconds that a real-time clock may begin with, or add."""
 MOST_DAYS = 60
 
 
 class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How much time there is: some seconds for the whole game, or some days for every move."""
+    """The time control: seconds for the whole game, or days for every move."""
 
     initial: Annotated[
         int, Meta(ge=1, le=CLOCK_SECONDS, description="Seconds for the whole game.")
@@ -61,7 +61,7 @@ class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     @property
     def allowance(self) -> int:
-        """Milliseconds for the whole game, or for each move where there are days."""
+        """Milliseconds for the whole game, or for each move if there are days."""
         return self.days * DAY_MS if self.days is not None else 1000 * (self.initial or 0)
 
 
@@ -73,7 +73,7 @@ class Reading:
     remaining: tuple[int, ...]
     """Milliseconds for each seat."""
     running: tuple[int, ...]
-    """The seats whose time runs: several where they choose at the same time."""
+    """The seats whose time runs; several if they choose at the same time."""
     now: int
 
     @property
@@ -116,7 +116,7 @@ class Clock:
         )
 
     def turn(self, at: int, running: tuple[int, ...], mover: int | None = None) -> None:
-        """Something happened: from now on the time of `running` runs; `mover` moved."""
+        """Note an event: from now on the time of `running` runs; `mover` has moved."""
         self._left = list(self.read(at).remaining)
         self._since = max(self._since, at)
         if self.pace.days:

@@ -49,7 +49,7 @@ Reason = Literal["later", "busy", "game", "options", "clock"]
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The first line of a transcript: what was set up before anything happened."""
+    """The first line of a transcript: the set-up, before any event."""
 
     escale: Literal[1]
     """The version of this format."""
@@ -65,8 +65,9 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     hints: bool = False
     """Whether people who play against each other may ask for hints."""
     set_up_by: NewName | None = None
-    """Who set up the first position, where it is not the game's own: with hidden cards, that person
-    knows them all."""
+    """The name of the person who set up the first position, if it is not the game's own: with
+    hidden cards, that person knows them all.
+    """
 
 
 # ---- events ----
@@ -76,18 +77,18 @@ class Event(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True,
     tag_field="do",
 ):
-    """Something that happened at a table."""
+    """An event at a table."""
 
     n: EventNumber | None = None
-    """Its number; the ledger gives it."""
+    """Its number, given by the ledger."""
     at: Time | None = None
-    """When it happened."""
+    """Its time."""
     id: ActionId | None = None
     """The sender's own number for the request; only the sender gets it."""
 
 
 class Began(Event, frozen=True, tag="begin"):
-    """All seats are taken; the value of each, or null, is mixed into what chance decides."""
+    """All seats are taken; the value of each, or null, determines the chance outcomes."""
 
     values: list[Value | None]
 
@@ -100,7 +101,7 @@ class Sat(Event, frozen=True, tag="sit"):
     level: LevelName | None
     """The computer's level; null for a person."""
     value: Value | None = None
-    """Only before the beginning."""
+    """If an engine had to give the seat up: the way in which it failed."""
     fault: Fault | None = None
     """Where an engine had to give the seat up: how it failed."""
     bot: bool = False
@@ -108,30 +109,30 @@ class Sat(Event, frozen=True, tag="sit"):
 
 
 class Declined(Event, frozen=True, tag="decline"):
-    """The person who was expected on an open seat does not come: anyone may take it."""
+    """The person who was expected on an open seat declines it: anyone may take it."""
 
     seat: SeatNumber
     reason: Reason | None = None
 
 
 class Withdrew(Event, frozen=True, tag="withdraw"):
-    """A challenged bot is no longer waited for: anyone may take its seat."""
+    """The challenge to a bot is withdrawn: anyone may take its seat."""
 
     seat: SeatNumber
     """The seat that withdraws the challenge."""
     whom: SeatNumber
-    """The seat that the bot was expected on."""
+    """The seat on which the bot was expected."""
 
 
 class Played(Event, frozen=True, tag="play"):
-    """A move in the game's notation; others read one that is not shown yet as far as they may."""
+    """A move in the game's notation; of a move that is not shown yet, others see only a part."""
 
     seat: SeatNumber
     move: MoveText
 
 
 class Drawn(Event, frozen=True, tag="draw"):
-    """A chance outcome; until the end a seat reads only what it may know of it."""
+    """A chance outcome; before the end a seat sees only the part that it may know."""
 
     move: MoveText
 
@@ -142,26 +143,26 @@ class Offered(Event, frozen=True, tag="offer"):
     seat: SeatNumber
     what: Literal["draw", "takeback", "rematch"]
     value: Value | None = None
-    """What this seat mixes into what chance decides in the rematch."""
+    """The value of this seat for the chance outcomes of the rematch."""
 
 
 class Answered(Event, frozen=True, tag="answer"):
-    """When all others agree, the offer takes effect; the seat that made it withdraws it by a no."""
+    """An answer to the offer: with all it takes effect; its maker can withdraw it."""
 
     seat: SeatNumber
     yes: bool
     value: Value | None = None
-    """What this seat mixes into what chance decides in the rematch."""
+    """The value of this seat for the chance outcomes of the rematch."""
 
 
 class TookBack(Event, frozen=True, tag="takeback"):
-    """A seat's last move is undone, with all that followed; no other seat had to agree."""
+    """A seat's last move is undone, with all later ones; no other seat had to agree."""
 
     seat: SeatNumber
 
 
 class Resigned(Event, frozen=True, tag="resign"):
-    """Of two seats, the other wins."""
+    """A seat resigns: of two seats, the other wins."""
 
     seat: SeatNumber
 
@@ -189,11 +190,11 @@ class OutcomeFacts(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     shares: list[float]
     """Each seat's share of the win."""
     scores: list[int] | None = None
-    """What each seat has, where points decide."""
+    """The points of each seat, if points decide."""
 
 
 class Ended(Event, frozen=True, tag="end"):
-    """How the match ended, and what chance outcomes were drawn from."""
+    """How the match ended, and the secret from which its chance outcomes were drawn."""
 
     outcome: OutcomeFacts
     secret: Secret | None = None
@@ -202,13 +203,13 @@ class Ended(Event, frozen=True, tag="end"):
 
 
 class RematchOpened(Event, frozen=True, tag="rematch"):
-    """Where the agreed rematch is."""
+    """The address of the agreed rematch."""
 
     table: TableName
 
 
 class Published(Event, frozen=True, tag="publish"):
-    """The table is in the public list from now on, or no longer."""
+    """The table enters the public list, or leaves it."""
 
     seat: SeatNumber
     public: bool
@@ -240,22 +241,22 @@ class Action(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
 
 
 class Play(Action, frozen=True, tag="play"):
-    """Play a move; about a table that has changed since event `n` it is refused as stale."""
+    """Play a move; it is refused as stale if the table has changed since event `n`."""
 
     n: Known = field()
     move: MoveText
 
 
 class Resign(Action, frozen=True, tag="resign"):
-    """Give the game up; among more than two, hand your seat to the computer instead."""
+    """Resign; with more than two seats, hand your seat to the computer instead."""
 
 
 class MakeOffer(Action, frozen=True, tag="offer"):
-    """Offer a draw, ask to take one's last move back, or after the end to play again."""
+    """Offer a draw, ask to take your last move back, or after the end to play again."""
 
     what: Literal["draw", "takeback", "rematch"]
     value: Value | None = None
-    """For what chance decides in the rematch."""
+    """Your value for the chance outcomes of the rematch."""
 
 
 class GiveAnswer(Action, frozen=True, tag="answer"):
@@ -263,11 +264,11 @@ class GiveAnswer(Action, frozen=True, tag="answer"):
 
     yes: bool
     value: Value | None = None
-    """For what chance decides in the rematch."""
+    """Your value for the chance outcomes of the rematch."""
 
 
 class TakeBack(Action, frozen=True, tag="takeback"):
-    """Undo a seat's last move and all that followed, where all other people's seats are yours."""
+    """Undo a seat's last move and all later ones, if all seats of other people are yours."""
 
 
 class Hand(Action, frozen=True, tag="hand"):
@@ -293,7 +294,7 @@ class Say(Action, frozen=True, tag="say"):
 
 
 class Publish(Action, frozen=True, tag="publish"):
-    """List the table in the lobby, or no longer: anyone may sit down there, or watch."""
+    """List the table in the lobby, or remove it: anyone may sit down there, or watch."""
 
     public: bool
 
@@ -305,7 +306,7 @@ class SitDown(Action, frozen=True, tag="sit"):
 
 
 class Decline(Action, frozen=True, tag="decline"):
-    """Decline the open seat that you are expected on; anyone may take it then."""
+    """Decline the open seat on which you are expected; anyone may take it then."""
 
     reason: Reason | None = None
 
@@ -314,7 +315,7 @@ class Withdraw(Action, frozen=True, tag="withdraw"):
     """Withdraw the challenge to a bot; anyone may take its seat then."""
 
     whom: SeatNumber
-    """The seat that the bot is expected on."""
+    """The seat on which the bot is expected."""
 
 
 AnyAction = (
@@ -325,7 +326,7 @@ ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyActi
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="view"):
-    """Over a live connection: look as another of one's own seats."""
+    """Over a live connection: look as another of your seats."""
 
     as_: SeatNumber | None = field(default=None, name="as")
     id: ActionId | None = None
@@ -337,7 +338,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag
     token: TokenText | None = None
     as_: SeatNumber | None = field(default=None, name="as")
     since: Known | None = None
-    """The last event that you know of; without it the whole state is sent."""
+    """The last event that you know; without it the whole state is sent."""
     lang: LanguageWish | None = None
     lean: bool = False
     """Programs that follow the game by themselves get events without scenes and sentences."""
@@ -362,7 +363,7 @@ checked_event: Callable[[Event], Event] = checker(read_event)
 
 
 def sender_id(message: str | bytes) -> str | None:
-    """The sender's own number for a message, so that a refusal names what it refuses."""
+    """The sender's own number for a message, which a refusal repeats."""
     try:
         return _read_sender(message).id
     except BadMessage:

@@ -1,7 +1,7 @@
 """The ledger of a match: its header, its events, and their results so far.
 
-State is a fold over the events. Each goes through `Ledger.happen`, when it happens and when it is
-replayed: it is checked first, and one that is refused leaves no trace.
+State is a fold over the events. Each event goes through `Ledger.happen`, both when it happens and
+when it is replayed: it is checked first, and a refused event leaves no trace.
 """
 
 from __future__ import annotations
@@ -48,25 +48,25 @@ from escale.match.events import (
 from escale.match.seating import Offer, Player
 
 OFFERS = ("draw", "takeback")
-"""What can be offered during the game."""
+"""The offers that are possible during the game."""
 REMATCH = ("rematch",)
-"""What can be offered afterwards."""
+"""The offers that are possible after the end."""
 BEFORE = (Began, Sat, Declined, Withdrew, Said, Published)
-"""What can happen before the beginning."""
+"""The events that are possible before the beginning."""
 NEVER = 1 << 30
-"""A place in the line beyond all others."""
-MARK_PLIES = 16
-"""Moves between two positions of a line that are kept …"""
-MOST_MARKS = 8
-"""… and how many of them, the last ones."""
+"""An index in the line beyond all others."""
+KEPT_EVERY_PLIES = 16
+"""The number of moves between two positions of a line that are kept …"""
+MOST_KEPT = 8
+"""… and the number of positions that are kept, the last ones."""
 AFTER = (Ended, Sat, Said, Offered, Answered, RematchOpened)
-"""What can happen after the end."""
+"""The events that are possible after the end."""
 
 
 def facts_of(outcome: Outcome) -> OutcomeFacts:
-    """An outcome as the last event tells it.
+    """An outcome, read from the last event.
 
-    The cells that show it follow from the position, and are not written down.
+    The cells that show it follow from the position, and are not in the event.
     """
     facts = outcome.as_json()
     facts.pop("cells", None)
@@ -76,40 +76,39 @@ def facts_of(outcome: Outcome) -> OutcomeFacts:
 class StandingLine:
     """The moves that stand on a table, and the position after them.
 
-    Some positions on the way are kept, so that taking a move back costs about as much as making
-    it, however long the line is: else a match of moves that are taken back again and again would
-    take hours to read.
+    Some positions between are kept, so that taking a move back costs about as much as making it,
+    however long the line is. Otherwise a match with many takebacks would take hours to read.
     """
 
     def __init__(self, start: Position, codes: Sequence[int] = ()) -> None:
         self._start = start
         self.codes = array("Q", codes)
-        self._marks: list[tuple[int, Position]] = []
+        self._kept: list[tuple[int, Position]] = []
         """Kept positions, each with the number of moves before it, the last one last."""
         self.position = start
-        """After all moves."""
+        """The position after all moves."""
         if codes:
             self._reach(len(codes))
 
     def add(self, code: int, position: Position) -> None:
-        """One more move, and the position after it."""
+        """Add a move, and the position after it."""
         self.codes.append(code)
         self.position = position
-        self._mark()
+        self._keep()
 
     def cut(self, ply: int) -> None:
-        """Let only the first moves stand."""
+        """Remove all but the first moves."""
         if ply < len(self.codes):
             del self.codes[ply:]
-            while self._marks and self._marks[-1][0] > ply:
-                self._marks.pop()
+            while self._kept and self._kept[-1][0] > ply:
+                self._kept.pop()
             self._reach(ply)
 
     def _reach(self, ply: int) -> None:
-        """Play again to `ply` from the last kept position before it."""
-        at, position = self._marks[-1] if self._marks else (0, self._start)
-        stops = [*range(at + MARK_PLIES - at % MARK_PLIES, ply, MARK_PLIES), ply]
-        for stop in stops[-MOST_MARKS:]:
+        """Replay from the last kept position before `ply`."""
+        at, position = self._kept[-1] if self._kept else (0, self._start)
+        stops = [*range(at + KEPT_EVERY_PLIES - at % KEPT_EVERY_PLIES, ply, KEPT_EVERY_PLIES), ply]
+        for stop in stops[-MOST_KEPT:]:
             if stop > at:
                 reached = position.after(self.codes[at:stop])
                 position = Position(
@@ -118,18 +117,18 @@ class StandingLine:
                     line=PlayedMoves(self._start, self.codes[:stop], stop),
                 )
                 at, self.position = stop, position
-                self._mark(stop)
+                self._keep(stop)
         self.position = position
 
-    def _mark(self, ply: int | None = None) -> None:
+    def _keep(self, ply: int | None = None) -> None:
         ply = len(self.codes) if ply is None else ply
-        if ply and ply % MARK_PLIES == 0:
-            self._marks.append((ply, self.position))
-            del self._marks[:-MOST_MARKS]
+        if ply and ply % KEPT_EVERY_PLIES == 0:
+            self._kept.append((ply, self.position))
+            del self._kept[:-MOST_KEPT]
 
 
 class Ledger:
-    """The events of a match and their sum."""
+    """The events of a match, and the state that follows from them."""
 
     def __init__(
         self, start: Position, *, players: Iterable[Player] = (),
@@ -137,7 +136,7 @@ class Ledger:
         pace: Pace | None = None, waits: bool = False, hints: bool = False,
         set_up_by: str | None = None,
     ) -> None:
-        """`fair_random` draws what is left to chance; a follower knows its commitment at most."""
+        """`fair_random` draws the chance outcomes; a follower has no secret."""
         self.start = start
         self.game: Game[Any] = start.game
         self.fair_random = fair_random
@@ -155,15 +154,15 @@ class Ledger:
             raise NotNow("with an open seat, or with values, a match has to wait for its beginning")
         self.events: list[Event] = []
         self.plies_after = array("I")
-        """For each event, how many moves stand on the table after it."""
+        """For each event, the number of moves on the table after it."""
         self._codes = array("Q")
         self.begun = not waits
         """Whether moves can be played yet."""
         self.values: tuple[str | None, ...] = ()
-        """What the seats mixed into what chance decides."""
+        """The seats' values for the chance outcomes."""
         self.offer: Offer | None = None
         self.ended = False
-        """Whether the end has been written down."""
+        """Whether the match has its last event."""
         self.again = False
         """Whether all have agreed to a rematch."""
         self.next: str | None = None
@@ -172,7 +171,7 @@ class Ledger:
         self.next_commitment: str | None = None
         """The commitment to the secret of a rematch; it is shown at the end, before any value."""
         self.next_values: dict[int, str] = {}
-        """What seats mix into what chance decides in the rematch."""
+        """The seats' values for the chance outcomes of the rematch."""
         self._people = {
             seat for seat, player in enumerate(self.players)
             if player.level is None and not player.open
@@ -185,17 +184,17 @@ class Ledger:
         self._clock = Clock(pace, start.seats) if pace else None
         self._played = False
 
-    # ---- what is the case ----
+    # ---- queries ----
 
     @cached_property
     def composed(self) -> bool:
-        """Whether it begins from a position of its own, not as the game does."""
+        """Whether it begins from a position other than the game's own."""
         usual = self.game.start_with(self.start.options.changed, seats=self.start.seats)
         return self.start.text != usual.text
 
     @property
     def dealt_by_hand(self) -> bool:
-        """Whether cards that are hidden were not drawn by chance, but set up."""
+        """Whether hidden cards were not drawn by chance, but set up."""
         return self.game.hides and self.composed
 
     @property
@@ -215,12 +214,12 @@ class Ledger:
 
     @property
     def ply(self) -> int:
-        """How many moves and chance outcomes stand on the table."""
+        """The number of moves and chance outcomes on the table."""
         return len(self._movers)
 
     @property
     def positions(self) -> Sequence[Position]:
-        """Every position of the line that was played, from the start on; played again each time."""
+        """Every position of the line, from the start on; replayed on each call."""
         return list(self.walk())
 
     def walk(self) -> Iterator[Position]:
@@ -228,7 +227,7 @@ class Ledger:
         return self.start.along(self._line.codes)
 
     def line(self) -> list[str]:
-        """The texts of the moves and chance outcomes that stand on the table."""
+        """The texts of the moves and chance outcomes on the table."""
         texts: list[str] = []
         for event, ply in zip(self.events, self.plies_after, strict=True):
             if isinstance(event, Played | Drawn):
@@ -243,7 +242,7 @@ class Ledger:
         is_last = since == until - 1 == len(self.events) - 1
         if is_last and isinstance(self.events[since], Played | Drawn) \
                 and last is not None and last.code == self._codes[since]:
-            return [last]                       # as after every move: nothing is played again
+            return [last]                       # the usual case after a move: no replay is needed
         if not any(isinstance(event, Played | Drawn) for event in self.events[since:until]):
             return [None] * (until - since)
         line = StandingLine(self.start, self._standing(since))
@@ -259,7 +258,7 @@ class Ledger:
         return moves
 
     def _standing(self, count: int) -> list[int]:
-        """The numbers of the moves that stood on the table after that many events."""
+        """The numbers of the moves that were on the table after that many events."""
         codes: list[int] = []
         for number in range(min(count, len(self.events))):
             if isinstance(self.events[number], Played | Drawn):
@@ -279,7 +278,7 @@ class Ledger:
 
     @property
     def choosing(self) -> tuple[int, ...]:
-        """The seats that have to choose now: several where they choose at the same time."""
+        """The seats that have to choose now; several if they choose at the same time."""
         return self.position.choosing if self.begun and self._agreed is None else ()
 
     def clock(self, now: int) -> Reading | None:
@@ -287,7 +286,7 @@ class Ledger:
         return self._clock.read(now) if self._clock else None
 
     def happen(self, event: Event) -> Event:
-        """Check an event that was read, number it, act upon it and write it down."""
+        """Check an event that was read, number it, apply it and record it."""
         number = len(self.events) + 1
         if event.n not in (None, number):
             raise BadMessage(f"expected event {number}, not {event.n}")
@@ -319,9 +318,9 @@ class Ledger:
         return event
 
     def rewind(self, count: int) -> None:
-        """Forget all events after the first `count`, as if they had never been: fold those again.
+        """Remove all events after the first `count`, and fold the others again.
 
-        For events that could not be written down, and were not announced.
+        This is for events that could not be stored, and were not announced.
         """
         ended = any(isinstance(event, Ended) for event in self.events[:count])
         promised = self.next_commitment
@@ -338,9 +337,9 @@ class Ledger:
         vars(self).update(vars(fresh))
 
     def _note_secrets(self, event: Event) -> None:
-        """Write down which moves have not been shown yet, each with its place in the line.
+        """Record which moves have not been shown yet, each with its index in the line.
 
-        One that is taken back before it is shown never will be, until the end.
+        A move that is taken back before it is shown stays hidden until the end.
         """
         last = self.ply
         secrets = {n: place if place <= last else NEVER for n, place in self._unshown.items()}
@@ -351,7 +350,7 @@ class Ledger:
         self._unshown = {n: place for n, place in secrets.items() if place > shown}
 
     def shows(self, event: Event, viewer: Viewer) -> bool:
-        """Whether a viewer may know which move was made: all may, unless it is not shown yet."""
+        """Whether a viewer may know a move: everyone may, unless it is not shown yet."""
         if viewer is ALL or self.outcome is not None or not isinstance(event, Played):
             return True
         return event.n not in self._unshown or viewer == Seat(event.seat)
@@ -363,10 +362,10 @@ class Ledger:
             return ()
         return tuple(seat for seat in self.choosing if self.players[seat].level is None)
 
-    # ---- how each event acts: first what it needs, then what it does ----
+    # ---- each event: first its conditions, then its effects ----
 
     def _apply(self, event: Event) -> None:
-        """Let an event change the match; one that cannot be changes nothing, and says why."""
+        """Let an event change the match; an impossible one changes nothing and raises."""
         match event:
             case Played():
                 self._play(event)
@@ -509,7 +508,7 @@ class Ledger:
             self.again = True
 
     def _before(self, seat: int) -> int:
-        """Where in the line of positions a seat made its last move."""
+        """The index in the line of positions of a seat's last move."""
         for index in range(self.ply - 1, -1, -1):
             if self._movers[index] == seat:
                 return index
@@ -517,7 +516,7 @@ class Ledger:
 
     @property
     def last_person(self) -> int | None:
-        """The person whose move a takeback would undo: of all people's, the last that stands."""
+        """The person whose move a takeback would undo: the last one on the table by a person."""
         return next(
             (seat for seat in reversed(self._movers)
              if seat != CHANCE and self.players[seat].level is None), None,

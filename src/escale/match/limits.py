@@ -1,7 +1,7 @@
 """Limits of everything that people and programs send, each declared once.
 
-The limits are part of the types. All that is read with them is checked; the OpenAPI document and
-the types of the browser's scripts tell them.
+The limits are part of the types. Everything that is read with them is checked; the OpenAPI document
+and the types of the browser's scripts contain them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ NAME_LETTERS = 40
 """The most letters of a person's name; pages cut names before they send them."""
 MOST_SEATS = 6
 
-# Control characters, and letters that turn the direction of writing round, and so the names of
-# others. A JSON text cannot have halves of letters: those are refused when it is read.
+# Control characters, and letters that change the direction of writing, which could distort the
+# names of others. A JSON text cannot have halves of letters: those are refused when it is read.
 _HIDDEN = r"\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 _HIDDEN_BUT_LINES = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
-# Letters of no width, marks of direction and blanks that pass for letters: two names that look the
-# same would be two. What was named before they were refused can still be read.
+# Letters of no width, marks of direction and blanks that pass for letters: two different names
+# could look the same. Transcripts from before this check can still be read.
 UNSEEN = (
     _HIDDEN + r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0" "\U000e0000-\U000e0fff"

@@ -1,10 +1,10 @@
 """A match: a header and an append-only list of numbered events; all else is a fold over it.
 
-All that happens at a table is an event, and every event goes through `Match.add`. A transcript is
-the header and the events, one JSON object a line.
+Everything that happens at a table is an event, and every event goes through `Match.add`. A
+transcript is the header and the events, one JSON object a line.
 
-A match may wait for its players. Then nothing can be played before `begin`, which freezes the
-values that the seats mix into what chance decides.
+A match may wait for its players. Then nothing can be played before `begin`, which fixes the seats'
+values for the chance outcomes.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ RecordT = TypeVar("RecordT", Header, Event)
 class Match(Ledger):
     """A game being played at a table."""
 
-    # ---- what can be done; `at` is the time, in Unix milliseconds ----
+    # ---- actions; `at` is the time in Unix milliseconds ----
 
     def begin(self, *, at: int | None = None) -> Event:
-        """Begin a match that waited, all seats being taken; their values can no longer change."""
+        """Begin a match that has waited, when all seats are taken."""
         return self.add(Began([player.value for player in self.players], at=at))
 
     def play(self, seat: int, move: Move | str, *, at: int | None = None) -> Event:
@@ -76,11 +76,11 @@ class Match(Ledger):
         return drawn
 
     def resign(self, seat: int, *, at: int | None = None) -> Event:
-        """Give the game up; with more than two seats the computer should take over instead."""
+        """Resign; with more than two seats the computer should take over instead."""
         return self.add(Resigned(seat, at=at))
 
     def propose(self, seat: int, what: str, *, at: int | None = None) -> Event:
-        """Offer a draw, ask to take one's last move back, or after the end to play again."""
+        """Offer a draw, ask to take the seat's last move back, or after the end to play again."""
         return self.add(Offered(seat, what, at=at))  # type: ignore[arg-type]  # `add` checks it
 
     def answer(self, seat: int, yes: bool, *, at: int | None = None) -> Event:
@@ -88,7 +88,7 @@ class Match(Ledger):
         return self.add(Answered(seat, yes, at=at))
 
     def take_back(self, seat: int, *, at: int | None = None) -> Event:
-        """Undo a seat's last move and all that followed, where no other seat has to agree."""
+        """Undo a seat's last move and all later ones, if no other seat has to agree."""
         return self.add(TookBack(seat, at=at))
 
     def sit(self, seat: int, player: Player, *, at: int | None = None) -> Event:
@@ -98,19 +98,21 @@ class Match(Ledger):
         )
 
     def say(self, seat: int, text: str, *, at: int | None = None) -> Event:
-        """Say something to all at the table."""
+        """A seat is out of time; with more than two, the computer plays on at `level`."""
         return self.add(Said(seat, text, at=at))
 
     def flag(self, seat: int, level: str | None = None, *, at: int) -> Event:
-        """A seat is out of time; among more than two, the computer plays on for it at `level`."""
+        """Note that the house was closed: no seat is charged for the time since then."""
         return self.add(Flagged(seat, level, at=at))
 
     def reopen(self, *, at: int) -> Event:
-        """The house was closed: no seat is charged for the time since the last event."""
+        """Note that the house was closed: the time since the last event is not charged to any
+        seat.
+        """
         return self.add(Reopened(at=at))
 
     def rematch(self, table: str, *, at: int | None = None) -> Event:
-        """Announce where the rematch is that the seats agreed to."""
+        """Announce the address of the rematch to which the seats agreed."""
         return self.add(RematchOpened(table, at=at))
 
     def add(self, event: Event) -> Event:
@@ -124,7 +126,7 @@ class Match(Ledger):
             self.happen(checked_event(ended))
         return event
 
-    # ---- what leaves the table ----
+    # ---- what viewers get ----
 
     def transcript(self, viewer: Viewer) -> str:
         """The whole match as JSON lines, as a viewer may read it."""
@@ -134,16 +136,16 @@ class Match(Ledger):
 
     @classmethod
     def replay(cls, transcript: str) -> Match:
-        """The match of a transcript; BadTranscript names the line that is not possible."""
+        """The match of a transcript; BadTranscript names the first impossible line."""
         return cls.resume(transcript.removesuffix("\n").split("\n"))
 
     @classmethod
     def resume(
         cls, lines: Iterable[str | Header | Event], fair_random: FairRandom | None = None
     ) -> Match:
-        """The match of a header and its events, read or still to be read.
+        """The match of a header and its events, given as structs or as lines.
 
-        With `fair_random` it goes on drawing its chance outcomes.
+        With `fair_random` it can draw further chance outcomes.
         """
         match: Match | None = None
         for number, line in enumerate(lines, 1):
@@ -160,7 +162,7 @@ class Match(Ledger):
         return match
 
     def follow(self, events: Iterable[Event]) -> None:
-        """Let events happen that were read; BadTranscript names the one that is not possible."""
+        """Apply events that were read; BadTranscript names the first impossible one."""
         for event in events:
             try:
                 self.happen(event)
@@ -185,7 +187,7 @@ def _text(line: str | Header | Event) -> str:
 
 
 def redact(match: Match, line: RecordT, viewer: Viewer) -> RecordT:
-    """An event or the header as it may leave the table for a viewer: the only door there is."""
+    """An event or the header as a viewer may get it: the only function that redacts them."""
     if viewer is ALL:
         return line
     if isinstance(line, Event) and line.id is not None:     # between the sender and the house

@@ -1,4 +1,4 @@
-"""Reading JSON into the structs of the schema; errors say in a sentence what does not fit."""
+"""Reads JSON into the structs of the schema; errors explain in a sentence what is wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLACE = re.compile(r"(.*) - at `(?:key in )?\$\.?(.*)`", re.DOTALL)
 
 
 def reader(kind: Any) -> Callable[[str | bytes], Any]:
-    """A function that reads one kind of struct, or one of several; BadMessage says why not."""
+    """A function that reads one kind of struct, or one of several; BadMessage explains a fault."""
     decoder = msgspec.json.Decoder(kind)
 
     def read(text: str | bytes) -> Any:
@@ -42,12 +42,12 @@ def checker(read: Callable[[str | bytes], Any]) -> Callable[[Any], Any]:
 
 
 def tag(kind: type[msgspec.Struct]) -> str:
-    """The word by which a struct of a tagged union is known: `play` for a move."""
+    """The word that identifies a struct of a tagged union: `play` for a move."""
     return str(kind.__struct_config__.tag)
 
 
 def _told(error: str, kind: Any) -> tuple[str, str]:
-    """What was expected at which place, and the place by itself."""
+    """What was expected at which place, and the place alone."""
     for pattern, words in PATTERNS.items():
         error = error.replace(f"`str` matching regex {pattern!r}", words)
     found = _PLACE.fullmatch(error)

@@ -1,4 +1,4 @@
-"""The people and computers on the seats, and what they propose to one another."""
+"""The people and computers on the seats, and their offers to each other."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from escale.match.limits import LevelName, Name, Value
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A seat with its holder: a person, the computer at a level, or none yet."""
 
-    # Made by a factory, these two are written even where they are the default.
+    # These two have a factory, so that they are written even if they are the default.
     name: Name = msgspec.field(default_factory=str)
     level: LevelName | None = msgspec.field(default_factory=lambda: None)
     open: bool = False
     value: Value | None = None
-    """What this seat's browser mixes into what chance decides."""
+    """The value of this seat's browser for the chance outcomes."""
     bot: bool = False
     """Whether a bot with an account holds the seat, also while the computer plays for it."""
 
@@ -32,24 +32,23 @@ def named(name: str, bot: bool, lang: str) -> str:
 
 
 def shown(name: str, lang: str) -> str:
-    """A person's name as its reader sees it: a guest who gave none is one in every language."""
+    """A person's name in the reader's language: guests without a name are called Guest there."""
     say = house().say
     guests = (say("seat.guest", each) for each in LANGUAGES)
     return say("seat.guest", lang) if name and name in guests else name
 
 
 def set_up_words(name: str | None, lang: str) -> str:
-    """That hidden cards were set up, and not drawn by chance."""
+    """A note that hidden cards were set up, and not drawn by chance."""
     if not name:
         return house().say("dealt.by-hand", lang)
     return house().say("dealt.by", lang, name=shown(name, lang))
 
 
 def called(players: Sequence[Player], game: Game[Any], lang: str) -> list[str]:
-    """What those at a table are called in sentences, each of them differently.
+    """The names of a table's players in sentences, each of them different.
 
-    A name, or a level, else the seat's own name. Those who would be called the same have their
-    seat's name with it.
+    A name, or a level, else the seat's own name. Equal names get the seat's name in addition.
     """
     labels = [game.seat_name(seat, lang) for seat in range(len(players))]
     names = [
@@ -70,14 +69,14 @@ def _called(player: Player, game: Game[Any], lang: str) -> str:
 
 
 def stand_in(level: str, name: str, lang: str) -> str:
-    """What to call a computer, which may play for a person with a name."""
+    """The name of a computer, which may play for a person with a name."""
     return house().say("called.stand-in", lang, level=level, name=shown(name, lang)) \
         if name else level
 
 
 @dataclass(slots=True)
 class Offer:
-    """Something proposed that waits for the others' answers."""
+    """An offer that waits for the others' answers."""
 
     seat: int
     what: str

@@ -1,7 +1,8 @@
-"""Checking a transcript: that the rules allow it, and that no person chose what chance decided.
+"""Checks a transcript: that the rules allow it, and that no person chose the chance outcomes.
 
-Before the game the house promises a secret by showing its SHA-256, and every seat adds a value of
-its own. After the game the secret is revealed, and with the transcript all can be drawn again.
+Before the game the house commits to a secret by showing its SHA-256, and every seat adds a value of
+its own. After the game the secret is revealed, so that all outcomes can be drawn again from the
+transcript.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ class Verdict(Enum):
     RIGHT = "right"
     WRONG = "wrong"
     UNKNOWN = "unknown"
-    """The transcript has too little to check it."""
+    """The transcript has too little data to check it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was checked."""
+    """The finding of one check."""
 
     verdict: Verdict
     key: str
@@ -48,7 +49,7 @@ class Finding:
 
 
 def verify(transcript: str) -> list[Finding]:
-    """Everything that can be checked about a transcript, in order."""
+    """Check everything that a transcript allows to check, in order."""
     try:
         match = Match.replay(transcript)
     except BadTranscript as error:
@@ -62,7 +63,7 @@ def verify(transcript: str) -> list[Finding]:
 
 
 def _silent_from(transcript: str) -> int | None:
-    """The first line without what a viewer may not know; after the end nothing is left out."""
+    """The first line without the parts that a viewer may not know; complete after the end."""
     silent: int | None = None
     for number, line in enumerate(transcript.splitlines(), 1):
         try:

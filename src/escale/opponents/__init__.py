@@ -1,4 +1,4 @@
-"""Opponents: levels built on the kernel's searches, and an engine that others can talk to."""
+"""Opponents: levels built on the kernel's searches, and an engine for other programs."""
 
 from escale.opponents.levels import CEILINGS, LEVELS, Way, way_of
 from escale.opponents.thinking import method_for, think

@@ -1,4 +1,4 @@
-"""Reading the answers of engines with care: a line may have any content."""
+"""Reads the answers of engines with care: a line may have any content."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from escale.kernel import Line, SearchResult
 from escale.opponents.line_process import EngineIllegalMove, EngineNonsense, EngineRefused
 
 MOVE_LETTERS = 1_000
-"""Letters."""
+"""The most letters of a text in an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a program says of itself when it is opened."""
+    """A program's description of itself, which it sends when it is opened."""
 
     name: str = ""
     author: str = ""
     games: tuple[str, ...] | None = None
     """The games that it plays; None if it does not say."""
     wants: frozenset[str] = frozenset()
-    """What it wants to get with every position: `moves`, `cells`."""
+    """The data that it wants with every position: `moves`, `cells`."""
 
 
 def read_result(line: bytes, identity: int) -> dict[str, Any]:
-    """The result in a line that answers the request of that id."""
+    """The result in a line that answers the request with this id."""
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError):
@@ -48,7 +48,7 @@ def read_result(line: bytes, identity: int) -> dict[str, Any]:
 
 
 def read_about(hello: dict[str, Any]) -> About:
-    """What a program says of itself; what cannot be understood is left out."""
+    """A program's description of itself; unknown parts are left out."""
     games, wants = hello.get("games"), hello.get("wants")
     return About(
         str(hello.get("name") or "")[:100], str(hello.get("author") or "")[:100],
@@ -58,7 +58,7 @@ def read_about(hello: dict[str, Any]) -> About:
 
 
 def read_move(position: Position, found: Any) -> Move:
-    """The move that `think` was answered with, where the line after it is of no interest."""
+    """The move in an answer to `think`, if the line of moves after it is not needed."""
     move = _move(position, found)
     _shares(position, found.get("score"))
     return move
@@ -99,14 +99,14 @@ def _line(position: Position, found: Any) -> Line[Move]:
 
 
 def _further(position: Position, texts: Any) -> list[Move]:
-    """How the game is expected to go on, as far as it can be followed."""
+    """The expected continuation, as far as it is legal."""
     found: list[Move] = []
     for text in texts[1:] if isinstance(texts, list) else ():
         try:
             found.append(position.find(str(text)[:MOVE_LETTERS]))
             position = position.play(found[-1])
         except IllegalMove:
-            break                           # chance, or cards that it has only imagined
+            break                           # chance, or cards that the program has only imagined
     return found
 
 

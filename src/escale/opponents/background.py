@@ -1,4 +1,4 @@
-"""Behaviour of a process that works for another one: it gives way, and ends with it."""
+"""Behaviour of a process that works for another one: it has a low priority, and ends with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ _USUAL = os.nice(0) if hasattr(os, "nice") else 0
 
 
 def work_in_background(nice: int) -> None:
-    """Leave interruptions to the other process, and end in silence when it listens no longer.
+    """Ignore interruptions, which the other process handles, and end silently when it stops
+    listening.
 
     Windows has neither broken pipes as signals nor niceness.
     """

@@ -1,4 +1,4 @@
-"""Talking to engines: programs that speak the line protocol (`docs/protocol.md`).
+"""Clients for engines: programs that speak the line protocol (`docs/protocol.md`).
 
 `Engine` is for ordinary programs, `AsyncEngine` for those with an event loop; both have the same
 methods.
@@ -47,7 +47,7 @@ from escale.opponents.protocol import LINE_BYTES, VERSION
 START_SECONDS = 30.0
 """Seconds that a program may take to say hello."""
 ANSWER_SECONDS = 60.0
-"""Seconds for an answer where no limit of time is given."""
+"""Seconds for an answer if there is no limit of time."""
 GRACE_SECONDS = 2.0
 """Seconds that a program may take longer than its limit."""
 SENT_MOVES = 10_000
@@ -76,7 +76,7 @@ class AsyncEngine:
         self._lock = asyncio.Lock()
         self._closed: EngineError | None = None
         self.about = About()
-        """What the program says of itself."""
+        """The program's description of itself."""
 
     @classmethod
     async def open(
@@ -163,7 +163,7 @@ class AsyncEngine:
     async def analyse(
         self, position: Position, limit: Limit | None = None, *, lines: int = 1, seed: int = 0
     ) -> tuple[Line[Move], ...]:
-        """The best moves with how the game is expected to go on, the best first."""
+        """The best moves with their expected continuations, the best first."""
         return (await self.think(position, limit, seed=seed, lines=lines)).lines
 
     async def quit(self) -> None:
@@ -194,7 +194,7 @@ class AsyncEngine:
     async def _ask_within(
         self, seconds: float, do: str, *, before: dict[str, Any] | None = None, **fields: Any
     ) -> dict[str, Any]:
-        """The result of a request, and of one that is sent with it before."""
+        """The result of a request, and of another one that is sent before it."""
         async with self._lock:
             if self._closed is not None:
                 raise self._closed
@@ -270,7 +270,7 @@ class Engine:
 
     @property
     def about(self) -> About:
-        """What the program says of itself."""
+        """The program's description of itself."""
         return self._engine.about
 
     def ask(self, do: str, *, seconds: float | None = None, **fields: Any) -> dict[str, Any]:
@@ -281,7 +281,7 @@ class Engine:
         self, position: Position, limit: Limit | None = None, *, level: str | None = None,
         seed: int = 0, lines: int = 1,
     ) -> SearchResult[Move]:
-        """What the program thinks of a position; see `AsyncEngine.think`."""
+        """The program's opinion of a position; see `AsyncEngine.think`."""
         return self._run(self._engine.think(position, limit, level=level, seed=seed, lines=lines))
 
     def play(
@@ -294,7 +294,7 @@ class Engine:
     def analyse(
         self, position: Position, limit: Limit | None = None, *, lines: int = 1, seed: int = 0
     ) -> tuple[Line[Move], ...]:
-        """The best moves with how the game is expected to go on, the best first."""
+        """The best moves with their expected continuations, the best first."""
         return self._run(self._engine.analyse(position, limit, lines=lines, seed=seed))
 
     def quit(self) -> None:
@@ -340,7 +340,7 @@ class Engine:
         self._loop.close()
 
 
-# ---- what is sent ----
+# ---- requests for positions ----
 
 
 def line_request(
@@ -349,8 +349,8 @@ def line_request(
 ) -> dict[str, Any]:
     """The request that leads an engine to a position.
 
-    Where the game hides something, it leads to one that the seat to move cannot distinguish from
-    the real one: only a trusted program learns what its seat may not know.
+    If the game hides something, it is another position, which the seat to move cannot distinguish
+    from the real one: only a trusted program gets hidden information.
     """
     turn = position.turn
     assert turn is not None

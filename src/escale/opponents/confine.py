@@ -13,15 +13,15 @@ import resource
 import sys
 
 UNKNOWN = 127
-"""The exit status where there is no such program, as in a shell."""
+"""The exit status if there is no such program, as in a shell."""
 
 
 def confine(memory: int, cpu: int) -> None:
     """Set limits for this process; they also hold for the program and its children."""
     limits = {"RLIMIT_CORE": 0}
     if memory:
-        # On Linux this counts what a program may write to, not what it merely reserves: programs
-        # with a garbage collector reserve far more than they use.
+        # On Linux this counts the memory that a program may write to, not what it merely reserves:
+        # programs with a garbage collector reserve far more than they use.
         limits["RLIMIT_DATA" if sys.platform == "linux" else "RLIMIT_AS"] = memory
     if cpu:
         limits["RLIMIT_CPU"] = cpu

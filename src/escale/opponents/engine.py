@@ -36,7 +36,7 @@ ENGINE_NICENESS = 10
 
 
 class BadRequest(EscaleError):
-    """A request that says something the protocol does not know."""
+    """A request with something that the protocol does not know."""
 
     code = "bad-request"
 
@@ -46,7 +46,7 @@ class Session:
 
     def __init__(self) -> None:
         self._line: list[Position] = []
-        self._followed: tuple[str, str] | None = None       # what `line` began with
+        self._followed: tuple[str, str] | None = None       # the first position of `line`
         self.quitting = False
 
     def answer(self, line: bytes | str) -> str:

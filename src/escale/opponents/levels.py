@@ -1,4 +1,4 @@
-"""How strong each level is in each game: budgets and noise, found by matches, kept as data.
+"""The strength of each level in each game: budgets and noise, found by matches, kept as data.
 
 Beside each game, `levels.toml` has a line for each level:
 

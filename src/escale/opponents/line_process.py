@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TAIL_BYTES = 2_000
 """This much of a program's last output to standard error is kept."""
 OUTPUT_SECONDS = 0.5
-"""How long to wait for the output of a program that has ended, if a child still holds it open."""
+"""The time to wait for the output of an ended program, if a child still holds it open."""
 SECRETS = ("ESCALE_ADMIN_TOKEN", "ESCALE_DATABASE", "PGPASSWORD")
 """Environment variables that are not passed on to other people's programs."""
 CONFINE = Path(__file__).with_name("confine.py")
@@ -53,7 +53,7 @@ class EngineLate(EngineError):
 
 
 class EngineNonsense(EngineError):
-    """The program answered something that is no answer, and was ended."""
+    """The program answered with something that is no answer, and was ended."""
 
     code = "engine-nonsense"
     fault: ClassVar[Fault] = "nonsense"

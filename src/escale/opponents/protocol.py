@@ -1,4 +1,4 @@
-"""What both sides of the line protocol agree on; `docs/protocol.md` describes it."""
+"""The constants that both sides of the line protocol share; `docs/protocol.md` describes it."""
 
 from __future__ import annotations
 

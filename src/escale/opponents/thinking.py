@@ -1,4 +1,4 @@
-"""Thinking about a position: by a level, in a way of one's own, or within a limit."""
+"""Thinking about a position: by a level, by a method with settings, or within a limit."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ def think(
     """Choose a move; the same seed and budget give the same move.
 
     The player is a level, by name, or a way of thinking. A level has a budget of its own and a
-    ceiling of time, which the limit may lower. Without a player the limit says how: simulations
-    ask for Monte-Carlo tree search, over information sets where the game hides something, nodes or
-    a depth for alpha-beta; with time alone the game's own method is used. The result names the
-    method that was used.
+    ceiling of time, which the limit may lower. Without a player the limit decides: simulations mean
+    Monte-Carlo tree search, over information sets if the game hides something; nodes or a depth
+    mean alpha-beta; with time alone the game's own method is used. The result names the method.
 
-    `lines` is how many moves to compare, `among` which ones, where not all of them. Another
-    `evaluation` than the game's own is for matches between them. With `open_cards` nothing is
+    `lines` is the number of moves to compare, `among` are these moves, if not all. Another
+    `evaluation` than the game's own is for matches between the two. With `open_cards` nothing is
     hidden from the seat to move: for analysis, problems and reviews, never at a table.
     """
     if position.turn is None or position.turn == kernel.CHANCE:
@@ -41,7 +40,7 @@ def think(
     limit, settings = _budget(way, limit, seconds)
     if way.method == "alphabeta" and position.seats != 2:
         raise BadOption(f"alphabeta is for two seats, not {position.seats}")
-    # What the seat cannot know it must not use: it thinks about a table that it can imagine.
+    # A seat must not use what it cannot know: it thinks about a table that it imagines.
     if open_cards and way.method == "ismcts":
         settings["open_cards"] = True
     imagined = position if open_cards else position.imagine(position.turn, kernel.Random(seed))
@@ -57,7 +56,7 @@ def think(
 
 
 def method_for(position: Position) -> str:
-    """The search that plays this game best; docs/strength.md says how that was found."""
+    """The search that plays this game best; docs/strength.md has the measurements."""
     return position.game.search if position.seats == 2 else tree_search(position)
 
 

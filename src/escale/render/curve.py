@@ -1,4 +1,4 @@
-"""A curve for each seat as SVG: what it could expect, move by move."""
+"""A curve for each seat as SVG: its expected share, move by move."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from html import escape
 
 WIDTH, HEIGHT = 720, 240
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 26
-"""Room beside the curves for what is written there."""
+"""Room beside the curves for their labels."""
 LEVELS = (0, 25, 50, 75, 100)
 TICKS = 8
-"""Moves that are numbered below, about."""
+"""The approximate number of moves that are numbered below."""
 
 
 def curve(
@@ -19,9 +19,9 @@ def curve(
 ) -> str:
     """The curves of all seats.
 
-    `points` has every seat's hundredths, move after move, the end last. `marks` are moves that
-    are marked, each with what it says. Colours come from the page, by the classes `seat-0` to
-    `seat-5`; dashes tell the seats apart without them.
+    `points` has every seat's hundredths, move after move, the end last. `marks` are marked moves,
+    each with its title. Colours come from the page, by the classes `seat-0` to `seat-5`; dashes
+    tell the seats apart without them.
     """
     last = max(1, len(points) - 1)
 

@@ -1,4 +1,4 @@
-"""What part of a scene a still picture shows: all of it, or where something happens."""
+"""The part of a scene that a still picture shows: all of it, or the place of an event."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from escale.game.scene import Panel, Scene
 from escale.game.viewer import viewer_on_turn
 
 TALLEST = 1.25
-"""What part of a long scene shows: at most this many times as high as it is wide."""
+"""The shape of a part of a long scene: at most this many times as high as it is wide."""
 MARGIN = 70.0
-"""What shows above and below the things on the table."""
+"""The margin above and below the things on the table."""
 
 
 def figure_scene(example: Example, box: Game[Any]) -> Scene:
-    """The position of an example, with what its move or its attempt touches, in its frame."""
+    """The position of an example, its move or attempt highlighted, in its frame."""
     position = example.reach(box)
     scene = position.scene(viewer_on_turn(position.turn))
     if example.attempt is not None:
@@ -36,13 +36,13 @@ def figure_scene(example: Example, box: Game[Any]) -> Scene:
 
 
 def touched_places(scene: Scene, move: Move) -> set[str]:
-    """Where on a board with a table beside it something follows from a move."""
+    """The place on a board with a table beside it where a move has its effect."""
     board = {cell.id for cell in scene.cells if scene.panels}
     return board & {place for change in move.changes for place in (change.at, change.to) if place}
 
 
 def lit_spots(scene: Scene) -> list[tuple[float, float]]:
-    """Where something is lit, the last move apart."""
+    """The highlighted places, without those of the last move."""
     lit = {at for at, reason in scene.highlights.items() if reason != "last"}
     return [(cell.x, cell.y) for cell in scene.cells if cell.id in lit] + [
         (piece.x, piece.y) for piece in scene.pieces if {piece.at, piece.atom} & lit
@@ -50,7 +50,7 @@ def lit_spots(scene: Scene) -> list[tuple[float, float]]:
 
 
 def with_frame(scene: Scene, spots: Iterable[tuple[float, float]]) -> Scene:
-    """The scene with one panel: all of it, or where it happens, on the board or beside it."""
+    """The scene with one panel: all of it, or the place where something happens."""
     if not scene.panels:
         return framed(scene, Panel("frame", 0, 0, scene.width, scene.height))
     board, *beside = scene.panels
@@ -62,7 +62,7 @@ def with_frame(scene: Scene, spots: Iterable[tuple[float, float]]) -> Scene:
 
 
 def table_scenes(scenes: Sequence[Scene]) -> list[Scene]:
-    """The scenes of a table in one frame: of a long board, where the pieces of seats are."""
+    """The scenes of a table in one frame: of a long board, the part with the seats' pieces."""
     first = scenes[0]
     if not first.panels:
         return [with_frame(scene, ()) for scene in scenes]
@@ -81,7 +81,7 @@ def framed(scene: Scene, panel: Panel) -> Scene:
 
 
 def stretch(board: Panel, points: list[tuple[float, float]]) -> Panel:
-    """As much of a long board as is needed, and a little more."""
+    """The needed part of a long board, and a little more."""
     down = [y for _, y in points] or [board.y]
     low, high = min(down), max(down)
     height = min(board.height, max(TALLEST * board.width, high - low + 200))
@@ -90,7 +90,7 @@ def stretch(board: Panel, points: list[tuple[float, float]]) -> Panel:
 
 
 def table_beside(scene: Scene, panels: list[Panel], points: list[tuple[float, float]]) -> Panel:
-    """What lies beside the board, from the first thing that is lit, a seat's or in a hand on."""
+    """The part beside the board, from the first highlighted thing on."""
     here = [
         piece for piece in scene.pieces
         if any(inside(panel, piece.x, piece.y) for panel in panels)

@@ -31,5 +31,5 @@ def png(svg: str, *, width: int | None = None, background: str | None = None) ->
 
 
 def writable(words: str) -> bool:
-    """Whether the font has all these letters: a person's name may be in any script."""
+    """Whether the font has all these letters; a person's name may be in any script."""
     return _WRITABLE.fullmatch(words) is not None

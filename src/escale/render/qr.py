@@ -7,11 +7,11 @@ from io import BytesIO
 import segno
 
 BORDER = 4
-"""Light modules around a code on a page: what readers ask for."""
+"""Light modules around a code on a page, as many as readers demand."""
 TERMINAL_BORDER = 2
-"""In a terminal there is less room, and readers find it."""
+"""The same in a terminal, which has less room; readers still find the code."""
 BLACK_ON_WHITE, NORMAL = "\x1b[38;5;16;48;5;231m", "\x1b[0m"
-"""Whatever the colours of the terminal: many readers do not see a code in its negative."""
+"""Fixed colours, whatever those of the terminal: many readers do not see a negative code."""
 HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 """A character shows two modules, one above the other."""
 
@@ -26,7 +26,7 @@ def qr_svg(address: str) -> str:
 
 
 def qr_lines(address: str, width: int) -> list[str]:
-    """The code as lines of a terminal; none where it is not wide enough.
+    """The code as lines of a terminal; empty if the terminal is not wide enough.
 
     >>> qr_lines("http://192.0.2.7:8000/", 28)
     []

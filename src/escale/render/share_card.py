@@ -11,7 +11,7 @@ from escale.render.svg import NAMESPACE, bare, number
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 44.0
 BROAD_RATIO = 1.75
-"""A board that is so many times as wide as high stands under the words, not beside them."""
+"""A board this many times as wide as high is placed under the words, not beside them."""
 BOARD_WIDTH = 690.0
 """A board beside the words."""
 LETTER_WIDTH = 0.53
@@ -78,7 +78,7 @@ def _broad(house: str, heading: str, lines: Sequence[str]) -> Iterator[ET.Elemen
     yield from _brand(house, WIDTH - MARGIN - mark)
     yield _text(heading, MARGIN, 92, 60, INK)
     line_so_far, *more = lines
-    for line in more:                           # as many as there is room for
+    for line in more:                           # as many lines as there is room for
         longer = f"{line_so_far} · {line}"
         line_so_far = longer if len(_wrapped(longer, WIDTH - 2 * MARGIN, 30)) == 1 else line_so_far
     yield _text(_wrapped(line_so_far, WIDTH - 2 * MARGIN, 30)[0], MARGIN, 148, 30, SOFT)

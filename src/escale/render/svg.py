@@ -73,18 +73,18 @@ MARKS = f"""<svg xmlns="{NAMESPACE}">
   </symbol>
 </svg>"""
 UNDER = ("last", "next", "chosen")
-OVER = ("refused", "look", "end")              # what a piece must not hide
+OVER = ("refused", "look", "end")              # marks that a piece must not hide
 
 #: The rim of a hull and what is within: the colour, and the width beside that of half a cell.
 HULL = (("#4a2c12", 1.75), ("#f2dcae", 1.53))
 CROWDED_END_SCALE = 0.6                 # of the mark of an end, where pieces lie close together
 
-#: Labels, where a game's art does not say otherwise.
+#: The attributes of labels, if a game's art has none.
 LABEL = {
     "text-anchor": "middle", "fill": "#444", "font-family": "sans-serif", "font-size": "20",
 }
 UNTOUCHED = {"pointer-events": "none"}  # fingers reach the cell or the piece below
-FAINT = {"opacity": ".4"}               # what is shown a second time
+FAINT = {"opacity": ".4"}               # places that are shown a second time
 
 
 def svg(
@@ -98,7 +98,7 @@ def svg(
     without one it fills its frame. `description` is for people who do not see the picture; a text
     board is best. `panel` names the one part of the scene to show. The document can also be part of
     an HTML page; where a page has several of one game, it contains the game's `definitions` once,
-    and each is drawn without its own `defs`. Captions are written where `say` finds the words.
+    and each is drawn without its own `defs`. Captions are written if `say` is given.
     """
     drawings = Drawings(art)
     frame = next(
@@ -175,11 +175,11 @@ class Drawings:
             symbol.set("overflow", "visible")
 
     def has(self, name: str) -> bool:
-        """Whether the game's art has a drawing of that name."""
+        """Whether the game's art has a drawing with this name."""
         return f"{self.slug}-{name}" in self.names
 
     def ref(self, name: str) -> str:
-        """The reference to the game's drawing of that name; KeyError if there is none."""
+        """The reference to the game's drawing with this name; KeyError if there is none."""
         if not self.has(name):
             raise KeyError(f"the art of {self.slug!r} has no {self.slug}-{name}")
         return f"#{self.slug}-{name}"
@@ -200,7 +200,7 @@ class Drawings:
         )
 
     def piece(self, piece: Piece) -> Iterator[ET.Element]:
-        """A piece, turned the way it faces, and what is written on it."""
+        """A piece, turned in its direction, with its text."""
         place = {
             **(FAINT if piece.extra or piece.faded else {}),
             "transform": placed(piece.x, piece.y, piece.facing),
@@ -222,7 +222,7 @@ class Drawings:
 def marks(scene: Scene, reasons: tuple[str, ...]) -> Iterator[ET.Element]:
     """The marks of the places that are highlighted for one of these reasons."""
     scale = room(scene) / 50
-    cards = {piece.atom for piece in scene.pieces}      # they may be larger than a cell
+    cards = {piece.atom for piece in scene.pieces}      # a place may be larger than a cell
     taken = {place for piece in scene.pieces for place in (piece.at, piece.atom)}
     for at, reason in scene.highlights.items():
         if reason not in reasons:

@@ -12,14 +12,14 @@ from escale.game.texts import house
 
 
 def board_in_words(game: Game[Any], scene: Scene, lang: str) -> str:
-    """The board in characters, with everything beside it called by its name."""
+    """The board in characters, with a list of everything beside it by name."""
     ends = [at for at, reason in scene.highlights.items() if reason == "end"]
     places = {*(piece.at for piece in scene.pieces), *scene.tallies, *ends}
     names = {at: game.called(at, lang) for at in places}
     known = game.vocabulary(game.choose({}))
 
     def written(piece: Piece) -> str:
-        """A card by its name; of anything else its sign, with what is written on it."""
+        """A card by its name; any other piece by its sign and its text."""
         word = piece.name + piece.label
         return game.called(word, lang) if word in known else piece.glyph + piece.label
 
@@ -40,7 +40,7 @@ def counted(tally: Tally) -> str:
 
 
 def labelled(piece: Piece) -> str:
-    """A piece, with what is written on it."""
+    """A piece with its text."""
     return piece.glyph + piece.label
 
 
@@ -48,10 +48,10 @@ def text_board(
     scene: Scene, names: Mapping[str, str] | None = None, lang: str = "en",
     tell: Callable[[Tally], str] = counted, write: Callable[[Piece], str] = labelled,
 ) -> str:
-    """The board in characters; `names` says what to call the areas beside it, in `lang`.
+    """The board in characters; `names` has the names of the areas beside it, in `lang`.
 
-    Where columns and rows are straight and have names (a to m, 1 to 6), the names are in the
-    margin; on other boards every cell has its own name.
+    If columns and rows are straight and have names (a to m, 1 to 6), the names are in the margin;
+    on other boards every cell has its own name.
     """
     cells = [cell for cell in scene.cells if not cell.extra]
     columns = sorted({cell.x for cell in cells})
@@ -79,7 +79,7 @@ def text_board(
         for piece in scene.pieces if piece.at not in places and not piece.label
     )
     listed = [(at, f"{glyph * count} {count}") for (at, glyph), count in sorted(beside.items())]
-    # What is written on pieces is listed, and so are the pieces of a cell that holds several.
+    # Texts on pieces are listed, and so are the pieces of a cell that holds several.
     shown = [piece for piece in scene.pieces if not piece.extra]
     crowd = Counter(piece.at for piece in shown if piece.at in places)
     words: dict[str, list[str]] = {}

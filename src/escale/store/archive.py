@@ -31,7 +31,7 @@ PIECE_BYTES = 1 << 20
 
 
 class Row(msgspec.Struct, frozen=True):
-    """An event as the database keeps it."""
+    """An event, as the database has it."""
 
     n: int
     at: int
@@ -39,7 +39,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A table with all that belongs to it, as the database keeps it."""
+    """A table with everything that belongs to it, as the database has it."""
 
     id: str
     header: str

@@ -42,9 +42,9 @@ class Report:
     cut_off: bool = False
     """Whether the end of the file is missing."""
     lost: int = 0
-    """How many tables are missing with it, as far as the file says."""
+    """The number of tables that are missing with it, as far as the file states it."""
     path: Path | None = None
-    """Where it was written, if not where it was asked for."""
+    """The file that was written, if it is not the requested one."""
 
     @property
     def sound(self) -> bool:
@@ -84,7 +84,8 @@ def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -
 def back_up_into(url: URL, folder: Path, *, keep: int, verify: bool = True) -> Report:
     """Write everything into a new, dated file in a folder, and delete the oldest files there.
 
-    `keep` sound ones stay. One with damaged tables has another name, and replaces none of them.
+    `keep` complete backups stay. A backup with damaged tables gets another name, and replaces none
+    of them.
     """
     if folder.exists() and not folder.is_dir():
         raise StoreError(f"{folder} is a file: expected a folder to keep backups in")
@@ -102,7 +103,7 @@ def back_up_into(url: URL, folder: Path, *, keep: int, verify: bool = True) -> R
 
 
 def _is_sound(path: Path) -> bool:
-    """Whether a file is a backup of which nothing is missing."""
+    """Whether a file is a complete backup."""
     try:
         return inspect_archive(Archive(path)).sound
     except StoreError:
@@ -229,7 +230,7 @@ def _insert_people(connection: Connection, people: People) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Write the new name to the disk, too, where the system allows it."""
+    """Write the new name to the disk, too, if the system allows it."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Bot accounts in the database: made and removed by the host, with a token that is shown once."""
+"""Bot accounts in the database: the host creates and removes them; a token is shown once."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from escale.store.schema import metadata
 LOCK_SECONDS = 3
 """Seconds to wait for another process that writes to the same SQLite file."""
 OPENING_SECONDS = 30
-"""The same, when the database is opened: another process may be migrating it."""
+"""The same when the database is opened: another process may be migrating it."""
 LOCK = 0x657363616C65
 """The number of the lock under which PostgreSQL's tables are changed: `escale` in letters."""
 WRITING = "escale_writing"
@@ -95,18 +95,18 @@ def writing(engine: Engine) -> Engine:
 def _sqlite(url: URL, patience: float) -> Engine:
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))      # it holds secrets
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))      # the file holds secrets
     engine = create_engine(
         url, hide_parameters=True, connect_args={"timeout": patience}
     )
 
     @event.listens_for(engine, "connect")
     def connect(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None       # transactions are ours, not the driver's
+        connection.isolation_level = None       # this code begins transactions, not the driver
         _use_wal(connection, patience)
         connection.execute("PRAGMA synchronous=FULL")       # a commit is on the disk
         connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA secure_delete=ON")       # what is deleted is overwritten
+        connection.execute("PRAGMA secure_delete=ON")       # deleted data is overwritten
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -117,7 +117,7 @@ def _sqlite(url: URL, patience: float) -> Engine:
 
 
 def _use_wal(connection: sqlite3.Connection, patience: float) -> None:
-    """Switch to write-ahead logging; SQLite does not wait by itself for others who do the same."""
+    """Switch to write-ahead logging; SQLite itself does not wait for others who do the same."""
     until = time.monotonic() + patience
     while True:
         try:

@@ -48,7 +48,7 @@ STATES = ("waiting", "playing", "over", "closed")
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A table as the host sees it in a list; a damaged one is listed like the others."""
+    """A table in the host's list; a damaged one is listed like the others."""
 
     id: str
     game: str
@@ -89,7 +89,7 @@ class Housekeeping(OwnThread):
         super().__init__("housekeeping", engine, guard)
         self._announce = announce
 
-    # ---- looking ----
+    # ---- queries ----
 
     async def overview(
         self, *, search: str = "", state: str = "", skip: int = 0, limit: int = 25
@@ -110,7 +110,7 @@ class Housekeeping(OwnThread):
         """The database's bytes on the disk; None if they are unknown."""
         return await self.read(_size)
 
-    # ---- deciding ----
+    # ---- decisions ----
 
     async def decide(self, table: str, **decided: Any) -> None:
         """Close or open a table, mute its chat or not: `closed`, `muted`, `due`."""
@@ -161,7 +161,7 @@ class Housekeeping(OwnThread):
         return deleted
 
     async def scrub(self, *, most: int | None = SCRUBBED_BYTES) -> bool:
-        """Remove what is left of deleted rows in the files; False where the file is too large.
+        """Remove the remains of deleted rows from the files; False if the file is too large.
 
         SQLite overwrites what is deleted, but may have left copies in pages that it reorganised:
         only rewriting the file removes them. The write-ahead log is emptied, too.

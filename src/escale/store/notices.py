@@ -1,9 +1,9 @@
-"""What processes on one database tell each other: JSON, a notice a line, by PostgreSQL's NOTIFY.
+"""The messages between processes on one database: JSON, one notice a line, by PostgreSQL's NOTIFY.
 
-After a group of changes is committed, the others hear which tables are at which event. That is
-a hint: they read the events themselves, so a notice that is lost costs time and nothing else. It is
-sent after the commit and not within it: PostgreSQL lets only one transaction at a time commit a
-notice, so commits would wait for each other's disk; and no failure of a notice can fail a move.
+After a group of changes is committed, the other processes learn the number of each table's last
+event. This is a hint: they read the events themselves, so a lost notice only costs time. It is sent
+after the commit and not within it: PostgreSQL lets only one transaction at a time commit a notice,
+so commits would wait for each other's disk; and a failing notice must not make a move fail.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ log = logging.getLogger("escale")
 
 CHANNEL = "escale"
 PAYLOAD_BYTES = 7900
-"""Of one NOTIFY; PostgreSQL takes fewer than 8000."""
+"""The bytes of one NOTIFY; PostgreSQL accepts fewer than 8000."""
 
 
 class Notice(Struct, frozen=True, array_like=True):
-    """Something that one process tells the others. Here are those that the store sends."""
+    """A message from one process to the others. Those that the store sends are declared here."""
 
 
 class TableWritten(Notice, frozen=True, tag="written"):
@@ -32,19 +32,19 @@ class TableWritten(Notice, frozen=True, tag="written"):
     table: str
     n: int
     due_soon: bool = False
-    """Whether something is about to happen there by itself: the process that owns it reads it."""
+    """Whether something will happen there soon: then the owner reads it."""
     address: str = ""
     """The address whose budget the table's computers spend."""
 
 
 class TableModerated(Notice, frozen=True, tag="moderated"):
-    """The host has closed a table or its chat, or opened them again."""
+    """The host has closed or opened a table or its chat."""
 
     table: str
 
 
 class TableDeleted(Notice, frozen=True, tag="deleted"):
-    """A table is gone for good."""
+    """A table was deleted."""
 
     table: str
 
@@ -103,7 +103,7 @@ class Notifier:
         """The number of this process; 0 while it has none."""
 
     def send(self, notices: Iterable[Notice]) -> None:
-        """Send notices; if that fails, the others find out by themselves what has happened."""
+        """Send notices; if that fails, the other processes find the changes by themselves later."""
         for payload in payloads(self.sender, notices):
             try:
                 self._send(payload)
@@ -122,7 +122,7 @@ class Notifier:
         self._connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": payload})
 
     def close(self) -> None:
-        """Let go of the connection; the next notice makes another."""
+        """Close the connection; the next notice opens another."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()

@@ -1,8 +1,8 @@
-"""Connections to PostgreSQL that do not hang for ever, and can be cut.
+"""Connections to PostgreSQL that do not hang without end, and can be cut.
 
-Where the network drops what is sent, a connection says nothing at all: neither that it is lost, nor
-an answer. The server ends what it does not hear of, and here who notices that nothing comes
-through cuts the connections, so that all who wait on them get an error.
+If the network drops packets, a connection gives neither an answer nor an error. The server ends
+silent sessions; this process cuts its connections when a query gets no answer in time, so that
+every waiting caller gets an error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL
 
-# The driver also logs statements that fail; their sender gets an error.
+# The driver also logs statements that fail; their caller gets an error in any case.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 CONNECT_SECONDS = 3
@@ -25,16 +25,15 @@ CONNECT_SECONDS = 3
 SILENCE_MS = 4000
 """Milliseconds after which the system gives up a connection that does not acknowledge."""
 IDLE_TRANSACTION_MS = 4000
-"""Milliseconds after which the server ends a transaction that its process does not go on with:
-others may wait for the rows that it has written …"""
+"""Milliseconds after which the server ends an idle transaction: others may wait for its rows …"""
 LOCK_MS = 3000
-"""… and for which they wait at most."""
+"""… and the most milliseconds that they wait for them."""
 
 LIVELY = {
     "connect_timeout": CONNECT_SECONDS, "keepalives_idle": 2, "keepalives_interval": 1,
     "keepalives_count": 3, "tcp_user_timeout": SILENCE_MS,
 }
-"""How connections notice that the other side is gone."""
+"""The options by which connections notice that the other side is gone."""
 
 
 def engine_for(url: URL, *, opening: bool = False) -> Engine:
@@ -59,7 +58,7 @@ def lively(url: URL) -> dict[str, Any]:
 
 
 class Links:
-    """The connections that an engine has made."""
+    """All open connections of an engine."""
 
     def __init__(self, engine: Engine) -> None:
         self._made: weakref.WeakSet[Any] = weakref.WeakSet()

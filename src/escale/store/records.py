@@ -127,7 +127,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What happened at a table after an event that the caller knows."""
+    """The changes of a table after an event that the caller knows."""
 
     events: list[Event]
     tokens: tuple[Token, ...] | None = None

@@ -40,10 +40,11 @@ tables = Table(
     Index("tables_due", "due"),
     Index("tables_created", "created"),
 )
-"""`header` is JSON; `over` and `due`, when something will happen by itself, save folding the events
-of tables without visitors; `next_secret` is the rematch's; `closed` and `muted` are what the host
-has decided; `seen` keeps a table that is looked at from being deleted. Times are Unix
-milliseconds."""
+"""`header` is JSON; `over`, and `due`, the time at which something will happen by itself, make it
+unnecessary to fold the events of tables without visitors; `next_secret` is the rematch's; `closed`
+and `muted` are decisions of the host; `seen` protects a table with visitors from being deleted.
+Times are Unix milliseconds.
+"""
 
 tokens = Table(
     "tokens",
@@ -69,8 +70,8 @@ bots = Table(
     Column("lost", Integer, nullable=False, server_default="0"),
 )
 """`sha256` is of the bot's token; `games` is a JSON list of those that it plays, empty for all of
-them. How many games it has won, drawn and lost is counted when they end: tables are not kept for
-ever."""
+them. Its won, drawn and lost games are counted when they end, since tables are deleted some day.
+"""
 
 events = Table(
     "events",
@@ -92,8 +93,9 @@ reviews = Table(
     Column("review", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""`review` is JSON (`study/review.py`). It follows from the events and can be made again: it is in
-no backup."""
+"""`review` is JSON (`study/review.py`). It follows from the events and can be made again, so
+backups do not contain it.
+"""
 
 notebooks = Table(
     "notebooks",
@@ -146,4 +148,4 @@ probe = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
 )
-"""One row, written to by a check whether the database can be written to."""
+"""One row, for checking whether the database can be written to."""

@@ -1,4 +1,4 @@
-"""Everything that is in a database, one table after another, as it was at one moment."""
+"""The whole content of a database at one moment, one table after another."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from escale.store.schema import bots, devices, events, house, notebooks, tables,
 
 
 def snapshot(connection: Connection) -> Iterator[Record | Damaged]:
-    """All tables of a connection's transaction; for one that cannot be read, why.
+    """All tables of a connection's transaction; for an unreadable table, the reason.
 
-    The database may be of an earlier version: columns that it lacks are not asked for.
+    The database may be of an earlier version: columns that it lacks are not read.
     """
     known = {column["name"] for column in inspect(connection).get_columns("tables")}
     columns = [column for column in tables.c if column.name in known]

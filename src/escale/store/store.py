@@ -209,7 +209,7 @@ class Store:
     # ---- reading ----
 
     async def load(self, table: str) -> Kept | None:
-        """Everything known of a table; `Damaged` if it cannot be read as it was written."""
+        """Everything stored about a table; `Damaged` if it cannot be read."""
         return await self._read(lambda connection: _load(connection, table))
 
     async def review(self, table: str) -> str | None:
@@ -257,7 +257,7 @@ class Store:
                     return read(connection)
             except exc.DBAPIError as error:
                 if error.connection_invalidated and again and not self._writer.unreachable:
-                    return run(again=False)         # the next one is connected anew
+                    return run(again=False)         # the next connection is a new one
                 raise StoreError(f"the database cannot be read: {error}") from error
             except exc.SQLAlchemyError as error:
                 raise StoreError(f"the database cannot be read: {error}") from error

@@ -158,7 +158,7 @@ class Writer:
                 return
 
     def _look_for_file(self, group: list[Write]) -> None:
-        """Fail a group of changes if the file that they were written to is gone."""
+        """Fail a group of changes if the file to which they were written is gone."""
         try:
             self._guard.check()
         except StoreError as error:
@@ -169,7 +169,7 @@ class Writer:
     # ---- transactions ----
 
     def _commit(self, group: list[Write], *, again: bool = True) -> None:
-        """Write a group in one transaction; if that fails, in halves, until it is known why."""
+        """Write a group in one transaction; after an error in halves, to find its cause."""
         try:
             with self._connection.begin():
                 self._check(group)

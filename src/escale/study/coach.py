@@ -48,7 +48,7 @@ class Remark:
 
     @property
     def look(self) -> str:
-        """The cell to look at: what the answer takes, where it goes, or the better move."""
+        """The cell to look at: what the answer takes, where the answer goes, or the better move."""
         if self.reply is None:
             return self.better.look
         board = self.reply.position.game.board
@@ -61,7 +61,7 @@ class Remark:
         return words().say("coach.sure", lang, place=place)
 
     def story(self, lang: str) -> str:
-        """What the move has allowed, and what would have been better."""
+        """A sentence on what the move has allowed, and on the better move."""
         better = words().say("coach.better", lang, better=self.better.move.label(lang))
         if self.reply is None:
             return better

@@ -1,4 +1,4 @@
-"""Which feature of a game's evaluation a move improves most, compared with the other moves."""
+"""The feature of a game's evaluation that a move improves most, compared with the other moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Gain(NamedTuple):
     name: str
     """The name in `weights.toml`; a list of weights is one feature."""
     points: float
-    """How much better it is for the seat than after the other moves on average."""
+    """The gain for the seat, compared with the average of the other moves."""
 
 
 def named(numbers: dict[str, object]) -> list[str]:
@@ -33,7 +33,7 @@ def named(numbers: dict[str, object]) -> list[str]:
 
 
 def parts(position: Position, states: list[State]) -> list[dict[str, float]]:
-    """What each feature adds to the evaluation of some states, for the seat that moves there."""
+    """The part of each feature in the evaluation of some states, for the seat that moves there."""
     evaluation = position.game.evaluation
     names = named(evaluation.numbers)
     row = [
@@ -50,7 +50,7 @@ def parts(position: Position, states: list[State]) -> list[dict[str, float]]:
 
 
 def improved(position: Position, move: Move) -> Gain | None:
-    """The feature that a move improves most; None where no feature is much better.
+    """The feature that a move improves most; None if no feature is much better.
 
     The positions after it and after the other moves are compared, as far as the same seat moves
     there and the game goes on.

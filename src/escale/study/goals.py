@@ -1,4 +1,4 @@
-"""Goals of tasks: what a move must achieve. Trying all legal moves finds those that do."""
+"""The goals of tasks. The moves that reach one are found by trying all legal moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from escale.game.position import Position
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """What the seat to move must achieve: one of `win`, `safe` and `change`."""
+    """The goal of the seat to move: one of `win`, `safe` and `change`."""
 
     win: int = 0
     """To win with this many moves (1 or 2), whatever the opponent does; 0 for another goal."""

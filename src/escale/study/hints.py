@@ -21,7 +21,7 @@ SHOWN_MOVES = 4
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What to play, and why."""
+    """The move to play, and the reason."""
 
     line: Line[Move]
     reason: Reason
@@ -33,7 +33,7 @@ class Hint:
 
     @property
     def chance(self) -> bool:
-        """Whether there is a win or something to take, which no player should miss."""
+        """Whether it wins or takes something, which no player should miss."""
         return self.reason.kind in ("wins", "takes")
 
     @property

@@ -1,4 +1,4 @@
-"""Judging a move: what it was worth beside the best one, on one scale.
+"""Judging a move: its value beside the best one, on one scale.
 
 The scale is the share of the win that the seat may expect. A short search first names the
 candidates: the best move and the next best; then these and the move that was played are searched
@@ -10,8 +10,8 @@ A move has no mark if it was the only legal one, or if every move would have los
 judged.
 
 In games with hidden information, a move is judged by what its seat could know (information-set
-search at imagined tables). `with_open_cards` answers a different question: what the same moves were
-worth with all cards open.
+search at imagined tables). `with_open_cards` answers a different question: the values of the same
+moves with all cards open.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MARKS: tuple[Mark, ...] = ("best", "only", "good", "inaccuracy", "mistake", "blu
 LOSSES: dict[Mark, float] = {"blunder": 0.20, "mistake": 0.10, "inaccuracy": 0.05}
 """The least loss for each of these marks, as a share of the win; the gravest first."""
 ONLY_MOVE_MARGIN = LOSSES["blunder"]
-"""By how much every other move must be worse than *the only move*."""
+"""The amount by which every other move must be worse than *the only move*."""
 EQUAL_LOSS = 0.005
 """Two moves whose shares differ by less are equally good."""
 SECOND_LOOK_FACTOR = 3
@@ -66,7 +66,7 @@ class Judgement:
     mark: Mark | None
     """None if there was nothing to choose, or nothing to lose."""
     best: Line[Move]
-    """The best move, how the game goes on after it, and every seat's share of the win."""
+    """The best move, its continuation, and every seat's share of the win."""
     played: Line[Move]
     """The same for the move that was played."""
     next_best: Line[Move] | None = None
@@ -86,7 +86,7 @@ class Judgement:
 
     @property
     def loss(self) -> float:
-        """What the move cost the seat: 0 for the best one."""
+        """The cost of the move for the seat: 0 for the best one."""
         return max(0.0, self.before - self.after)
 
     @property
@@ -107,7 +107,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Steps(Generic[StepT, ResultT]):
-    """Iterates over a generator's steps once, and then has its return value as `result`."""
+    """Iterates over a generator's steps once; afterwards `result` has its return value."""
 
     result: ResultT
 
@@ -170,8 +170,8 @@ def with_open_cards(
 ) -> list[Line[Move]]:
     """The values of some moves with all cards open, in their order.
 
-    For reviews of finished games only: this knows what no seat could know. Its lines are legal in
-    the real position.
+    This is for reviews of finished games only: it uses knowledge that no seat had. Its lines are
+    legal in the real position.
     """
     limit = Limit(simulations=budget.simulations)
     return [
@@ -207,27 +207,27 @@ def _compared(
         return list(lines)
     certain = [line for line in lines if line.proven]
     moves = [line.moves[0] for line in lines if not line.proven]
-    # Beside what is proven there is no depth to agree on: the rest is searched for proofs, too.
+    # Beside proven lines there is no common depth: the others are searched for proofs, too.
     return certain + _searched(position, moves, budget, seed, None if certain else depth)
 
 
 def _searched(
     position: Position, moves: Sequence[Move], budget: Budget, seed: int, depth: int | None
 ) -> list[Line[Move]]:
-    """What each of some moves is worth, all searched to the same depth or equally often."""
+    """The values of some moves, all searched to the same depth or equally often."""
     limit = _limit(position, budget)
     if limit.nodes is not None:
-        # The depth ends this search; the nodes only where a few moves take longer than all did.
+        # The depth ends this search; the nodes do only if a few moves take longer than all did.
         limit = Limit(nodes=limit.nodes, depth=None if depth is None else max(depth, 1) + 1)
         return list(think(position, limit=limit, seed=seed, lines=len(moves), among=moves).lines)
-    # Another seed than the one that chose them: who leads by luck must not profit from it twice.
+    # Another seed than the one that chose them: a move that leads by luck must not profit twice.
     return [
         think(position, limit=limit, seed=seed + 1, among=[move]).lines[0] for move in moves
     ]
 
 
 def _best_other(position: Position, best: Move, budget: Budget, seed: int) -> Line[Move]:
-    """The best of all moves but one, searched for on its own."""
+    """The best of all moves except one, searched for on its own."""
     others = [move for move in position.moves() if move.code != best.code]
     found = think(position, limit=_limit(position, budget), seed=seed, among=others).lines[0]
     if found.proven or method_for(position) == "alphabeta":
@@ -236,7 +236,7 @@ def _best_other(position: Position, best: Move, budget: Budget, seed: int) -> Li
 
 
 def _proven_only(judgement: Judgement) -> bool:
-    """Whether it is certain that all but the best move are much worse."""
+    """Whether all moves except the best one are certainly much worse."""
     next_best = judgement.next_best
     return judgement.best.proven and next_best is not None and next_best.proven
 
@@ -248,7 +248,7 @@ def _limit(position: Position, budget: Budget) -> Limit:
 
 
 def _settled(lines: Sequence[Line[Move]], seat: int) -> bool:
-    """Whether nothing is left to find out: all is proven, or that the best is a loss."""
+    """Whether further searches are useless: everything is proven, or that the best move loses."""
     return all(line.proven for line in lines) or (
         lines[0].proven and lines[0].shares[seat] <= 0
     )
@@ -259,14 +259,14 @@ def _judgement(seat: int, played: Move, lines: Sequence[Line[Move]]) -> Judgemen
     best, next_best, *_ = sorted(lines, key=lambda line: _rank(line, seat, played))
     judgement = Judgement(seat, played, None, best, mine, next_best)
     if best.proven and best.shares[seat] <= 0:
-        # Every move loses: all are worth the same.
+        # Every move loses: all have the same value.
         return Judgement(seat, played, None, best, Line(mine.moves, best.shares, True,
                          mine.plies_to_end if mine.proven else None), next_best)
     return Judgement(seat, played, _mark(judgement), best, mine, next_best)
 
 
 def _rank(line: Line[Move], seat: int, played: Move) -> tuple[object, ...]:
-    """The best first; of those as good the proven, the shortest win, then the one played."""
+    """The best move first; of equal ones the proven, the shortest win, then the one played."""
     share = line.shares[seat]
     plies = line.plies_to_end if line.proven and line.plies_to_end is not None else 0
     return (

@@ -1,8 +1,8 @@
 """Lessons: games taught step by step on the board. The sentences are in `lessons.toml` of a game.
 
-A step shows a position, mostly that of an example, and asks for something: a move, something to
-point at, or an attempt that the rules refuse, so that the refusal teaches. Tasks are steps that are
-checked by a goal. What counts as done is found here, so that page, terminal and tests agree.
+A step shows a position, mostly that of an example, and gives a task: a move, a place to point at,
+or an attempt that the rules refuse, so that the refusal teaches. Tasks are steps that are checked
+by a goal. The right answers are determined here, so that page, terminal and tests agree.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Sentences = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One thing to do. It has one of `moves`, `goal`, `refused` and `point`, or else any move."""
+    """One task, with one of `moves`, `goal`, `refused` and `point`; without, any move is right."""
 
     id: str
     rule: str
@@ -39,17 +39,17 @@ class Step:
     line: tuple[str, ...] = ()
     """Moves played first."""
     ask: Sentences
-    """What to do."""
+    """The instruction."""
     done: Sentences
-    """The sentence when it is done."""
+    """The sentence after the right answer."""
     other: Sentences | None = None
-    """The answer to a legal move that was not asked for, if one is possible."""
+    """The answer to a legal move that is not right, if there is one."""
     moves: tuple[str, ...] = ()
     """Patterns of the moves that are accepted: `a6-b-*` for every move from a6 to b."""
     goal: Goal | None = None
-    """What a move must achieve."""
+    """The goal that a move must reach."""
     attempt: str | None = None
-    """Something illegal to try …"""
+    """An illegal attempt to make …"""
     refused: str | None = None
     """… and the paragraph by which any attempt must be refused."""
     point: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Step:
     """Whether this is a task: it comes after the steps, without instructions."""
 
     def reach(self, game: Game[Any]) -> Position:
-        """What stands on the table."""
+        """The cells of its position."""
         return reach(game, self.position, self.line)
 
     def hint(self, game: Game[Any]) -> str | None:
@@ -66,7 +66,7 @@ class Step:
         return next(filter(None, [*self.point, self.attempt, *self.answers(game)]), None)
 
     def answers(self, game: Game[Any]) -> Answers:
-        """The legal moves that do what was asked, with what follows each."""
+        """The right moves, each with the replies to it."""
         if self.refused or self.point:
             return {}
         position = self.reach(game)
@@ -93,7 +93,7 @@ class Lesson:
 
 @cache
 def lesson(game: Game[Any]) -> Lesson | None:
-    """The lesson of a game; None if it has none."""
+    """The lesson of a game; None if the game has no lesson."""
     path = game.folder / FILE
     return read_lesson(game, path.read_text("utf-8")) if path.exists() else None
 

@@ -2,15 +2,14 @@
 
 A puzzle asks a seat to win within `n` moves. What is proven of each:
 
-* its first move wins within `n` moves, whatever the other does, and nothing wins sooner;
-* no other move wins within `n` moves: every line of as many plies was looked at (`kernel.forces`);
-* where it says `only`, no other move wins at all: after each, the other seat can be sure of a draw
-  or more, found by alpha-beta, which proves it, and once more by `kernel.forces`.
+* its first move wins within `n` moves, whatever the other does, and nothing wins sooner; * no other
+move wins within `n` moves: every line of as many plies was examined (`kernel.forces`); * if it is
+marked `only`, no other move wins at all: after each, the other seat can force a draw or more, which
+is proven by alpha-beta, and once more by `kernel.forces`.
 
-The position begins a game of its own: what led to it does not count, and it has occurred once.
-Where a game's puzzles are exercises (`Game.exercise`), the same is proven of what they ask for,
-with everything open and all other seats together against the solver; every line is looked at to its
-end.
+The position begins a game of its own: earlier moves do not count, and it has occurred once. If a
+game's puzzles are exercises (`Game.exercise`), the same is proven of their task, with everything
+open and all other seats together against the solver; every line is examined to its end.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ EXERCISE_WAYS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Dig:
-    """One game to search, with everything that determines the result."""
+    """One game to search, with everything that determines its result."""
 
     game: str
     options: tuple[tuple[str, str], ...]
@@ -82,7 +81,7 @@ class Dig:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a game was good for."""
+    """The puzzles that one game gave."""
 
     number: int
     puzzles: tuple[Puzzle, ...]
@@ -105,7 +104,7 @@ def digs(
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A puzzle that every level is to try."""
+    """A puzzle that every level has to try."""
 
     game: str
     puzzle: Puzzle
@@ -117,7 +116,7 @@ class Trial:
 
 
 def rate(trial: Trial) -> Puzzle:
-    """The puzzle with how often each level finds its move."""
+    """The puzzle with the number of tries in which each level finds its move."""
     position = trial.puzzle.start(game_named(trial.game))
     solution = position.find(trial.puzzle.line[0])
     found = tuple(_finds(position, solution, level) for level in LEVELS)
@@ -137,13 +136,13 @@ def dig(work: Dig) -> Found:
 
 
 def _played(work: Dig, game: Game[Any]) -> list[Position]:
-    """Positions of a game that are worth searching, the last first, each without its past."""
+    """Positions of a game that are worth searching, the last first, each without its history."""
     secret = f"puzzles {work.seed} {work.number}"
     position = game.start_with(dict(work.options), seats=len(work.seated), seed=secret)
     seed = (work.seed << 32) + work.number
     if game.search == "alphabeta":
         position = opened(position, OPENING_PLIES, Random(seed))
-    ways = [way_of(game, level) for level in work.seated]   # budgets, and no ceiling of time
+    ways = [way_of(game, level) for level in work.seated]   # budgets, and no limit of time
     played = []
     while position.turn is not None:
         played.append(position)
@@ -158,7 +157,7 @@ def _played(work: Dig, game: Game[Any]) -> list[Position]:
 
 
 def _win(position: Position, look: int) -> Puzzle | None:
-    """The puzzle in a position of two, if there is one."""
+    """The puzzle in a position for two seats, if there is one."""
     seat, moves = position.turn, position.moves()
     assert seat is not None
     if len(moves) < 2:
@@ -200,7 +199,7 @@ def _fails(after: Position, seat: int) -> bool:
 
 
 def refuted_within(after: Position, other: int, most: int = REFUTATION_PLIES) -> int | None:
-    """Within how many plies the other seat makes sure of something; None if that is not found."""
+    """The number of plies within which the other seat can force a share; None if none is found."""
     least = 1e-9
     for plies in range(min(most, REFUTATION_PLIES) + 1):
         if kernel.forces(after.kernel(), other, plies, least=least, nodes=REFUTATION_POSITIONS):
@@ -224,7 +223,7 @@ def _exercise(position: Position) -> Puzzle | None:
 
 
 def _small(position: Position) -> bool:
-    """Whether an exercise that goes on can be looked at to its end."""
+    """Whether an exercise that goes on can be examined to its end."""
     ways, here, plies = 1, position, 0
     while achieved(here) is None:
         moves = here.moves()
@@ -236,16 +235,16 @@ def _small(position: Position) -> bool:
     return plies > position.seats
 
 
-# ---- what is said of a puzzle ----
+# ---- the data of a puzzle ----
 
 
 def _missed(position: Position, solution: Move) -> bool:
-    """Whether the weakest level misses the move more often than not."""
+    """Whether the weakest level misses the move in most tries."""
     return 2 * _finds(position, solution, LEVELS[0]) < LEVEL_TRIES
 
 
 def _finds(position: Position, solution: Move, level: str) -> int:
-    """How often a level finds the move, without a limit of time."""
+    """The number of tries in which a level finds the move, without a limit of time."""
     way = way_of(position.game, level)
     return sum(think(position, way, seed=seed).move == solution for seed in range(LEVEL_TRIES))
 
@@ -276,7 +275,7 @@ def _puzzle(position: Position, solution: Move, plies: int, proof: Proof) -> Puz
 
 
 def name_of(position: Position) -> str:
-    """A key that positions share exactly if they are the same to the rules."""
+    """A key that positions share exactly if the rules do not distinguish them."""
     assert position.turn is not None
     tables = [(position.cells, position.turn)]
     tables += position.game.mirrors(position.cells, position.turn)
@@ -284,13 +283,13 @@ def name_of(position: Position) -> str:
     return hashlib.sha256(gist.encode()).hexdigest()[:6]
 
 
-# ---- which to keep ----
+# ---- selection ----
 
 
 def chosen(found: Iterable[Found], count: int) -> list[Puzzle]:
-    """At most `count` puzzles, one of a game, none twice: of all lengths and themes in turn.
+    """At most `count` puzzles, one of each game, all different: of all lengths and themes in turn.
 
-    What is proven to be the only win at all comes before what is only the soonest.
+    Puzzles whose win is proven to be the only one come before those where it is only the soonest.
     """
     known: set[str] = set()
     shelves: dict[tuple[str, int], dict[str, list[Puzzle]]] = defaultdict(lambda: defaultdict(list))
@@ -312,6 +311,6 @@ def chosen(found: Iterable[Found], count: int) -> list[Puzzle]:
 
 
 def _in_turn(lists: list[list[Puzzle]]) -> list[Puzzle]:
-    """One of each list after the other."""
+    """The first of each list, then the second of each, and so on."""
     rounds = itertools.zip_longest(*lists)
     return [puzzle for some in rounds for puzzle in some if puzzle is not None]

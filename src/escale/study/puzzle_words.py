@@ -1,6 +1,6 @@
 """Sentences about puzzles, from the texts of the study or of the game.
 
-Where a game's puzzles are exercises, it says in its own texts what they ask for.
+If a game's puzzles are exercises, its own texts name their task.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ def _say(game: Game[Any], key: str, lang: str, **values: object) -> str:
 
 
 def goal(game: Game[Any], puzzle: Puzzle, lang: str) -> str:
-    """The seat to move, and what is asked of it."""
+    """The seat to move, and its task."""
     seat = puzzle.start(game).turn
     assert seat is not None
     return _say(game, "goal", lang, seat=game.seat_name(seat, lang), moves=puzzle.moves)
 
 
 def proof(game: Game[Any], puzzle: Puzzle, lang: str) -> str:
-    """What is proven of all other moves."""
+    """A sentence on what is proven of all other moves."""
     if game.has_exercises:
         return _say(game, "proof", lang)
     return words().say(f"puzzle.proof.{puzzle.proof}", lang)
 
 
 def themes(game: Game[Any], puzzle: Puzzle, lang: str) -> list[str]:
-    """What it is about."""
+    """A phrase for each theme."""
     return [theme_name(game, theme, lang) for theme in puzzle.themes]
 
 
@@ -52,7 +52,7 @@ def verdict(game: Game[Any], puzzle: Puzzle, move: Move, found: Verdict, lang: s
 
 
 def first_hint(game: Game[Any], puzzle: Puzzle, move: Move, lang: str) -> str:
-    """The theme, and the piece to look at where that does not give the move away."""
+    """The theme, and the piece to look at, if that does not reveal the move."""
     sentences = []
     if puzzle.themes:
         theme = theme_name(game, puzzle.themes[0], lang)

@@ -1,7 +1,8 @@
 """Puzzles: positions with one move to find, kept as data beside each game.
 
-`puzzles.jsonl` in a game's folder has one JSON object a line: first how the file was made, then a
-puzzle each. `escale study mine` writes it; `mining.py` says what is proven of every puzzle.
+`puzzles.jsonl` in a game's folder has one JSON object a line: the first has the command that made
+the file, each of the others a puzzle. `escale study mine` writes it; `mining.py` explains what is
+proven of every puzzle.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from escale.opponents import LEVELS
 
 FILE = "puzzles.jsonl"
 LEVEL_TRIES = 20
-"""How often each level was asked for its move."""
+"""The number of tries of each level."""
 
 Proof = Literal["only", "soonest"]
-"""What is proven of all other first moves: `only`, none of them wins, ever; `soonest`, none of them
-wins within as many moves."""
+"""The proven fact about all other first moves: `only`, none of them wins at all; `soonest`, none of
+them wins within as many moves.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +37,20 @@ class Puzzle:
     id: str
     position: str
     moves: int
-    """How many moves the solver makes, against the longest defence."""
+    """The number of the solver's moves, against the longest defence."""
     line: tuple[str, ...]
     """The solution: the moves of all seats to the end, against the longest defence."""
     proof: Proof
     themes: tuple[str, ...]
-    """What it is about, in the order of the game's `themes`."""
+    """Its themes, in the order of the game's `themes`."""
     found: tuple[int, ...]
-    """How many of `LEVEL_TRIES` tries found the move, level by level."""
+    """The number of `LEVEL_TRIES` tries that found the move, level by level."""
     origin: str
-    """The game of the arena that it comes from, and the ply."""
+    """The game of the arena from which it comes, and the ply."""
 
     @property
     def plies(self) -> int:
-        """Within how many plies it is won."""
+        """The number of plies within which it is won."""
         return len(self.line)
 
     @property
@@ -60,7 +62,7 @@ class Puzzle:
 
     @property
     def difficulty(self) -> int:
-        """From 1, found by the second level, to 6, found by none."""
+        """From 1, if the second level finds it, to 6, if none does."""
         return LEVELS.index(self.level) if self.level else len(LEVELS)
 
     def start(self, game: Game[Any]) -> Position:
@@ -77,7 +79,7 @@ class Puzzle:
 
     @classmethod
     def from_json(cls, fields: dict[str, Any]) -> Puzzle:
-        """What `as_json` made."""
+        """The puzzle that `as_json` has written."""
         return cls(
             fields["id"], fields["position"], fields["moves"], tuple(fields["line"].split()),
             fields["proof"], tuple(fields["themes"].split()), tuple(fields["found"]),
@@ -91,7 +93,7 @@ def puzzles_of(game: Game[Any]) -> dict[str, Puzzle]:
 
 
 def head_of(game: Game[Any]) -> dict[str, Any]:
-    """How the puzzles of a game were made: the command, among other things."""
+    """Facts about the making of a game's puzzles, such as the command."""
     return _read(game.folder / FILE)[0]
 
 
@@ -125,5 +127,5 @@ def of_the_day(day: datetime.date) -> tuple[Game[Any], Puzzle] | None:
         return None
     since, which = divmod(day.toordinal(), len(having))
     game = having[which]
-    puzzles = sorted(puzzles_of(game).values(), key=lambda puzzle: puzzle.id)    # in no order
+    puzzles = sorted(puzzles_of(game).values(), key=lambda puzzle: puzzle.id)    # in random order
     return game, puzzles[since % len(puzzles)]

@@ -1,9 +1,9 @@
-"""Why a move is good, in one sentence that is true.
+"""The reasons for a move, each in one sentence that is true.
 
-What is certain comes first: a win, a loss that is avoided. Then what a reader can check on the
-board: what it takes, threatens, or keeps the other seat from. Last comes the computer's opinion:
-which feature of its evaluation the move improves most. Where a seat may not know everything, the
-game itself says what speaks for a move (`Definition.merits`), and sees only what that seat sees.
+What is certain comes first: a win, a loss that is avoided. Then facts that a reader can check on
+the board: what the move takes, threatens or prevents. Last comes the computer's opinion: which
+feature of its evaluation the move improves most. If a seat may not know everything, the game itself
+gives the reasons (`Definition.merits`), from what that seat sees.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from escale.study.features import improved
 from escale.study.words import words
 
 SEARCH_POSITIONS = 200_000
-"""Positions that an exhaustive search may look at for one reason."""
+"""Positions that an exhaustive search may examine for one reason."""
 
 Kind = Literal[
     "wins", "only", "saves", "draws", "lost", "stops-win", "takes", "threatens-win", "shelters",
@@ -40,7 +40,7 @@ class Reason:
     kind: Kind
     game: Game[Any]
     count: int | None = None
-    """The most moves until the win, or the loss that is avoided; or how many pieces are taken."""
+    """The most moves until the win or the avoided loss; or the number of pieces taken."""
     cells: tuple[str, ...] = ()
     """The cells where something is taken, threatened or sheltered."""
     threat: Move | None = None
@@ -83,7 +83,7 @@ class Reason:
 
 
 def reason(position: Position, line: Line[Move], rival: Line[Move] | None = None) -> Reason:
-    """Why the first move of a line is good, for the seat to move.
+    """The best reason for the first move of a line, for the seat to move.
 
     `rival` is the best of the lines that begin with another move, if it is known.
     """
@@ -122,7 +122,7 @@ def _certain(
         return Reason("wins", game, None if plies is None else plies // 2 + 1)
     if line.proven and line.shares[seat] == 0:
         return Reason("lost", game)
-    # A rival that loses for certain is the best of the others: they all do.
+    # If a rival certainly loses, so do all other moves, since it is the best of them.
     if rival is not None and rival.proven and rival.shares[seat] == 0:
         if _loses(position, line.moves[0], rival.plies_to_end):
             return Reason("lost", game)
@@ -148,7 +148,7 @@ def _drawn(position: Position, line: Line[Move]) -> bool:
 
 
 def _plies(position: Position, line: Line[Move]) -> int | None:
-    """How many plies a proven line takes at most; None unless two seats take turns in it.
+    """The most plies of a proven line; None unless two seats take turns in it.
 
     No matter who ends the game, half of them are a seat's own moves.
     """
@@ -159,11 +159,11 @@ def _plies(position: Position, line: Line[Move]) -> int | None:
 
 
 def _seen_on_board(position: Position, move: Move) -> Iterator[Reason]:
-    """What a move takes, threatens and keeps off, of two seats."""
+    """The things that a move takes, threatens and protects, for two seats."""
     game = position.game
     after = position.follow(move.code)
-    theirs = passed(position)               # what the other seat could do if it were to move
-    again = passed(after)                   # what this seat could do if it moved once more
+    theirs = passed(position)               # the other seat's captures, if it were to move
+    again = passed(after)                   # this seat's captures, if it moved once more
     if theirs is not None and after.turn == theirs.turn:
         threat = winning_move(theirs)
         if threat is not None and winning_move(after) is None:
@@ -185,7 +185,7 @@ def _seen_on_board(position: Position, move: Move) -> Iterator[Reason]:
 
 
 def _merits(position: Position, move: Move) -> Iterator[Reason]:
-    """What the game says for a move, from what its seat may know."""
+    """The game's own reasons for a move, from what its seat may know."""
     game, seat = position.game, position.turn
     assert seat is not None
     cells = game.seen(position.cells, Seat(seat))

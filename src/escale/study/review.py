@@ -1,12 +1,11 @@
-"""The review of a finished match: every move judged, the curve of what each seat could expect, and
+"""The review of a finished match: every move judged, the curve of each seat's expected share, and
 the few moves that decided it.
 
 A review is plain data without words, so that it can be kept and read in any language
-(`review_words.py`). It is made move by move, and may be given up in between.
+(`review_words.py`). It is made move by move, and can be cancelled between moves.
 
-Where something is hidden, moves are judged by what their seat could know; the curve, and what
-stands beside each judgement, is of the cards as they really were. That needs a match that is over:
-another is refused.
+If something is hidden, moves are judged by what their seat could know; the curve, and a second
+value of each move, are of the real cards. So only finished matches are reviewed.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ LINE_MOVES = 12
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a review is."""
+    """The progress of a review."""
 
     done: int
     """Moves judged."""
@@ -63,11 +62,11 @@ class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """One decision of the match, with its judgement."""
 
     ply: int
-    """How many moves and chance outcomes stood on the table before it."""
+    """The number of moves and chance outcomes on the table before it."""
     seat: int
     move: str
     mark: Mark | None
-    """None where there was nothing to choose, or nothing to lose."""
+    """None if there was nothing to choose, or nothing to lose."""
     before: float
     """The seat's expected share, with the best move."""
     after: float
@@ -89,31 +88,31 @@ class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     @property
     def loss(self) -> float:
-        """What the move cost its seat."""
+        """The cost of the move for its seat."""
         return max(0.0, self.before - self.after)
 
 
 class ReviewedLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the game could have gone on, at the table as it was."""
+    """The continuation at the real table."""
 
     moves: list[str]
     shares: list[float]
-    """What each seat could have expected from it."""
+    """Each seat's expected share after it."""
     proven: bool = False
     plies_to_end: int | None = None
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
-    """A move that cost much, and the better one."""
+    """A move that cost much, with the better one."""
 
     index: int
-    """Which of the reviewed moves."""
+    """The index of the reviewed move."""
     better: ReviewedLine
     played: ReviewedLine
 
 
 class Point(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What every seat could expect before a decision, or at the end."""
+    """Every seat's expected share before a decision, or at the end."""
 
     ply: int
     shares: list[float]
@@ -133,9 +132,9 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the game hides something: then the curve is that of the open cards."""
     moves: list[ReviewedMove]
     curve: list[Point]
-    """Before each of the moves, and at the end."""
+    """The shares before each of the moves, and at the end."""
     turns: list[TurningPoint]
-    """In the order of the match."""
+    """The moves, in the order of the match."""
 
 
 def read_review(text: str | bytes) -> Review | None:
@@ -150,7 +149,7 @@ def read_review(text: str | bytes) -> Review | None:
 def review(
     match: Match, budget: Budget = DEFAULT, seed: int = 0
 ) -> Generator[Progress, None, Review]:
-    """Review a match that is over, step by step; NotNow if it goes on."""
+    """Review a finished match, step by step; NotNow if it goes on."""
     if match.outcome is None:
         raise NotNow("a match is reviewed when it is over")
     decisions = list(_decisions(match))
@@ -183,12 +182,12 @@ def review(
 
 
 def whole(match: Match, budget: Budget = DEFAULT, seed: int = 0) -> Review:
-    """The same at once."""
+    """The same without steps."""
     return Steps(review(match, budget, seed)).finish()
 
 
 def _decisions(match: Match) -> Iterator[tuple[Position, Move, int]]:
-    """Every move of a seat that stands, with the position in which it was asked, and its ply."""
+    """Every move of a seat on the final line, with the position before it, and its ply."""
     for ply, (before, after) in enumerate(pairwise(match.positions)):
         if before.turn != CHANCE:
             assert after.last is not None
@@ -231,7 +230,7 @@ def _turns(moves: Sequence[ReviewedMove]) -> list[int]:
 
 
 def _line(line: Line[Move]) -> ReviewedLine:
-    """A line as far as seats decide it: a plan ends where chance decides."""
+    """A line up to the first chance outcome: a plan ends there."""
     texts: list[str] = []
     for move in line.moves[:LINE_MOVES]:
         if move.position.turn == CHANCE:

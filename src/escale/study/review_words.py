@@ -20,7 +20,7 @@ from escale.study.words import words
 SYMBOLS: dict[Mark, str] = {
     "best": "★", "only": "□", "good": "·", "inaccuracy": "?!", "mistake": "?", "blunder": "??",
 }
-"""What stands beside a move, as in printed games; the words say the same."""
+"""The signs beside moves, as in printed games; the words have the same meaning."""
 
 
 class StepText(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class StepText(msgspec.Struct, frozen=True):
 
 
 class LineText(msgspec.Struct, frozen=True):
-    """How the game could have gone on, and what that is worth."""
+    """A continuation of the game, and its value."""
 
     steps: list[StepText]
     verdict: str
@@ -44,22 +44,22 @@ class MoveText(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     ply: int
-    """How many moves and chance outcomes stood on the table before it."""
+    """The number of moves and chance outcomes on the table before it."""
     seat: int
     who: str
     text: str
     label: str
     mark: str
-    """Its name among the marks; empty where it has none."""
+    """The name of its mark; empty if it has none."""
     symbol: str
     judged: str
-    """The mark in words, or why there is none."""
+    """The mark in words, or the reason why there is none."""
     why: str
     """The reason in a sentence; may be empty."""
     open: str
     """Its value with all cards open, in words; empty if nothing was hidden."""
     before: list[int]
-    """What every seat could expect before it, in hundredths."""
+    """Every seat's expected share before it, in hundredths."""
 
 
 class TurnText(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,11 +80,11 @@ class SeatText(msgspec.Struct, frozen=True):
     player: str
     marks: dict[str, int]
     loss: float
-    """What its moves cost on average, as a share of the win."""
+    """The average cost of its moves, as a share of the win."""
 
 
 class ReviewText(msgspec.Struct, frozen=True, kw_only=True):
-    """A review as people read it."""
+    """A review in words."""
 
     game: str
     title: str
@@ -92,12 +92,12 @@ class ReviewText(msgspec.Struct, frozen=True, kw_only=True):
     effort: str
     """The budget, in a sentence."""
     knowing: str
-    """What moves were judged by, where something was hidden."""
+    """A sentence on the knowledge by which moves were judged, if something was hidden."""
     seats: list[SeatText]
     moves: list[MoveText]
     turns: list[TurnText]
     end: list[int]
-    """What every seat had in the end, in hundredths."""
+    """Every seat's share at the end, in hundredths."""
     start: str
     """The first position, and …"""
     line: list[str]
@@ -110,7 +110,7 @@ def write_review(review: Review, match: Match, lang: str) -> ReviewText:
 
 
 def mark_name(mark: str, lang: str) -> str:
-    """What a mark is called."""
+    """The name of a mark."""
     return words().say(f"review.mark.{mark}", lang)
 
 

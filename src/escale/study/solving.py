@@ -1,9 +1,9 @@
-"""What is true in a puzzle: whether a move still wins in time, and what the others do about it.
+"""Facts about a puzzle: whether a move still wins in time, and the others' replies.
 
-Everything said here is exact. `kernel.forces` looks at every reply to the end of the plies; where a
-game's puzzles ask for something else than the win (`Game.exercise`), such as a hand of cards
-played as announced, a plain walk does, over all that can be played with open cards. There all other
-seats together are against the solver.
+Everything here is exact. `kernel.forces` examines every reply to the end of the plies. If a game's
+puzzles have another task than to win (`Game.exercise`), such as to take as many tricks as were bid,
+a plain walk examines everything that can be played with open cards; then all other seats together
+play against the solver.
 """
 
 from __future__ import annotations
@@ -22,26 +22,27 @@ from escale.opponents import think
 from escale.study.puzzles import Puzzle
 
 SOLVER_NODES = 60_000
-"""Nodes of the searches that tell what a wrong move leads to."""
+"""Nodes of the searches that find the consequences of a wrong move."""
 DEFENCE_PLIES = 4
 """Plies left up to which the defence looks for the reply that leaves the fewest ways to win."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be said about the solver's last move."""
+    """The judgement of the solver's last move."""
 
     kind: Literal["right", "solved", "slower", "wrong"]
     """`slower`: it wins for certain, but not in time."""
     replies: tuple[Move, ...] = ()
-    """What the others do, until it is the solver's turn or all is over: the longest defence, or
-    what refutes a wrong move."""
+    """The others' moves, until it is the solver's turn or the end: the longest defence, or the
+    refutation of a wrong move.
+    """
     lost: bool = False
     """Whether it is proven that the wrong move does not win at all."""
 
 
 def achieved(position: Position) -> Collection[int] | None:
-    """The seats that have what a puzzle asks for; None as long as that is open."""
+    """The seats that have reached the puzzle's goal; None while that is open."""
     if position.game.has_exercises:
         before, last = position.parent, position.last
         if before is None or last is None:
@@ -54,7 +55,7 @@ def achieved(position: Position) -> Collection[int] | None:
 
 
 def forced(position: Position, seat: int, plies: int, nodes: int = 1 << 62) -> bool | None:
-    """Whether a seat can force what the puzzle asks for; None if that takes too many nodes."""
+    """Whether a seat can force the puzzle's goal; None if that takes too many nodes."""
     done = achieved(position)
     if done is not None:
         return seat in done
@@ -64,7 +65,7 @@ def forced(position: Position, seat: int, plies: int, nodes: int = 1 << 62) -> b
 
 
 def _walk(game: Game[Any], state: kernel.State, seat: int) -> bool:
-    """Whether the seat does it, whatever all others play: to the end of the exercise."""
+    """Whether the seat reaches the goal of an exercise, whatever all others play."""
     own = state.turn == seat
     for move in state.legal_moves():
         done = game.exercise(state, move)
@@ -75,12 +76,12 @@ def _walk(game: Game[Any], state: kernel.State, seat: int) -> bool:
 
 
 def winning(position: Position, seat: int, plies: int) -> list[Move]:
-    """The moves of the seat to move, which is the solver, that still win within `plies`."""
+    """The moves of the solver, who is to move, that still win within `plies`."""
     return [move for move in position.moves() if forced(position.play(move), seat, plies - 1)]
 
 
 def judge(puzzle: Puzzle, here: Position) -> Verdict:
-    """What the last move is worth; all before it were right, and the replies to them.
+    """Judge the last move; all moves before it were right.
 
     `here` is the position after it, with all moves since the puzzle's position.
     """
@@ -100,7 +101,7 @@ def judge(puzzle: Puzzle, here: Position) -> Verdict:
 
 
 def next_move(puzzle: Puzzle, here: Position) -> Move | None:
-    """A move that solves the puzzle from here on, where it is the solver's turn."""
+    """A move that solves the puzzle from here on, if it is the solver's turn."""
     line = tuple(move.text for move in here.line())
     if line == puzzle.line[: len(line)] and len(line) < puzzle.plies:
         return here.find(puzzle.line[len(line)])
@@ -111,7 +112,7 @@ def next_move(puzzle: Puzzle, here: Position) -> Move | None:
 
 
 def _solver(puzzle: Puzzle, here: Position) -> tuple[int, int]:
-    """The seat that solves the puzzle, and how many plies are left."""
+    """The seat that solves the puzzle, and the number of plies left."""
     line = here.line()
     start = line[0].position if line else here
     assert start.turn is not None
@@ -121,7 +122,7 @@ def _solver(puzzle: Puzzle, here: Position) -> tuple[int, int]:
 
 
 def _defence(here: Position, seat: int, left: int) -> list[Move]:
-    """What the others play in a lost position: the longest way, and the hardest to see through."""
+    """The others' moves in a lost position: the longest way, and the hardest to see through."""
     replies = []
     while achieved(here) is None and here.turn != seat:
         left -= 1
@@ -137,19 +138,19 @@ def _defence(here: Position, seat: int, left: int) -> list[Move]:
 
 
 def _lasts(here: Position, seat: int, most: int) -> int:
-    """Within how many plies the seat wins by force; it does within `most`."""
+    """The number of plies within which the seat wins by force; it is at most `most`."""
     if here.game.has_exercises:
-        return most                     # every hand of cards takes as long
+        return most                     # all hands of cards take equally long
     return next(plies for plies in range(most + 1) if plies == most or forced(here, seat, plies))
 
 
 def _ways(here: Position, seat: int, left: int) -> int:
-    """How many moves of the solver win in time."""
+    """The number of the solver's moves that win in time."""
     return len(winning(here, seat, left)) if here.turn == seat else 0
 
 
 def _escape(here: Position, seat: int) -> list[Move]:
-    """What the others play so that the seat does not get what the puzzle asks for."""
+    """The others' moves that prevent the seat from reaching the puzzle's goal."""
     replies = []
     while achieved(here) is None and here.turn != seat:
         move = next(move for move in here.moves() if not forced(here.play(move), seat, 0))

@@ -1,9 +1,8 @@
 """Themes of puzzles, found in the changes along a solution and never written by hand.
 
-A game declares which themes its puzzles may have (`Game.themes`). A theme is one of those below, or
-the name of something that happens: a kind of change in the first move, the situation that the game
-itself tells the solver about, what the game sees in the first move (`Game.motifs`), or `end-` and
-the ending.
+A game declares the possible themes of its puzzles (`Game.themes`). A theme is one of those below, a
+kind of change in the first move, the situation of the game's prompts, a motif of the first move
+(`Game.motifs`), or `end-` and the ending.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def themes_of(game: Game[Any], line: Positions, seat: int) -> tuple[str, ...]:
 
 
 def theme_name(game: Game[Any], theme: str, lang: str) -> str:
-    """What people call a theme: by the game's own phrase, else by the study's."""
+    """The name of a theme: the game's own phrase, else the study's."""
     key = f"theme.{theme}"
     return game.texts.say(key, lang) if key in game.texts else words().say(f"puzzle.{key}", lang)
 
@@ -68,13 +67,13 @@ def _replies(line: Positions, seat: int) -> Iterator[Move]:
 
 
 def _owned(game: Game[Any], cells: Cells, seat: int) -> int:
-    """How many pieces on the board are a seat's own."""
+    """The number of pieces on the board that are a seat's own."""
     kinds = game.board.kinds
     return sum(str(piece) in kinds and kinds[str(piece)].owner == seat for piece in cells.values())
 
 
 def _gain(move: Move, seat: int) -> int:
-    """How many pieces a seat has more after a move."""
+    """The number of pieces that a seat gains by a move."""
     here = move.position
     after = here.play(move)
     return _owned(here.game, after.cells, seat) - _owned(here.game, here.cells, seat)

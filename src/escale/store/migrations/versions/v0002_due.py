@@ -1,4 +1,4 @@
-"""When the house has to look at a table by itself, and the secret of its rematch."""
+"""The time at which a table is due, and the secret of its rematch."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """It is unknown yet what is due at tables that are being played: each is looked at once."""
+    """The times of running tables are unknown yet: each of these tables is read once."""
     op.add_column("tables", sa.Column("due", sa.BigInteger))
     op.add_column("tables", sa.Column("next_secret", sa.Text))
     op.create_index("tables_due", "tables", ["due"])

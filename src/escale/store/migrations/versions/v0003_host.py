@@ -1,4 +1,4 @@
-"""What a host decides about a table, who looks at it, and a row to try writing with."""
+"""The host's decisions about a table, the time it was last seen, and a row for test writes."""
 
 import sqlalchemy as sa
 from alembic import op

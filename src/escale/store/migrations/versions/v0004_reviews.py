@@ -1,4 +1,4 @@
-"""What was found in a match that is over, kept so that a second look costs nothing."""
+"""Reviews of finished matches, kept so that a second request costs nothing."""
 
 import sqlalchemy as sa
 from alembic import op

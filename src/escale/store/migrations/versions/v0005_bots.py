@@ -1,4 +1,4 @@
-"""Bot accounts, and which tables a token holds seats at."""
+"""Bot accounts, and the tables at which a token holds seats."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What bots say of themselves, and how they have done."""
+"""The descriptions of bots, and their results."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Nothing has been said of any bot, and no game was counted."""
+    """No bot is described yet, and no game was counted."""
     op.add_column("bots", sa.Column("about", sa.Text, nullable=False, server_default=""))
     op.add_column("bots", sa.Column("games", sa.Text, nullable=False, server_default="[]"))
     for name in ("won", "drawn", "lost"):

@@ -120,7 +120,7 @@
  */
 
 /**
- * A part of a scene, which is shown by itself: renderers put the parts where there is room.
+ * A part of a scene that renderers can place by itself, as they have room.
  * @typedef {{id: string, x: number, y: number, width: number, height: number, kind: string,
  *   focus: [number, number][]}} Panel
  */
@@ -309,7 +309,7 @@
  */
 
 /**
- * How the game could have gone on, and what that is worth.
+ * A continuation of the game, and its value.
  * @typedef {{steps: StepText[], verdict: string, proven: boolean}} LineText
  */
 
@@ -320,7 +320,7 @@
  */
 
 /**
- * A review as people read it.
+ * A review in words.
  * @typedef {{game: string, title: string, result: string, effort: string, knowing: string,
  *   seats: SeatText[], moves: MoveText[], turns: TurnText[], end: number[], start: string,
  *   line: string[]}} ReviewText
@@ -367,17 +367,17 @@
 // ---- what people ask for ----
 
 /**
- * Play a move; about a table that has changed since event `n` it is refused as stale.
+ * Play a move; it is refused as stale if the table has changed since event `n`.
  * @typedef {{do: "play", n: number, move: string, id: string, seat: number}} Play
  */
 
 /**
- * Give the game up; among more than two, hand your seat to the computer instead.
+ * Resign; with more than two seats, hand your seat to the computer instead.
  * @typedef {{do: "resign", id: string, seat: number, n?: number | null}} Resign
  */
 
 /**
- * Offer a draw, ask to take one's last move back, or after the end to play again.
+ * Offer a draw, ask to take your last move back, or after the end to play again.
  * @typedef {{do: "offer", what: "draw" | "rematch" | "takeback", value?: string | null, id: string,
  *   seat: number, n?: number | null}} MakeOffer
  */
@@ -389,7 +389,7 @@
  */
 
 /**
- * Undo a seat's last move and all that followed, where all other people's seats are yours.
+ * Undo a seat's last move and all later ones, if all seats of other people are yours.
  * @typedef {{do: "takeback", id: string, seat: number, n?: number | null}} TakeBack
  */
 
@@ -414,7 +414,7 @@
  */
 
 /**
- * List the table in the lobby, or no longer: anyone may sit down there, or watch.
+ * List the table in the lobby, or remove it: anyone may sit down there, or watch.
  * @typedef {{do: "publish", public: boolean, id: string, seat: number, n?: number | null}} Publish
  */
 
@@ -425,7 +425,7 @@
  */
 
 /**
- * Decline the open seat that you are expected on; anyone may take it then.
+ * Decline the open seat on which you are expected; anyone may take it then.
  * @typedef {{do: "decline", reason?: "busy" | "clock" | "game" | "later" | "options" | null,
  *   id: string, seat: number, n?: number | null}} Decline
  */
@@ -436,7 +436,7 @@
  */
 
 /**
- * Over a live connection: look as another of one's own seats.
+ * Over a live connection: look as another of your seats.
  * @typedef {{do: "view", as?: number | null, id?: string | null}} View
  */
 
