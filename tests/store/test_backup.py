@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import logging
 import sqlite3
 import time
+import tracemalloc
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
+import msgspec
 import psycopg
 import pytest
 from sqlalchemy import text
 
 from escale import game
 from escale.game.fair_random import FairRandom
+from escale.match.events import as_json
 from escale.match.match import Match, Player
-from escale.store import Kept, NewTable, Store, StoreError, Token
+from escale.match.reading import encode
+from escale.store import Kept, NewTable, Store, StoreError, Token, archive
 from escale.store.archive import Archive
 from escale.store.backup import back_up, inspect_archive, restore
 from escale.store.bots import create_bot, list_bots
@@ -175,6 +181,44 @@ def test_a_damaged_file_loses_no_more_than_it_must(
         with pytest.raises(StoreError, match="not a backup"):
             restore(database_url(str(tmp_path / "none.sqlite3")), file)
     assert not (tmp_path / "none.sqlite3").exists()
+
+
+def packed(*lines: bytes) -> bytes:
+    return b"".join(gzip.compress(line + b"\n") for line in lines)
+
+
+def with_hash(table: dict[str, object]) -> bytes:
+    line = msgspec.json.encode(table)
+    return b'{"sha256":"%s","table":%s}' % (sha256(line).hexdigest().encode(), line)
+
+
+def test_a_hostile_file_takes_little_memory_and_is_refused_in_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "LINE_BYTES", 1 << 24)
+    match = encode(as_json(played("good", 0).header)).decode()
+    good = {"id": "good", "header": match, "secret": "good", "public": False, "over": False,
+            "created": 1, "tokens": [], "events": []}
+    header = b'{"escale_backup":1,"schema":"0001","made":1}'
+    end = b'{"names":["good","huge","\\u001b[31m"]}'
+    bomb = gzip.compress(b"[" * (1 << 28), 9)
+    file = tmp_path / "hostile.backup"
+    file.write_bytes(
+        packed(header) + bomb + packed(
+            with_hash({**good, "id": "huge", "created": 1 << 70}),
+            with_hash({**good, "id": "\x1b[31m"}), with_hash(good), end,
+        )
+    )
+    tracemalloc.start()
+    report = restore(database_url(str(tmp_path / "new.sqlite3")), file)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 5 << 24
+    assert set(report.damaged) == {"huge", "\x1b[31m"}
+    assert report.tables == 1
+    bots = b'{"names":["good"],"bots":[["Walker","%s",%d]]}' % (b"ab" * 32, 1 << 70)
+    file.write_bytes(packed(header, with_hash(good), bots))
+    assert restore(database_url(str(tmp_path / "other.sqlite3")), file).cut_off
 
 
 def test_what_cannot_be_backed_up_or_restored_is_said(tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ NewName = Annotated[
 About = Annotated[
     str, Meta(max_length=200, pattern=_NAMING, description="What a bot is, in one line.")
 ]
+Line = Annotated[str, Meta(pattern=_LINE)]
 LevelName = Annotated[
     str, Meta(max_length=NAME_LETTERS, pattern=_LINE, description="A level of the computer.")
 ]

@@ -10,15 +10,16 @@ from __future__ import annotations
 import mmap
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 
+from escale.match.limits import TableName
 from escale.store.errors import StoreError
-from escale.store.records import Bot, Device, Notebook
+from escale.store.records import Bot, Device, Integer, Notebook
 
 FORMAT = 1
 MEMBER_BYTES = 1 << 17
@@ -28,26 +29,28 @@ GZIP_WINDOW_BITS = 31
 """zlib's `wbits` for gzip with its header."""
 MAGIC = b"\x1f\x8b\x08"
 PIECE_BYTES = 1 << 20
+LINE_BYTES = 1 << 28
+"""The longest line that is read: no table, and no end of a house's file, is half as long."""
 
 
 class Row(msgspec.Struct, frozen=True):
     """An event, as the database has it."""
 
-    n: int
-    at: int
+    n: Integer
+    at: Integer
     entry: str
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """A table with everything that belongs to it, as the database has it."""
 
-    id: str
+    id: TableName
     header: str
     secret: str | None = None
     public: bool
     over: bool
-    created: int
-    due: int | None = None
+    created: Integer
+    due: Integer | None = None
     next_secret: str | None = None
     closed: bool = False
     muted: bool = False
@@ -181,20 +184,30 @@ class Archive:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as packed:
                 start = packed.find(MAGIC)
                 while start >= 0:
-                    lines, end = _member(packed, start)
-                    yield from lines
+                    end = yield from _member(packed, start)
                     start = packed.find(MAGIC, end)
 
 
-def _member(packed: mmap.mmap, start: int) -> tuple[list[bytes], int]:
-    """The lines of the gzip member at `start`, and where to search for the next one."""
+def _member(packed: mmap.mmap, start: int) -> Generator[bytes, None, int]:
+    """Yield the lines of the gzip member at `start`; return where to search for the next one.
+
+    A small file may unpack to a huge text: it is unpacked in pieces, and never kept whole.
+    """
     unpacker = zlib.decompressobj(wbits=GZIP_WINDOW_BITS)
-    text, at = b"", start
+    line, at = bytearray(), start
     try:
-        while not unpacker.eof and at < len(packed):
-            text += unpacker.decompress(packed[at: at + PIECE_BYTES])
-            at += PIECE_BYTES
+        while not unpacker.eof and (unpacker.unconsumed_tail or at < len(packed)):
+            piece = unpacker.unconsumed_tail
+            if not piece:
+                piece = packed[at: at + PIECE_BYTES]
+                at += len(piece)
+            *ends, rest = unpacker.decompress(piece, PIECE_BYTES).split(b"\n")
+            for end in ends:
+                yield bytes(line + end)
+                line.clear()
+            line += rest
+            if len(line) > LINE_BYTES:
+                return at - len(unpacker.unconsumed_tail)
     except zlib.error:
-        return text.split(b"\n")[:-1], start + 1
-    end = min(at, len(packed)) - len(unpacker.unused_data)
-    return text.split(b"\n")[:-1], end if unpacker.eof else start + 1
+        return start + 1
+    return at - len(unpacker.unused_data) if unpacker.eof else start + 1

@@ -58,7 +58,6 @@ def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -
         raise StoreError(f"{path} exists: choose another name, or overwrite it with --force")
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
         raise StoreError(f"there is no database at {url.database}")
-    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.part")
     report = Report()
     try:
@@ -91,6 +90,10 @@ def back_up_into(url: URL, folder: Path, *, keep: int, verify: bool = True) -> R
         raise StoreError(f"{folder} is a file: expected a folder to keep backups in")
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S.%fZ")
     path = folder / f"escale-{now}{BACKUP}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror}") from error
     report = back_up(url, path, verify=verify)
     report.path = path
     if not report.sound:

@@ -5,9 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Meta
 
 from escale.match.events import Event, Header
+from escale.match.limits import Line, Name
+
+Integer = Annotated[int, Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
+"""What a column of a database can hold."""
 
 
 class Token(NamedTuple):
@@ -21,18 +27,18 @@ class Token(NamedTuple):
 class Bot(NamedTuple):
     """A program that plays under a name of its own."""
 
-    name: str
+    name: Name
     sha256: str
     """The SHA-256 of its token, in hexadecimal."""
-    created: int
+    created: Integer
     """In Unix milliseconds."""
-    about: str = ""
+    about: Line = ""
     """Its description, in one line."""
     games: tuple[str, ...] = ()
     """The games that it plays; empty if it may be challenged to any game."""
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
+    won: Integer = 0
+    drawn: Integer = 0
+    lost: Integer = 0
 
     def plays(self, game: str) -> bool:
         """Whether it may be challenged to a game."""
@@ -63,8 +69,8 @@ class Notebook(NamedTuple):
     id: str
     holder: str
     """Under which it holds seats, among the SHA-256 of tokens."""
-    created: int
-    seen: int
+    created: Integer
+    seen: Integer
     name: str = ""
     lang: str = ""
     progress: str = "{}"
@@ -76,8 +82,8 @@ class Device(NamedTuple):
     sha256: str
     notebook_id: str
     label: str
-    created: int
-    seen: int
+    created: Integer
+    seen: Integer
 
 
 class HeldTable(NamedTuple):
