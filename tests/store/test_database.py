@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import psycopg
@@ -93,3 +95,29 @@ def test_several_processes_may_start_at_once(database: str) -> None:
         starter.join()
     assert [starter.exitcode for starter in starters] == [0] * len(starters)
     Store(database).close()
+
+
+def test_two_houses_cannot_open_one_file(tmp_path: Path) -> None:
+    file = str(tmp_path / "house.sqlite3")
+    one = Store(file, alone=True)
+    with pytest.raises(StoreError, match="another house has .* open"):
+        Store(file, alone=True)
+    Store(file).close()                         # as commands do, while the house is open
+    with pytest.raises(StoreError):
+        Store(file, alone=True)
+    one.close()
+    Store(file, alone=True).close()
+
+
+def test_a_killed_house_keeps_no_other_from_its_file(tmp_path: Path) -> None:
+    file = str(tmp_path / "house.sqlite3")
+    opening = "import sys; from escale.store import Store; s = Store(sys.argv[1], alone=True); " \
+        "print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", opening, file], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout
+        assert other.stdout.readline() == "open\n"
+        with pytest.raises(StoreError, match="another house"):
+            Store(file, alone=True)
+        other.kill()
+    Store(file, alone=True).close()

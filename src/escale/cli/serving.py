@@ -65,7 +65,8 @@ def serve_house(
 
     with listen(settings.host, settings.port, lang, any_port=any_port) as listening:
         port = listening.getsockname()[1]
-        store = Store(settings.database)    # before the server starts, so that an error is one line
+        # Before the server starts, so that an error is one line.
+        store = Store(settings.database, alone=True)
         if processes == 1:
             serve_here(settings, store, listening, access_log=access_log,
                        opened=lambda metrics_port: opened([metrics_port]), closing=closing)

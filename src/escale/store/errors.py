@@ -29,7 +29,7 @@ class Damaged(StoreError):
 
 
 class Busy(StoreError):
-    """Too many changes wait to be written."""
+    """A change was not written: too many wait, or another program has locked the database."""
 
     code = "busy"
 

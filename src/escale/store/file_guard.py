@@ -1,4 +1,4 @@
-"""Detects that the files of an open database were removed or replaced.
+"""Detects that the files of an open database were removed or replaced, or are another house's.
 
 A removed file stays open for the processes that have opened it: SQLite would go on writing to a
 file without a name, and the house would acknowledge events that are lost.
@@ -8,14 +8,46 @@ from __future__ import annotations
 
 import logging
 import os
+from pathlib import Path
+from typing import BinaryIO
 
 from sqlalchemy.engine import URL
 
 from escale.store.errors import StoreError
 
+try:
+    import fcntl
+except ImportError:                             # on Windows
+    fcntl = None  # type: ignore[assignment]
+
 log = logging.getLogger("escale")
 
 Identity = tuple[int, int]
+
+
+def claim(url: URL) -> BinaryIO | None:
+    """Keep other houses from a SQLite file until what is returned is closed, or the process ends.
+
+    StoreError if another house has it open. A lock on the database itself would be lost as soon as
+    any connection to it is closed. Windows has no such locks.
+    """
+    if url.get_backend_name() != "sqlite" or fcntl is None:
+        return None
+    path = Path(f"{url.database}.lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.fdopen(os.open(path, os.O_CREAT | os.O_RDWR, 0o600), "rb")
+    except OSError:                             # opening the database says why
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise StoreError(
+            f"another house has {url.database} open: close it, or open this one on another file "
+            "(--database); several processes need PostgreSQL"
+        ) from None
+    return file
 
 
 class FileGuard:

@@ -31,7 +31,7 @@ from escale.match.reading import encode
 from escale.store.bots import held_by, read_bots
 from escale.store.database import database_url, open_database
 from escale.store.errors import Damaged, StoreError, is_damage
-from escale.store.file_guard import FileGuard
+from escale.store.file_guard import FileGuard, claim
 from escale.store.housekeeping import Housekeeping
 from escale.store.notebooks import NotebookStore
 from escale.store.notices import Notice, Notifier, TableWritten
@@ -61,10 +61,19 @@ class Store:
     commit the result is unknown, so load the table again before going on.
     """
 
-    def __init__(self, url: str | None = None) -> None:
-        """Open the database and bring its tables up to date; see `database_url`."""
+    def __init__(self, url: str | None = None, *, alone: bool = False) -> None:
+        """Open the database and bring its tables up to date; see `database_url`.
+
+        With `alone` it is for a house: StoreError if another has this SQLite file open.
+        """
         self.url = database_url(url)
-        self._engine = open_database(self.url)
+        self._claim = claim(self.url) if alone else None
+        try:
+            self._engine = open_database(self.url)
+        except StoreError:
+            if self._claim is not None:
+                self._claim.close()
+            raise
         self._guard = FileGuard(self.url)
         self.shared = self.url.get_backend_name() == "postgresql"
         """Whether other processes, here or elsewhere, may write to the same tables."""
@@ -92,6 +101,8 @@ class Store:
         self.housekeeping.close()
         self.notebooks.close()
         self._engine.dispose()
+        if self._claim is not None:
+            self._claim.close()
 
     # ---- other processes ----
 

@@ -268,5 +268,6 @@ def _failure(change: Write, error: Exception) -> StoreError:
     """The database's own message about an error, without the statement and its secrets."""
     cause = error.orig if isinstance(error, exc.DBAPIError) else error
     reason = (str(cause).strip() or type(error).__name__).splitlines()[0]
-    kind = Conflict if isinstance(error, exc.IntegrityError) else StoreError
+    kind = Conflict if isinstance(error, exc.IntegrityError) \
+        else Busy if is_locked(error) else StoreError
     return kind(f"table {change.table}: {reason}")

@@ -34,7 +34,7 @@ from escale.server.tables.seat_tokens import SeatTokens
 from escale.server.tables.services import Services
 from escale.server.tables.state import common_state
 from escale.server.tables.views import Views
-from escale.store import Conflict, Gap, StoreError, Token
+from escale.store import Busy, Conflict, Gap, StoreError, Token
 from escale.store.notices import TokensChanged
 
 TABLE_BYTES = 40_000
@@ -270,7 +270,10 @@ class Table:
             if await self._was_overtaken(error):
                 raise Overtaken from None
             if self._journal.is_behind:
-                self._services.forget_table(self)
+                if isinstance(error, Busy):             # it is known that nothing was written
+                    await self._journal.undo_unwritten()
+                else:
+                    self._services.forget_table(self)
             raise Problem.of(error) from None
         except BaseException:
             self._services.forget_table(self)
