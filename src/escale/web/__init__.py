@@ -1,4 +1,4 @@
-"""What is sent to browsers: templates, styles, scripts, and the sentences of the pages.
+"""The files for browsers: templates, styles, scripts, and the sentences of the pages.
 
 Nothing here is built or bundled: files are served as they are, without their comments.
 """

@@ -1,4 +1,4 @@
-"""The sentences that a page carries for its scripts: those that they can say, and no others.
+"""The sentences that a page carries for its scripts: only those that they can show.
 
 They are found in the scripts themselves, so that no list has to be kept: in lines that say
 something, whatever stands in quotation marks and is the name of a sentence may be said.

@@ -1,7 +1,7 @@
 """Styles, scripts, fonts and icons as they are sent: read once, compressed once.
 
 Nothing is built or bundled. Scripts and styles are sent without their comments and indents, line by
-line as they are otherwise, so that a line of an error is a line of the file: the types in comments
+line, unchanged otherwise, so that a line of an error is a line of the file: the types in comments
 would be a third of what a table weighs.
 """
 
@@ -20,7 +20,7 @@ import brotli
 from escale.web import STATIC
 
 TYPES = {".js": "text/javascript", ".woff2": "font/woff2", ".ico": "image/x-icon"}
-"""What systems call differently, or not at all."""
+"""Types that systems name differently, or not at all."""
 
 # What a comment must not be looked for in comes first: strings, templates, patterns.
 SCRIPT = re.compile(
@@ -43,15 +43,16 @@ class StaticFile:
     media_type: str
     body: bytes
     packed: Mapping[str, bytes]
-    """The same by each way of compressing that browsers may know, the best first; none where it
-    would not be smaller."""
+    """The same in each compression that browsers may accept, the best first; empty if none is
+    smaller.
+    """
     tag: str
-    """Its fingerprint, for browsers that have it already."""
+    """Its fingerprint, so that browsers which have it already get no copy."""
 
 
 @cache
 def names() -> frozenset[str]:
-    """The paths of all files there are; no other can be asked for."""
+    """The paths of all files; no other path can be requested."""
     return frozenset(
         path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()
     )
@@ -75,13 +76,13 @@ def _read(name: str) -> StaticFile:
 
 
 def read_all() -> None:
-    """Read and compress every file before somebody asks for one."""
+    """Read and compress every file before the first request for one."""
     for name in names():
         _read(name)
 
 
 def static_file(name: str) -> StaticFile | None:
-    """The file of that path, if there is one."""
+    """The file with this path, if it exists."""
     return _read(name) if name in names() else None
 
 

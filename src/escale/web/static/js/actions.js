@@ -1,4 +1,4 @@
-// What I do at a table, and what the house answers when it does not do it.
+// The actions of a player at a table, and the house's answers if it refuses one.
 import { headers, random } from "./ask.js";
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
@@ -23,13 +23,13 @@ export async function play(table, move) {
   if (table.coach && !(await table.coach.allows(move))) return;
   table.sent = true;
   table.pace.skip();
-  if (!table.sent) return; // what had not been shown yet has changed the table
+  if (!table.sent) return; // an event that had not been shown yet has changed the table
   drawStatus(table);
   await table.live.act("play", { seat: table.seat, move, n: table.state?.n });
 }
 
 /**
- * Ask for choices that did not fit in what was sent; null when they cannot be had.
+ * Request choices that were too many to be sent; null when they cannot be had.
  * @param {Table} table
  * @param {string[]} atoms
  * @returns {Promise<Branch | null>}
@@ -47,7 +47,7 @@ export async function fetchChoices(table, atoms) {
 // ---- refusals ----
 
 /**
- * Ask why something cannot be.
+ * Request the reason why some atoms are no move.
  * @param {Table} table
  * @param {string[]} atoms
  */
@@ -63,7 +63,7 @@ export async function explain(table, atoms) {
   }
 }
 
-/** What was asked or answered before is no longer of interest. @param {Table} table */
+/** Drop the last question and its answer. @param {Table} table */
 export function forget({ choosing, question }) {
   question.abort();
   choosing.refuse(null);
@@ -80,7 +80,7 @@ function refuse({ choosing, input }, refusal) {
 }
 
 /**
- * The house did not do what was asked.
+ * The house refused a request.
  * @param {Table} table
  * @param {Refusal} refusal
  * @param {string} what

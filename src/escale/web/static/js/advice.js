@@ -1,5 +1,5 @@
-// What is advised at a table: a sentence below what is asked, spoken as well, moves that are pointed
-// out on the board, and buttons to answer with. It stands until the table is another.
+// Advice at a table: a sentence below the prompt, read aloud as well, moves pointed out on the
+// board, and buttons to answer with. It stays until the situation changes.
 import { h, need } from "./dom.js";
 
 /** @typedef {import("./types.js").ShownMove} ShownMove */
@@ -11,7 +11,7 @@ export class Advice {
   constructor(table) {
     this.table = table;
     this.place = need("advice");
-    /** What happens when it is taken away without an answer. @type {() => void} */
+    /** Called when it is taken away without an answer. @type {() => void} */
     this.gone = () => {};
     /** Whether it goes as soon as a move is begun. */
     this.passing = false;
@@ -24,7 +24,7 @@ export class Advice {
   }
 
   /**
-   * Say something, in place of what was said before.
+   * Show advice, in place of the last one.
    * @param {string} text
    * @param {{moves?: ShownMove[], answers?: Answer[], gone?: () => void, passing?: boolean}} [more]  whether it
    *   goes as soon as a move is begun
@@ -68,7 +68,7 @@ export class Advice {
     if (had) this.table.board.host.focus();
   }
 
-  /** Say nothing more. */
+  /** Take the advice away. */
   clear() {
     const { gone } = this;
     if (this.place.hidden) return;

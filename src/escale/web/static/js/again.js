@@ -1,5 +1,5 @@
-// What just happened, to be seen again: all that others did since one's own last move, and the last
-// thing that people were asked to look at, such as a trick.
+// Shows the latest events again: all moves of others since the reader's own last move, and the last
+// pause, such as a complete trick.
 import { STEP } from "./animate.js";
 import { h, need } from "./dom.js";
 import { drawStatus } from "./status.js";
@@ -27,20 +27,20 @@ export class Recent {
     this.start = null;
     /** @type {Frame[]} */
     this.frames = [];
-    /** How many moves of others have begun since one's own. */
+    /** How many moves of others have begun since the reader's own. */
     this.moves = 0;
     /** The last frame to look at. @type {Frame | null} */
     this.look = null;
   }
 
-  /** Forget everything: somebody else looks, who may have seen other things. */
+  /** Forget everything: the table is now shown for another seat, which may know other things. */
   forget() {
     this.start = this.look = null;
     this.frames = [];
     this.moves = 0;
   }
 
-  /** One's own move has been made: what follows is news. @param {Scene} scene */
+  /** The reader's own move has been made: later events are news. @param {Scene} scene */
   begin(scene) {
     this.start = scene;
     this.frames = [];
@@ -60,7 +60,7 @@ export class Recent {
   }
 }
 
-/** Show again what has happened since one's own last move. @param {Table} table */
+/** Show again the events since the reader's own last move. @param {Table} table */
 export async function showAgain(table) {
   const { recent } = table;
   if (table.page || !table.state) return;
@@ -72,7 +72,7 @@ export async function showAgain(table) {
   run(table, pages[0].scene, frames.slice(1));
 }
 
-/** Show again what people were last asked to look at. @param {Table} table */
+/** Show the last pause again. @param {Table} table */
 export async function lookAgain(table) {
   const { recent } = table;
   if (table.page || !table.state) return;
@@ -94,7 +94,7 @@ function run(table, start, frames) {
   const beats = frames.map((frame) => (hurried) => {
     if (hurried) return 0;
     const { scene, changes, look } = frame;
-    const step = frame.step || STEP; // who wants to see it again wants to see it
+    const step = frame.step || STEP; // a reader who asks for it wants to see it
     const lasts = board.draw(scene, { changes, step });
     board.showMost(Object.keys(scene.highlights));
     need("status").textContent = frame.sentence || say("again");
@@ -122,7 +122,9 @@ function run(table, start, frames) {
   ]);
 }
 
-/** The table after each move since one's own, as the house remembers it. @param {Table} table */
+/** The table after each move since the reader's own, as the house remembers it. @param {Table}
+ * table
+ */
 async function recentPages({ state, story }) {
   const { log, ply, you } = /** @type {import("./table_state.js").State} */ (state);
   const played = log.filter((item) => item.do === "play" && item.ply <= ply && !story.undone.has(item.n));
@@ -132,7 +134,7 @@ async function recentPages({ state, story }) {
   return Promise.all(plies.map((number) => story.page(number))).catch(() => []);
 }
 
-/** What people last had to look at, as the house remembers it. @param {Table} table @returns {Promise<Frame | null>} */
+/** The last pause, as the house remembers it. @param {Table} table @returns {Promise<Frame | null>} */
 async function lastLook({ state, story }) {
   const { ply } = /** @type {import("./table_state.js").State} */ (state);
   for (let number = ply; number > Math.max(0, ply - 2 * FAR); number -= 1) {

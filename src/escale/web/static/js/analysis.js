@@ -1,5 +1,5 @@
-// The analysis board: any position, both sides, variations, and what the house thinks meanwhile.
-// All that was tried stands in the address, so that nothing is lost and a link shows the same.
+// The analysis board: any position, both sides, variations, and the house's analysis of them.
+// Everything that was tried is in the address, so that nothing is lost and a link shows the same.
 import { ask } from "./ask.js";
 import { h, need, showIf } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -20,10 +20,10 @@ import { block, ruleAddress, say } from "./words.js";
 /** @type {Facts} */
 const facts = block("analysis");
 const { slug } = facts;
-/** Milliseconds that one stays at a position before it is thought about: who walks on wants none of it. */
+/** Milliseconds before a position is analysed, so that positions passed quickly cost nothing. */
 const STAY = 250;
 
-/** Where the line begins. */
+/** The position where the line begins. */
 let start = "";
 let tree = new Variations();
 /** What is shown; null before the first. @type {StudyPosition | null} */
@@ -58,7 +58,7 @@ const editor = new Editor(board, facts, (position) => {
   else if (shown) void board.show(shown);
 });
 
-/** Whose turn it is and what is asked, or how it ended. @param {string} words */
+/** Show whose turn it is and the prompt, or how the game ended. @param {string} words */
 function status(words) {
   if (!shown || editor.open) return "";
   if (shown.outcome) return shown.outcome.text;
@@ -66,9 +66,9 @@ function status(words) {
   return say("an-turn", { name: facts.seats[Number(shown.turn)], prompt: words });
 }
 
-// ---- where one is ----
+// ---- the place in the tree ----
 
-/** Show the place of the tree where one is. @param {{animate?: boolean, draw?: boolean}} [how] */
+/** Show the current place of the tree. @param {{animate?: boolean, draw?: boolean}} [how] */
 async function go({ animate = true, draw = false } = {}) {
   asked.abort();
   const { signal } = (asked = new AbortController());
@@ -204,7 +204,7 @@ function tell(refusal) {
   note.textContent = [message ?? say("failed"), code === "bad-position" ? detail : ""].filter(Boolean).join(" ");
 }
 
-// ---- what the house thinks ----
+// ---- the house's analysis ----
 
 function stopThinking() {
   thought.abort();
@@ -258,7 +258,7 @@ function edit() {
   need("editor").querySelector("input")?.focus({ preventScroll: true });
 }
 
-// ---- what one can do ----
+// ---- buttons and keys ----
 
 /** @param {string} text @param {string} said */
 async function copy(text, said) {

@@ -1,4 +1,5 @@
-// What the house sends: told, and shown one thing after another until it is how things stand now.
+// Messages of the house: put into words, and shown one event after another until the page is up to
+// date.
 import { random } from "./ask.js";
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
@@ -38,7 +39,7 @@ export function begin(table, state) {
   } else if (table.token && !seats.length) memory.forgetSeat(table.id);
   if (!first) {
     story.forget();
-    need("announcements").replaceChildren(); // what one seat was told, another one at this screen is not
+    need("announcements").replaceChildren(); // words for one seat are not for another one at this screen
   }
   // The commitment is here: now this browser gives its own value to the fair random, and sits down.
   for (const seat of seats) {
@@ -53,14 +54,14 @@ export function begin(table, state) {
 }
 
 /**
- * Something happened: it is shown when its turn has come, step by step, and only then are sounds
- * heard, moves unlocked, and the end told.
+ * New events: each is shown in its turn, step by step; only then are sounds played, moves unlocked,
+ * and the end announced.
  * @param {Table} table
  * @param {State} state
  * @param {LogItem[]} items
  */
 export function follow(table, state, items) {
-  // What is shown is no longer how things stand: nothing can be chosen in it.
+  // The shown table is no longer the present one: nothing can be chosen in it.
   if (!table.isMoment(state)) {
     table.input.set(null);
     table.main.classList.remove("mine");
@@ -70,7 +71,7 @@ export function follow(table, state, items) {
   /** @param {LogItem} item */
   const atOnce = (item) => seats.includes(item.seat ?? -1) || times.open;
   const seen = episodesOf(items, atOnce);
-  // One's own move is there at once, and so is what one may do next, unless it ends the game.
+  // The reader's own move is shown at once, and so are the next choices, unless it ends the game.
   const last = seen.at(-1);
   const rest = last && !last.look && !state.outcome && atOnce(last.item) ? last.changes : [];
   if (rest.length) seen.pop();
@@ -94,7 +95,7 @@ export function follow(table, state, items) {
 }
 
 /**
- * A breath before somebody else's move, counted from when the last thing was over.
+ * A pause before another player's move, counted from the end of the last episode.
  * @param {Table} table
  * @param {Tempo} times
  * @param {Episode} episode
@@ -106,7 +107,7 @@ function breathe({ pace, recent }, times, episode) {
 }
 
 /**
- * The table as one shall see it now.
+ * The table at the end of an episode.
  * @param {Scene | null} before
  * @param {State} state
  * @param {Episode} episode
@@ -138,7 +139,7 @@ function show({ board, recent, state }, times, { changes, item, look, of }, { be
 }
 
 /**
- * Say what happened, by voice and by sound.
+ * Announce events, by voice and by sound.
  * @param {State} state
  * @param {LogItem[]} items
  */
@@ -171,7 +172,7 @@ export function tellHand({ scene }) {
 }
 
 /**
- * Show how things stand now, with what one may do.
+ * Show the present state, with the next choices.
  * @param {Table} table
  * @param {State} state
  * @param {LogItem[]} items

@@ -1,5 +1,5 @@
-// Moves that are pointed out: an arrow for every piece that goes, a ring where nothing does. The
-// best one is the boldest; they differ in width as well as in colour.
+// Moves that are pointed out: an arrow for every piece that moves, a ring if none does. The best
+// one is the boldest; they differ in width as well as in colour.
 import { s } from "./dom.js";
 import { mainSpot, spots } from "./scene.js";
 
@@ -8,11 +8,11 @@ import { mainSpot, spots } from "./scene.js";
 /** @typedef {import("./scene.js").Point} Point */
 /** @typedef {import("./marks.js").Drawing} Drawing */
 
-/** Of more moves than this nobody tells the arrows apart. */
+/** With more moves than this the arrows cannot be told apart. */
 const MOST = 4;
 
 /**
- * What points some moves out, the best first.
+ * The drawings for some moves, the best first.
  * @param {Scene} scene
  * @param {ShownMove[]} moves
  * @param {number} room  how much room a cell has

@@ -2,7 +2,7 @@
 import { lang } from "./words.js";
 
 /**
- * The headers of a request: the page's language, and the token of one's seats.
+ * The headers of a request: the page's language, and the token of the reader's seats.
  * @param {string | null} [token]
  * @returns {Record<string, string>}
  */
@@ -11,8 +11,8 @@ export function headers(token) {
 }
 
 /**
- * Ask the house; a refusal is thrown as what the house said. Where it does not answer, or
- * something that stands before it does in its place, a TypeError is thrown.
+ * Send a request to the house; a refusal is thrown as the object that the house sent. If the house
+ * does not answer, or a proxy answers in its place, a TypeError is thrown.
  * @param {string} path
  * @param {{body?: unknown, token?: string | null, signal?: AbortSignal}} [how]  a body is sent by
  *   POST; the signal says when the answer is no longer wanted

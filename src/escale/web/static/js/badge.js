@@ -1,4 +1,4 @@
-// What stands for a seat: its piece, drawn from the game's art, or whatever else the game says.
+// The emblem of a seat: its piece, drawn from the game's art, or another symbol of the game.
 import { s } from "./dom.js";
 
 /** @typedef {import("./table_state.js").State} State */
@@ -21,7 +21,7 @@ export function decoration({ badges, game }, seat) {
 }
 
 /**
- * The emblem of a seat as a picture that says what it shows.
+ * The emblem of a seat as a picture with a description.
  * @param {State} state
  * @param {number} seat
  */

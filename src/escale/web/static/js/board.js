@@ -1,6 +1,6 @@
-// A board on a page: its state, and the few verbs that change it. It knows no game: drawings are
-// the page's definitions `SLUG-NAME`, and what can be touched are names. The modules beside it are
-// functions over this state: panels.js arranges, draw.js and marks.js draw, hit.js finds.
+// A board on a page: its state, and the few methods that change it. It knows no game: drawings are
+// the page's definitions `SLUG-NAME`, and places are names. The modules beside it are functions
+// over this state: panels.js arranges, draw.js and marks.js draw, hit.js finds.
 import { STEP, moving } from "./animate.js";
 import { drawCells, drawLabels, drawPieces } from "./draw.js";
 import { NONE, drawMarks } from "./marks.js";
@@ -87,7 +87,7 @@ export class Board {
     this.scene = this.shownAs(scene);
     if (!before || before.cells.length !== scene.cells.length) this.room = room(this.scene);
     arrange(this, this.scene);
-    const same = before?.quarters === this.scene.quarters && before.width === this.scene.width; // nobody follows what turns meanwhile
+    const same = before?.quarters === this.scene.quarters && before.width === this.scene.width; // turning hides the ways of pieces
     const animate = !still && step > 0 && same && moving() && !document.hidden;
     drawCells(this, this.scene, animate);
     drawLabels(this, this.scene);

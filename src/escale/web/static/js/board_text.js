@@ -1,4 +1,4 @@
-// The board in words, for those who do not see it: asked for while the pane that has it is open.
+// The board in words, for people who do not see it: requested while its pane is open.
 import { need } from "./dom.js";
 
 /** @typedef {import("./live.js").Live} Live */

@@ -43,7 +43,7 @@ for (const form of document.querySelectorAll("form[data-way]")) {
   });
 }
 
-// How far one is in the lesson.
+// The reader's progress in the lesson.
 const learn = document.querySelector("[data-learn]");
 if (learn instanceof HTMLElement) {
   const { done, of } = lesson(learn.dataset.learn ?? "");

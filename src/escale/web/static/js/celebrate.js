@@ -1,5 +1,5 @@
-// A short celebration when a game has been won: sparks fly from what shows it, once. Nothing flies for
-// who wants things to stand still, nor for who has lost; nothing that is there moves.
+// A short celebration when a game has been won: sparks fly once from the pieces that show it, but
+// not with reduced motion, and not for the loser.
 import { moving } from "./animate.js";
 import { h } from "./dom.js";
 

@@ -15,7 +15,7 @@ export class Challenges {
   /** @param {(whom: number) => void} withdraw */
   constructor(withdraw) {
     this.withdraw = withdraw;
-    /** Since when an answer is awaited, by the seat of a bot. @type {Map<number, number>} */
+    /** The time since which an answer is awaited, by the seat of a bot. @type {Map<number, number>} */
     this.asked = new Map();
   }
 
@@ -36,7 +36,8 @@ export class Challenges {
   }
 
   /**
-   * Who waits for answers is told how that stands, and may wait no longer; or why there will be no game.
+   * Show the player who waits for answers the state of the challenges, with a button to withdraw;
+   * or the reason why there will be no game.
    * @param {HTMLElement} place
    * @param {State} state
    * @param {ReturnType<Challenges["look"]>} found

@@ -1,5 +1,6 @@
-// Below the board: whose turn it is, the buttons for what is no place on the table, the question
-// before a move is sent, and the ways to play without pointing: a list of moves and a text field.
+// Below the board: whose turn it is, the buttons for atoms without a place on the table, the
+// question before a move is sent, and the ways to play without pointing: a list of moves and a text
+// field.
 import { h, need } from "./dom.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { after, complete, moves, read, split } from "./trie.js";
@@ -47,13 +48,13 @@ export class Choosing {
     });
   }
 
-  /** Show what may be chosen now. */
+  /** Show the possible choices. */
   draw() {
     const { input } = this;
     const buttons = input.next.filter((atom) => !input.isPlace(atom));
     const pointed = new Set(input.board.shown.flatMap((move) => move.atoms));
     const labels = buttons.map((atom) => this.label(atom));
-    const numbers = labels.map((label) => label.match(/^\d+/)?.[0]); // such as bids: what they count, the question says
+    const numbers = labels.map((label) => label.match(/^\d+/)?.[0]); // such as bids, whose meaning the prompt explains
     const counted = labels.length > FEW && numbers.every(Boolean);
     /** @type {HTMLElement[]} */
     const shown = buttons.map((atom, index) => h("button", {
@@ -73,7 +74,7 @@ export class Choosing {
     this.buttons.replaceChildren(...shown);
     this.buttons.hidden = !shown.length;
     this.drawList();
-    // A reader who plays by keys is not left without a place on the page.
+    // A reader who uses the keyboard must keep a place on the page.
     const confirm = /** @type {HTMLElement | null} */ (this.buttons.querySelector(".confirm"));
     if (confirm && (had || listed)) confirm.focus();
     else if (had) (/** @type {HTMLElement | null} */ (this.buttons.querySelector("button")) ?? this.input.board.host).focus();
@@ -94,7 +95,9 @@ export class Choosing {
     return atoms.map((atom) => this.label(atom)).join(" – ");
   }
 
-  /** What the button says that plays a move: a game may have a sentence for a single choice. @param {string[]} path */
+  /** The words on the button that plays a move: a game may have a sentence for a single choice.
+   * @param {string[]} path
+   */
   confirmation(path) {
     const own = `confirm.${path[0]}`;
     return path.length === 1 && caption(own) !== own
@@ -131,7 +134,7 @@ export class Choosing {
     this.suggest();
   }
 
-  /** Take up what somebody began to type on the board. @param {string} letter */
+  /** Continue with a letter that was typed on the board. @param {string} letter */
   type(letter) {
     openSheet("words");
     this.field.value += letter;
@@ -171,7 +174,7 @@ export class Choosing {
   // ---- answers ----
 
   /**
-   * Say why something cannot be, with a link to the rule that says so.
+   * Show why a choice is impossible, with a link to the rule.
    * @param {Refusal | null} refusal
    */
   refuse(refusal) {

@@ -1,5 +1,5 @@
-// A coach beside a beginner: asks before a blunder, says after one what it was and offers to take it
-// back, and points at a chance now and then. The menu ends that.
+// A coach for beginners: it asks before a blunder, explains it afterwards and offers to take it
+// back, and sometimes points at a chance. The menu switches it off.
 import { Advice } from "./advice.js";
 import { fetchHint } from "./hint.js";
 import { undo } from "./undo.js";
@@ -8,7 +8,7 @@ import { say } from "./words.js";
 /** @typedef {import("./types.js").CoachRemark} CoachRemark */
 /** @typedef {import("./table.js").Table} Table */
 
-const PATIENCE = 2500; // milliseconds after which a move is sent, whatever the coach thinks
+const PATIENCE = 2500; // milliseconds after which a move is sent even without the coach's answer
 const APART = 4; // own moves between two chances that are pointed at
 
 export class Coach {
@@ -24,7 +24,7 @@ export class Coach {
   }
 
   /**
-   * Whether a move shall be sent; asks first where it is a blunder.
+   * Whether to send a move; asks the player first if it is a blunder.
    * @param {string} move
    * @returns {Promise<boolean>}
    */
@@ -63,7 +63,7 @@ export class Coach {
     });
   }
 
-  /** See how things stand: the table may be another. */
+  /** Look at the table, which may have changed. */
   follow() {
     const { table } = this;
     const { moment, state } = table;
@@ -76,7 +76,7 @@ export class Coach {
     else if (this.moves >= APART) void this.seek(moment);
   }
 
-  /** Say what a blunder was. @param {boolean} goes  whether the game goes on */
+  /** Explain a blunder. @param {boolean} goes whether the game goes on */
   tell(goes) {
     const { table } = this;
     const blunder = this.blunder;
@@ -97,7 +97,7 @@ export class Coach {
     const { table } = this;
     const facts = await fetchHint(table).catch(() => null);
     if (!facts?.chance || table.moment !== moment || table.coach !== this || table.sent || table.page) return;
-    if (table.main.classList.contains("advised")) return; // somebody has asked for more already
+    if (table.main.classList.contains("advised")) return; // more help was requested already
     this.moves = 0;
     Advice.of(table).show(facts.nudge, { moves: [at(facts.look)], answers: [{ words: say("ok"), act: () => {} }], passing: true });
   }

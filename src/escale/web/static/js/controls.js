@@ -65,7 +65,7 @@ function wireButtons(table) {
     "confirm-moves": () => toggle(table, "confirm"),
   };
   for (const [id, act] of Object.entries(buttons)) need(id).addEventListener("click", act);
-  // What comes of these is seen on the board and in the bar.
+  // The result of these actions is seen on the board and in the bar.
   for (const id of ["resign", "draw", "takeback", "hand"]) need(id).addEventListener("click", closeSheet);
   need("seat-link").after(reach() || "");
 }

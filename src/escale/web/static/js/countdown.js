@@ -1,9 +1,10 @@
-// What will end the game by itself, soon: counted down beside the board, and now and then aloud.
+// Endings that the game will reach by itself soon: counted down beside the board, and now and then
+// aloud.
 import { h, need } from "./dom.js";
 
 /** @typedef {import("./table_state.js").State} State */
 
-/** How many plies are left when it is said aloud, too. */
+/** The numbers of plies left at which it is announced aloud, too. */
 const ALOUD = [20, 10, 5, 3, 2, 1];
 
 /** @param {State} state */

@@ -20,9 +20,11 @@ export class Drawer {
     this.path = address(`/g/${game}/rules`);
     /** The text, or the wait for it; null before. @type {Promise<void> | null} */
     this.loading = null;
-    /** Opens what a paragraph is folded in; known when the text is there. @type {(element: Element) => void} */
+    /** Opens the folded part with a paragraph; known when the text is there. @type {(element:
+     * Element) => void}
+     */
     this.unfold = () => {};
-    /** What had the focus before. @type {Element | null} */
+    /** The element that had the focus before. @type {Element | null} */
     this.opener = null;
     need("drawer-close").addEventListener("click", () => this.close());
     document.addEventListener("click", (event) => this.follow(event));
@@ -81,7 +83,7 @@ export class Drawer {
     else this.board.focus();
   }
 
-  /** Tell the page, and who listens to it, whether it is open. */
+  /** Tell the page, and its listeners, whether it is open. */
   reflect() {
     this.main.classList.toggle("rules-open", this.isOpen);
     for (const link of document.querySelectorAll(".rules-link")) link.setAttribute("aria-expanded", String(this.isOpen));
@@ -104,7 +106,7 @@ export class Drawer {
       figures.wireFigures(this.text);
       this.unfold = figures.unfold;
     } catch {
-      this.loading = null; // the next time may be better
+      this.loading = null; // the next attempt may succeed
       this.text.replaceChildren(h("p", {}, say("failed")));
     }
   }

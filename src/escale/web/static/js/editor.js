@@ -1,5 +1,5 @@
 // A position set up by hand: pieces are put on cells as moves are made on a board, by finger or by
-// keys. What is possible the rules decide: the house says what is wrong after every change.
+// keys. The rules decide what is possible: after every change the house reports faults.
 import { ask } from "./ask.js";
 import { h, need, s } from "./dom.js";
 import { join } from "./state_of_play.js";
@@ -33,9 +33,11 @@ export class Editor {
     this.cells = new Map();
     /** What is put down; null takes away. @type {string | null} */
     this.piece = null;
-    /** The position as the house has understood it; null where it cannot be. @type {StudyPosition | null} */
+    /** The position as the house has read it; null if it is impossible. @type {StudyPosition |
+     * null}
+     */
     this.possible = null;
-    /** The position from which one began. @type {StudyPosition | null} */
+    /** The position with which editing began. @type {StudyPosition | null} */
     this.from = null;
     this.open = false;
     this.question = new AbortController();
@@ -104,7 +106,7 @@ export class Editor {
     this.changed();
   }
 
-  /** Show what has been put down, and ask whether it can be. */
+  /** Show the pieces on the board, and ask the house whether the position is possible. */
   changed() {
     if (!this.from) return;
     this.board.compose(this.scene(this.from), (cell) => this.put(cell));
@@ -116,7 +118,7 @@ export class Editor {
     this.check();
   }
 
-  /** Ask whether it can be, and say why not. */
+  /** Ask the house whether the position is possible, and show the reason if not. */
   async check() {
     this.question.abort();
     const { signal } = (this.question = new AbortController());

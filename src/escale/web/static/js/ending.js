@@ -1,4 +1,4 @@
-// When a game is over: who has won, the way to another game, and the check of the shuffle.
+// The end of a game: the winner, the way to another game, and the check of the shuffle.
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
 import { called } from "./voice.js";

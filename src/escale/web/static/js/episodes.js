@@ -1,4 +1,4 @@
-// What the house tells of at once, as what is seen of it one thing after another.
+// Divides the events of a message into episodes, which are shown one after another.
 import { steps } from "./motion.js";
 
 /** @typedef {import("./types.js").Change} Change */
@@ -20,7 +20,7 @@ import { steps } from "./motion.js";
  */
 
 /**
- * Somebody else's move is seen step by step; one's own move, and what chance draws, at once.
+ * Another player's move is shown step by step; the reader's own move, and chance outcomes, at once.
  * @param {LogItem[]} items
  * @param {(item: LogItem) => boolean} atOnce
  * @returns {Episode[]}

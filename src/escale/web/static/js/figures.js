@@ -1,5 +1,5 @@
-// Live figures in the rules: each example is a board that one can touch. It answers "yes, because"
-// or "no, rule 6", by the same board and the same input as a table.
+// Live figures in the rules: each example is a board for trying moves. It answers "yes, because" or
+// "no, rule 6", by the same board and the same input as a table.
 import { ask } from "./ask.js";
 import { h } from "./dom.js";
 import { StudyBoard, study } from "./study_board.js";
@@ -70,7 +70,7 @@ async function enliven(figure) {
 }
 
 /**
- * A picture stays, with the move that its caption tells of, until somebody wants to try.
+ * Show a picture, with the move of its caption, until the reader begins to try moves.
  * @param {ParentNode} rules
  */
 export function wireFigures(rules) {
@@ -85,7 +85,7 @@ export function wireFigures(rules) {
   }
 }
 
-/** Open what an element is folded away in. @param {Element} element */
+/** Open the folded part with an element. @param {Element} element */
 export function unfold(element) {
   for (let fold = element.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
 }

@@ -1,5 +1,6 @@
-// One screen, hidden hands: where several sit at this screen, nobody sees another's hand. Between two
-// of them the table is shown as a spectator sees it, with a strip in the place of the hand.
+// One screen, hidden hands: if several players share this screen, no one sees another's hand.
+// Between two of them the table is shown as a spectator sees it, with a strip in the place of the
+// hand.
 import { h, need } from "./dom.js";
 import { called } from "./voice.js";
 import { say } from "./words.js";
@@ -8,8 +9,8 @@ import { say } from "./words.js";
 /** @typedef {import("./table.js").Table} Table */
 
 /**
- * Cover the hand until the person who has to choose says that they are there. Where nothing is hidden,
- * the table is shown as they see it without a question.
+ * Cover the hand until the person who has to choose says that they are there. If nothing is hidden,
+ * the table is shown as they see it, without a question.
  * @param {Table} table
  * @param {State} state
  * @param {number} lasts  how long pieces are still on their way, in milliseconds
@@ -25,7 +26,7 @@ export function coverHand({ board, live, main }, state, lasts) {
   if (!due) return;
   const other = veiled ? null : turn;
   if (you.as !== other) {
-    // First what has just been played is seen to arrive.
+    // First the last move is shown to its end.
     setTimeout(() => {
       if (live.state === state) live.view(other);
     }, lasts);

@@ -1,5 +1,5 @@
-// Help at a table: who may have it, its buttons, and the modules that give it. Those are fetched when
-// they are wanted, so that a table stays light.
+// Help at a table: whether it is allowed, its buttons, and the modules that give it. These are
+// fetched on demand, so that a table stays light.
 import { need, showIf } from "./dom.js";
 import * as memory from "./memory.js";
 import { note } from "./notices.js";
@@ -9,12 +9,14 @@ import { say } from "./words.js";
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./table.js").Table} Table */
 
-/** Whether hints may be asked for here: nobody else plays, or all agreed to it. @param {State} state */
+/** Whether hints are allowed here: there are no other people, or all have agreed. @param {State}
+ * state
+ */
 function allowed(state) {
   return state.begun && !state.outcome && state.you.seats.length > 0 && (state.hints || alone(state));
 }
 
-/** Whether there could be a coach: one plays against the computer alone. @param {State} state */
+/** Whether a coach is possible: the reader plays alone against the computer. @param {State} state */
 function coachable(state) {
   return alone(state) && !state.outcome && state.seats.some(({ status }) => status === "computer");
 }

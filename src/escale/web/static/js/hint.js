@@ -9,7 +9,9 @@ import { say } from "./words.js";
 /** @typedef {import("./types.js").HintFacts} HintFacts */
 /** @typedef {import("./table.js").Table} Table */
 
-/** What was said last, and of which moment: a second look costs nothing. @type {{moment: string, facts: HintFacts, times: number} | null} */
+/** The last hint, and its moment: showing it again costs nothing. @type {{moment: string, facts:
+ * HintFacts, times: number} | null}
+ */
 let last = null;
 
 /** @param {Table} table */
@@ -44,7 +46,7 @@ function playHinted(table, move) {
 }
 
 /**
- * What the house would play for the seat to move, and why.
+ * The house's move for the seat to move, and the reason.
  * @param {Table} table
  * @returns {Promise<HintFacts>}
  */

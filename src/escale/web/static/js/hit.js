@@ -1,4 +1,4 @@
-// What lies under a finger, and what is within its reach.
+// Finds the places under a finger, and those within its reach.
 import { atomOf, spots } from "./scene.js";
 
 /** @typedef {import("./types.js").Scene} Scene */

@@ -1,5 +1,5 @@
-// A move in the making, chosen along the tree of legal moves. What may be pointed at next is lit;
-// half a move can be given up; what is not legal is explained by the house.
+// A move in the making, chosen along the tree of legal moves. Possible next atoms are highlighted;
+// half a move can be given up; the house explains illegal attempts.
 import { Keys } from "./keys.js";
 import { takePointer } from "./pointer.js";
 import { preview } from "./preview.js";
@@ -64,7 +64,7 @@ export class Input {
     this.light();
   }
 
-  /** What may follow what has been chosen. @returns {Branch | null} */
+  /** The branch after the chosen atoms. @returns {Branch | null} */
   get node() {
     if (!this.root || this.ready !== null) return null;
     const node = after(this.root, this.path);
@@ -93,12 +93,12 @@ export class Input {
     return root && board.scene ? meant(root, path, name, board.scene.places) : [];
   }
 
-  /** Whether a name is something on the table rather than a button. @param {string} atom */
+  /** Whether an atom is a place on the table, not a button. @param {string} atom */
   isPlace(atom) {
     return this.board.scene !== null && spots(this.board.scene, atom).length > 0;
   }
 
-  /** Whether what has been chosen is one button, which nobody presses by mistake for another. */
+  /** Whether the choice is a single button, which is not pressed by mistake. */
   get isButton() {
     const { board: { scene }, path: [atom, ...more] } = this;
     const named = (/** @type {string | undefined} */ name) => name === atom;
@@ -112,7 +112,7 @@ export class Input {
     return ends.length === 1 && typeof node?.[ends[0]] === "string" ? ends[0] : undefined;
   }
 
-  /** Show on the board how things stand. */
+  /** Show the present choice on the board. */
   light() {
     this.lightBoard();
     this.handlers.changed();
@@ -124,7 +124,7 @@ export class Input {
   }
 
   /**
-   * Where pieces would go if something were chosen, or as far as is decided.
+   * The ways of the pieces if something were chosen, or as far as they are decided.
    * @param {string | null} name
    */
   shownWays(name) {
@@ -158,14 +158,14 @@ export class Input {
       if (node[atom] === null) {
         const branch = await this.handlers.fetch([...this.path, atom]);
         if (this.node !== node) return; // meanwhile the table or the choice has moved on
-        if (!branch) return this.light(); // it could not be had: what was chosen stays
+        if (!branch) return this.light(); // the branch could not be had: the choice stays
         node[atom] = branch;
       }
       this.path.push(atom);
     }
     const here = this.root && after(this.root, this.path);
     if (here && typeof here === "object" && this.path.length > 1) {
-      // One way is left: nobody has to walk it step by step.
+      // With one way left, it is taken without further taps.
       const rest = forced(here);
       if (rest) this.path.push(...rest);
     }
@@ -230,14 +230,14 @@ export class Input {
     this.light();
   }
 
-  /** Light what a refusal speaks of. @param {string[]} cells */
+  /** Highlight the cells of a refusal. @param {string[]} cells */
   refuse(cells) {
     this.refused = cells;
     this.light();
   }
 
   /**
-   * Somebody points at something.
+   * The player points at something.
    * @param {string[]} names  what is there, uppermost first
    * @param {string | null} near  what may be chosen and is within reach
    */
@@ -258,7 +258,7 @@ export class Input {
     const { stop } = this;
     if (stop && names.includes(this.path[this.path.length - 1])) return this.choose(stop);
     if (names.some((name) => this.path.includes(name))) return void this.cancel();
-    // Half a move is given up for another piece, never for a whole move that nobody meant.
+    // Half a move is given up for another piece, never for a whole move, which could be a mistake.
     const start = names.find((name) => Object.hasOwn(root, name) && typeof root[name] !== "string");
     if (start && this.path.length) {
       this.path = [];

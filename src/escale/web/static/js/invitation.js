@@ -1,4 +1,4 @@
-// Where others find this table: a page that was opened at `localhost` has an address of no use to them.
+// The address of this table for others: the address of a page at `localhost` is useless to them.
 import { h, need } from "./dom.js";
 import { address, lang, say } from "./words.js";
 
@@ -16,16 +16,16 @@ function origin() {
 
 const found = origin();
 
-/** This table's address, for others and for one's other devices. */
+/** This table's address, for others and for the reader's other devices. */
 export const link = found + location.pathname;
 
-/** The remark that the link does not lead here from other machines, where that is so. */
+/** The remark that the link does not work on other machines, if that is so. */
 export function reach() {
   return local(new URL(link).hostname) && h("p", { class: "small soft only-here" },
     say("only-here"), " ", h("a", { href: address("/host#friends"), target: "_blank" }, say("only-here-help")));
 }
 
-/** The remark that the link is another than the page's own, because that one leads nobody here. */
+/** The remark that the link differs from the page's own, which works only on this machine. */
 function elsewhere() {
   return found !== location.origin && local(location.hostname)
     && h("p", { class: "small soft other-address" }, say("other-address", { here: location.host, there: new URL(link).host }));
@@ -65,7 +65,7 @@ export function showListed(place, listed) {
   if (box) box.checked = listed;
 }
 
-/** Let the system share the link; who changes their mind has not failed. */
+/** Let the system share the link; a cancelled sharing is no failure. */
 function share() {
   navigator.share({ title, url: link }).catch(() => undefined);
 }

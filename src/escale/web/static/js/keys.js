@@ -57,7 +57,7 @@ export class Keys {
     const legal = [...next, ...places].filter((name) => all.has(name));
     const names = anywhere || !legal.length ? [...all.keys()] : legal;
     const points = names.flatMap((name) => (all.get(name) ?? []).filter((point) => !point.extra).map(({ x, y }) => ({ name, x, y })));
-    // Where all that may be chosen are buttons, the arrows walk those.
+    // If all choices are buttons, the arrows walk along these.
     if (!anywhere && next.length && !legal.length) return void board.host.dispatchEvent(new Event("walk"));
     const here = mainSpot(scene, this.cursor);
     // At the end of a row one goes around, to its other end; at the upper and lower edge that is said.

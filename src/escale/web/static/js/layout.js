@@ -1,4 +1,4 @@
-// Where the parts of a scene go on a screen, and how large each of them is drawn.
+// Computes the frames of a scene's parts on a screen, and their scales.
 
 /** @typedef {import("./types.js").Panel} Panel */
 /** A frame in pixels of the board, and how many of them a unit of the scene has. @typedef {{x: number, y: number, width: number, height: number, scale: number}} Frame */
@@ -22,8 +22,8 @@ const LARGEST_TILE = 0.85;
 
 /**
  * The frame of each part. All are seen together: the board on the left, the tiles beside it, strips
- * below. An enlarged board covers the tiles where there is no room beside them, and nothing else
- * moves: whoever looks at a part finds it where it was.
+ * below. An enlarged board covers the tiles if there is no room beside them; nothing else moves, so
+ * that every part stays at its place.
  * @param {Panel[]} panels
  * @param {number} width  of the whole, in pixels
  * @param {number} height

@@ -1,5 +1,5 @@
-// A lesson: one step after another, each a position and something to do there. The page knows which
-// moves are right; why others are no moves, the house explains.
+// A lesson: one step after another, each a position and something to do there. The page knows the
+// right moves; the house explains why other attempts are no moves.
 import { h, need } from "./dom.js";
 import { keepLesson, lesson as kept } from "./memory.js";
 import { StudyBoard, study } from "./study_board.js";
@@ -21,13 +21,13 @@ const tasks = steps.filter((step) => step.task).length;
 /** How long a reply is waited for, so that the eye can follow one move and then the other. */
 const BREATH = 700;
 
-/** Where somebody is in the lesson; `steps.length` at its end. */
+/** The index of the present step; `steps.length` at the end of the lesson. */
 let at = 0;
 /** The steps that are done, by their ids. @type {Set<string>} */
 const done = new Set();
-/** What is right now: after a reply, what goes on from there. @type {Right} */
+/** The moves that are right now: after a reply, its continuations. @type {Right} */
 let right = { any: false, moves: {}, shown: null };
-/** Counts the positions that were asked for: what comes late is not shown. */
+/** The number of positions requested; late answers are not shown. */
 let asked = 0;
 
 /** A board that may also ask to point at something, whatever it is. */
@@ -66,7 +66,7 @@ function offer(which) {
   if (which) need(which).focus({ preventScroll: true });
 }
 
-/** Show the step at which somebody is, from its beginning. @param {boolean} [focus] */
+/** Show the present step from its beginning. @param {boolean} [focus] */
 async function begin(focus = true) {
   const over = at >= steps.length;
   for (const part of [page, need("count"), need("restart")]) part.hidden = over;
@@ -128,7 +128,7 @@ async function play(move) {
   tell("yes", fill(sentences.reply, { sentence: answered.sentence }));
 }
 
-/** What was asked is done. @param {...(string | Node | undefined)} before  what is said first */
+/** The step is done. @param {...(string | Node | undefined)} before what is said first */
 function finishStep(...before) {
   const step = steps[at];
   done.add(step.id);
@@ -139,13 +139,15 @@ function finishStep(...before) {
   offer("next");
 }
 
-/** Something else was done, though the rules allow it. */
+/** The player made another legal move. */
 function wrong() {
   tell("no", steps[at].other);
   offer("retry");
 }
 
-/** The rules do not allow it: that may be what was to be seen. @param {{text: string, rule?: string | null}} why */
+/** The rules forbid the attempt, which may be the point of the step. @param {{text: string, rule?:
+ * string | null}} why
+ */
 function refused(why) {
   if (why.rule && why.rule === steps[at].refused) {
     const { path, refused: cells } = board.input;
@@ -161,7 +163,7 @@ function ruleLink(rule) {
   return h("a", { href: ruleAddress(rule) }, say("read-rule"));
 }
 
-/** Keep in the browser how far one is. */
+/** Store the progress in the browser. */
 function remember() {
   keepLesson(slug, { at: steps[at]?.id ?? "", done: [...done], of: steps.length });
 }

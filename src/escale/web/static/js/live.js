@@ -62,9 +62,9 @@ export class Live {
     this.timer = undefined;
     /** Until the house is asked why nothing comes. @type {number | undefined} */
     this.patience = undefined;
-    /** When something was received last. */
+    /** The time when the last message was received. */
     this.received = 0;
-    /** Why the house could not show the table when it was last asked. */
+    /** The reason why the house could not show the table at the last request. */
     this.reason = "";
     /** The event that the house says it has made of what was asked for. */
     this.promised = 0;
@@ -131,7 +131,7 @@ export class Live {
         this.greeted = socket;
         this.reason = "";
         this.listeners.status("live");
-        // What was not answered is sent again: the house knows what it has already done.
+        // Unanswered actions are sent again: the house recognises those that it has done.
         for (const { action } of this.waiting.values()) socket.send(JSON.stringify(action));
       }
       this.receive(message);
@@ -166,7 +166,7 @@ export class Live {
     this.timer = setTimeout(() => this.open(), pause * (0.7 + 0.6 * Math.random()));
   }
 
-  /** Try again at once: the network, or the reader, is back. */
+  /** Try again at once: the network is back, or the reader. */
   hurry() {
     if (!this.socket) this.open();
     else if (performance.now() - this.received > DUE) this.check();
@@ -183,8 +183,8 @@ export class Live {
   }
 
   /**
-   * Ask how things stand, because nothing is received. A socket that has kept something to itself, or
-   * does not carry what is sent, is replaced.
+   * Request the state, because nothing is received. A socket that has lost a message, in either
+   * direction, is replaced.
    */
   async check() {
     const { socket, since } = this;
@@ -192,7 +192,7 @@ export class Live {
     let fine = false;
     try {
       const answer = await this.ask(`/events?since=${since}${this.viewerQuery}`, undefined, AbortSignal.timeout(SILENCE));
-      if (this.socket !== socket) return; // another has taken over meanwhile
+      if (this.socket !== socket) return; // another socket has taken over meanwhile
       fine = answer.n <= this.state.n && this.waiting.size === 0;
       this.receive(answer);
     } catch {
@@ -282,7 +282,7 @@ export class Live {
   }
 
   /**
-   * See the table as another of one's seats, or as a spectator does.
+   * See the table as another of the reader's seats, or as a spectator.
    * @param {number | null} seat
    */
   view(seat) {
@@ -291,7 +291,7 @@ export class Live {
     else this.ask(`?${this.viewerQuery}`).then((state) => this.receive(state), () => this.listeners.status("lost"));
   }
 
-  /** Come back as somebody else, for example with a seat. @param {string | null} token */
+  /** Connect again with another token, for example after sitting down. @param {string | null} token */
   reopen(token) {
     this.token = token;
     this.state = null;

@@ -1,4 +1,5 @@
-// What the house thinks of a position, while one looks: lines that get better one after another.
+// The house's analysis of a position while the reader looks at it: lines that get better one after
+// another.
 import { headers } from "./ask.js";
 import { lang } from "./words.js";
 
@@ -7,7 +8,8 @@ import { lang } from "./words.js";
 /** @typedef {import("./study_board.js").StudyQuestion} StudyQuestion */
 
 /**
- * One look after another; a refusal is thrown as what the house said. To stop it, abort.
+ * Yields the results one after another; a refusal is thrown as the object that the house sent. To
+ * stop it, abort.
  * @param {string} slug
  * @param {StudyQuestion & {lines?: number}} where
  * @param {AbortSignal} signal

@@ -1,5 +1,5 @@
-// What lights places on a table: what was just done, what can be chosen, what has been, what was
-// refused. Marks that stay are left alone, so that a mark pulses when it appears and never again.
+// Marks of places on a table: the last move, possible choices, chosen atoms, refused places. Marks
+// that stay are left alone, so that a mark pulses when it appears and never again.
 import { transform } from "./animate.js";
 import { arrows } from "./arrows.js";
 import { s } from "./dom.js";

@@ -1,4 +1,4 @@
-// What a browser remembers: which seats it holds, the guest's name, and how one likes to play.
+// The data that a browser remembers: the seats it holds, the guest's name, and settings.
 
 /** A seat that this browser holds by a token. @typedef {{token: string, seats: number[], game: string, at: number}} Held */
 
@@ -68,7 +68,9 @@ export function forgetSeat(table) {
   write("seats", rest);
 }
 
-/** The level one played against last at a game: who is strong at one may be new to another. @param {string} game */
+/** The level of the last game against the computer, by game: a strong player of one game may be new
+ * to another. @param {string} game
+ */
 export function level(game) {
   const kept = read("levels")?.[game];
   return typeof kept === "string" ? kept : "";
@@ -79,7 +81,9 @@ export function keepLevel(game, value) {
   write("levels", { ...read("levels"), [game]: value });
 }
 
-/** How far somebody is in a lesson: at which step, which are done, of how many. @typedef {{at: string, done: string[], of: number}} Progress */
+/** The progress in a lesson: the present step, those done, and the number of steps. @typedef {{at:
+ * string, done: string[], of: number}} Progress
+ */
 
 /** @param {string} game @returns {Progress} */
 export function lesson(game) {
@@ -109,7 +113,7 @@ export function keepName(value) {
 }
 
 const settings = {
-  /** Whether a move is confirmed before it is sent: usual where one plays with fingers. */
+  /** Whether a move is confirmed before it is sent: the default on touch screens. */
   confirm: matchMedia("(pointer: coarse)").matches,
   sound: true,
 };
@@ -143,7 +147,7 @@ export function keepCoached(table, value) {
   write("coach", value ? { ...read("coach"), [table]: true } : { [table]: false });
 }
 
-/** How fast things are shown; null if nobody chose. */
+/** The speed at which events are shown; null if none was chosen. */
 export function speed() {
   return read("speed");
 }
@@ -153,7 +157,9 @@ export function keepSpeed(value) {
   write("speed", value);
 }
 
-/** Whether somebody turned the board of a table; null if nobody did. @param {string} table */
+/** Whether the reader turned the board of a table; null if it was never turned. @param {string}
+ * table
+ */
 export function turned(table) {
   const kept = read("turned")?.[table];
   return typeof kept === "boolean" ? kept : null;

@@ -1,4 +1,4 @@
-// Which piece of one scene is which of the next, and how it gets there.
+// Matches the pieces of one scene with those of the next, and finds their ways.
 
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./types.js").Change} Change */

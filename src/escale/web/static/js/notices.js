@@ -1,4 +1,4 @@
-// What the page says in passing, and what it asks before something that cannot be undone.
+// Passing remarks of the page, and questions before something that cannot be undone.
 import { h, need } from "./dom.js";
 import { say } from "./words.js";
 

@@ -1,5 +1,5 @@
-// One thing after another: what is shown keeps its time before the next thing is shown. What has
-// fallen far behind catches up at once.
+// Shows one thing after another: each keeps its time before the next. A long backlog is skipped at
+// once.
 
 /**
  * Shows something and says how many milliseconds belong to it. In a hurry it is not looked at: only
@@ -12,7 +12,7 @@
  * @typedef {{now: () => number, after: (ms: number, then: () => void) => () => void}} Clock
  */
 
-const MANY = 60; // with more beats waiting than this, nobody can follow them by eye
+const MANY = 60; // with more beats waiting than this, the eye cannot follow them
 
 /** @type {Clock} */
 const wall = {

@@ -68,7 +68,9 @@ function replacePanels(board, panels) {
   board.host.classList.toggle("panelled", panels.length > 1);
 }
 
-/** Keep in sight what matters on a panel, where nobody wants to see something else. @param {DrawnPanel} drawn */
+/** Keep the important points of a panel in sight, unless the reader scrolled elsewhere. @param
+ * {DrawnPanel} drawn
+ */
 function aimAtFocus(drawn) {
   drawn.aim = drawn.panel.focus.map(([x, y]) => ({ x, y }));
   drawn.size = "";

@@ -1,4 +1,4 @@
-// Who sits where: names, levels, clocks, who is there.
+// The players: names, levels, clocks, presence.
 import { emblem, frame } from "./badge.js";
 import { h, need } from "./dom.js";
 import { Waiting } from "./waiting.js";
@@ -14,11 +14,13 @@ export class People {
   constructor(handlers) {
     this.handlers = handlers;
     this.list = need("seats");
-    /** Open seats that wait for somebody, and those who left. */
+    /** Open seats and players who have left. */
     this.waiting = new Waiting(handlers);
     /** @type {State | null} */
     this.state = null;
-    /** What lets time be seen to pass; only while it matters. @type {number | undefined} */
+    /** The timer that updates times on the page; only while one is shown. @type {number |
+     * undefined}
+     */
     this.ticking = undefined;
   }
 

@@ -1,4 +1,4 @@
-// What the keyboard is at, in words: the place, what stands there, and whether it may be chosen.
+// Describes the keyboard's place in words: its name, its content, and whether it may be chosen.
 import { block, formsOf, say } from "./words.js";
 
 /** @typedef {import("./types.js").Scene} Scene */

@@ -1,4 +1,4 @@
-// A table without a socket: what is done is posted, and what happens is asked for, again and again.
+// A table without a socket: actions are posted, and events are requested again and again.
 
 /** @typedef {import("./live.js").Live} Live */
 /** @typedef {import("./live.js").Waiting} Waiting */
@@ -13,7 +13,7 @@ const PAUSE = 2_000; // milliseconds after a request that failed
  */
 export async function poll(live) {
   const { signal } = (live.poller = new AbortController());
-  let wait = 0; // the first answer comes at once: it says that there is a line
+  let wait = 0; // the first answer comes at once: it shows that the connection works
   while (!signal.aborted) {
     try {
       for (const waiting of [...live.waiting.values()]) await post(live, waiting);

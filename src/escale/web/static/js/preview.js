@@ -1,12 +1,12 @@
-// Where pieces would go, before a move is made: read from the tree of legal moves, and from the ways
-// that the house gives for moves whose atoms do not tell them.
+// Finds the ways of pieces before a move is made: from the tree of legal moves, and from the ways
+// that the house sends if the atoms do not contain them.
 import { after, moves } from "./trie.js";
 
 /** @typedef {import("./trie.js").Branch} Branch */
 /** @typedef {import("./types.js").Scene} Scene */
 /** The cells through which a piece would go, and whether that is decided by what has been chosen. @typedef {{cells: string[], sure: boolean}} Way */
 
-/** Of more moves than this nobody sees where they lead. */
+/** With more moves than this no ways are shown. */
 const MANY = 400;
 
 /**

@@ -1,5 +1,6 @@
-// What is asked of me where I am in the tree of legal moves: the first prompt of the game's list that
-// fits, as game/prompts.py finds it; and the voice that asks it once, after what has happened.
+// The question to the player at a node of the tree of legal moves: the first prompt of the game's
+// list that fits, as game/prompts.py finds it; and the voice that asks it once, after what has
+// happened.
 import { h, need } from "./dom.js";
 import { block, fill, formsOf, say } from "./words.js";
 

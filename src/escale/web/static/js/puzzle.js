@@ -1,5 +1,5 @@
-// A puzzle: one finds the move, the others defend themselves, and a mistake is refuted on the board.
-// The house says what a move is worth; everything that it says is proven.
+// A puzzle: the reader finds the move, the others defend themselves, and a mistake is refuted on
+// the board. The house judges each move; its judgements are proven.
 import { ask } from "./ask.js";
 import { celebrate } from "./celebrate.js";
 import { h, need } from "./dom.js";
@@ -22,7 +22,7 @@ const name = `${puzzle.game}/${puzzle.id}`;
 let line = [];
 /** How many hints were given about the next move. */
 let hints = 0;
-/** Whether nothing went wrong and the move was not shown. */
+/** Whether there was no mistake yet and the move was not shown. */
 let clean = true;
 /** Counts what is under way: what comes back later than the reader's next wish is dropped. */
 let turn = 0;
@@ -196,7 +196,7 @@ function showHintButton() {
   hintButton.textContent = say(hints === 1 ? "puzzle-second-hint" : "puzzle-hint");
 }
 
-/** First what it is about, with the rule; then the move. */
+/** The first hint is the theme with its rule, the second the move. */
 async function hint() {
   const now = turn;
   const wanted = hints + 1;

@@ -75,7 +75,7 @@ class Player {
     return { position: start, line: [...line.slice(0, moves[turn.index].ply), ...better], open: true };
   }
 
-  /** What is said of where one is. */
+  /** Show the remarks on the present place. */
   get words() {
     const { moves, turns, result } = this.review;
     if (this.line) {
@@ -109,7 +109,7 @@ class Player {
     if (!position) return void (this.status.textContent = say("failed"));
     await this.board.show(position, { animate: forward, closed: true });
     this.host.setAttribute("aria-label", this.words);
-    this.seat.value = String(position.turn); // who plays on from here plays for the seat to move
+    this.seat.value = String(position.turn); // the reader plays on from here for the seat to move
     if (!line || line.step) return;
     const { where } = this;
     const better = this.review.turns[line.turn].better.steps[0].text;

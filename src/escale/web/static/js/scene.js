@@ -1,4 +1,4 @@
-// Where things are on a table, read off its scene.
+// Finds places on a table in its scene.
 
 /**
  * A scene as it is shown; where it is seen from near, `cut` tells from where, and how large the whole was.

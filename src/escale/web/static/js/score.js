@@ -7,7 +7,7 @@ const sheet = /** @type {HTMLElement} */ (document.querySelector("[data-score]")
 const id = sheet.dataset.score ?? "";
 const token = seats()[id]?.token;
 
-/** The same page for who holds a seat: in games with hidden cards it has their own. */
+/** The same page with a token: in games with hidden cards it shows the seat's own. */
 async function own() {
   const answer = await fetch(location.href, { headers: headers(token) }).catch(() => null);
   if (!answer?.ok) return; // what spectators see stands

@@ -1,4 +1,4 @@
-// Whether the shuffle was the one that was promised.
+// Checks that the secret of the shuffle was the promised one.
 
 /**
  * Compare the secret that was shown at the end with what was promised at the start; null where

@@ -1,4 +1,4 @@
-// Small tones, made on the spot. A browser lets a page sound once somebody has touched it.
+// Small tones, made on the spot. Browsers allow sounds after the first touch of a page.
 import { setting } from "./memory.js";
 
 /** @type {AudioContext | null} */

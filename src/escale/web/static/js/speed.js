@@ -1,4 +1,4 @@
-// How long things are shown: the reader's speed, and less where a clock runs.
+// The times for showing events: the reader's speed, and shorter ones if a clock runs.
 import { STEP } from "./animate.js";
 import * as memory from "./memory.js";
 
@@ -6,7 +6,7 @@ import * as memory from "./memory.js";
 /** @typedef {"calm" | "normal" | "instant"} Speed */
 /**
  * The times that belong to what is shown, in milliseconds: a `step` from one place to the next, the
- * `breath` before somebody else's move, a `look` at something that is about to go. Where `open`,
+ * `breath` before another player's move, a `look` at something that is about to go. If `open`,
  * moves can be chosen while things are still on their way.
  * @typedef {{step: number, breath: number, look: number, open: boolean}} Tempo
  */
@@ -30,8 +30,8 @@ export function speed() {
 }
 
 /**
- * The times for what happens at a table. Where a clock of minutes runs, nobody waits: time that is
- * shown would be time that is lost.
+ * The times for what happens at a table. If a clock of minutes runs, they are short: time for
+ * showing would be lost time.
  * @param {State} state
  * @returns {Tempo}
  */

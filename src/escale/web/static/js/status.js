@@ -1,4 +1,4 @@
-// How things stand: the seat to move, offers, what I may do besides moving, the connection.
+// The status line: the seat to move, offers, the reader's possible actions, the connection.
 import { random } from "./ask.js";
 import { decoration } from "./badge.js";
 import { h, need, showIf } from "./dom.js";
@@ -29,7 +29,7 @@ export function drawStatus(table) {
 }
 
 /**
- * Those who hold no seat are told that they watch, and from whose side.
+ * Show readers without a seat that they watch, and from which side.
  * @param {Table} table
  * @param {State} state
  */
@@ -90,7 +90,7 @@ export function drawOffer(table, state) {
 }
 
 /**
- * For whom an atom is, where it names a seat: its piece, and me or the name of who sits there.
+ * The person for whom an atom is, if it names a seat: its piece, and "me" or the player's name.
  * @param {State | null} state
  * @param {string} atom
  * @returns {Node[] | null}
@@ -104,7 +104,7 @@ export function forSeat(state, atom) {
   return [decoration(state, seat.seat), words];
 }
 
-/** What I may do besides moving. @param {Table} table */
+/** Show the reader's possible actions besides moves. @param {Table} table */
 export function drawTools(table) {
   const { state } = table;
   if (!state) return;

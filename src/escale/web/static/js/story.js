@@ -1,4 +1,4 @@
-// What has happened: the log, the replay through the whole game, and what people say.
+// The past of a match: the log, the replay through the whole game, and the chat.
 import { moving } from "./animate.js";
 import { decoration } from "./badge.js";
 import { h, need } from "./dom.js";
@@ -282,9 +282,8 @@ function takenBack() {
 
 /**
  * The line of moves that led to the table as it is: which events are not in it, since their moves
- * were taken back, and where one may stop on it. What chance draws is nobody's move; several draws
- * in a row, such as a deal, are one step. Where the log does not go back to the beginning, neither do
- * the steps.
+ * were taken back, and where one may stop on it. Several chance outcomes in a row, such as a deal,
+ * are one step. If the log does not reach back to the beginning, neither do the steps.
  * @param {LogItem[]} log
  * @param {number} played  how many moves the players have made
  */

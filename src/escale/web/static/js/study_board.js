@@ -1,6 +1,6 @@
 // A board for people who learn or try something out, away from any table: it shows a position that
-// the house has worked out, lets the seat to move choose, says why something is no move, and points
-// moves out. What comes of a move is for the page to ask: figures, lessons, problems, analysis.
+// the house has computed, lets the seat to move choose, explains why something is no move, and
+// points moves out. The page itself handles the moves made: figures, lessons, puzzles, analysis.
 import { ask } from "./ask.js";
 import { Board } from "./board.js";
 import { h } from "./dom.js";
@@ -115,7 +115,7 @@ export class StudyBoard {
   }
 
   /**
-   * Let every cell be chosen, for who sets a position up.
+   * Let every cell be chosen, for setting a position up.
    * @param {Scene} scene
    * @param {(cell: string) => void} put
    */
@@ -160,7 +160,7 @@ export class StudyBoard {
     if (input.path.length) {
       buttons.append(h("button", { type: "button", class: "cancel", onclick: () => input.cancel() }, say("cancel")));
     }
-    // Who plays by keys is not left without a place on the page.
+    // A reader who uses the keyboard must keep a place on the page.
     if (had) (buttons.querySelector("button") ?? this.host).focus();
   }
 

@@ -1,6 +1,6 @@
 // A table: its state, and the verbs that show it. The modules beside it are functions over this
-// state: arrivals.js takes what the house sends, actions.js sends what people do, status.js and
-// hand_cover.js draw how things stand, controls.js gives the page's buttons their meaning.
+// state: arrivals.js handles messages of the house, actions.js sends actions, status.js and
+// hand_cover.js draw the status, controls.js connects the page's buttons.
 import * as actions from "./actions.js";
 import { Recent } from "./again.js";
 import { begin, follow } from "./arrivals.js";
@@ -39,7 +39,7 @@ export class Table {
     this.id = main.dataset.table ?? "";
     /** The slug of its game. */
     this.game = main.dataset.game ?? "";
-    /** What proves that one holds one's seats; null for those who only watch. */
+    /** The token of the reader's seats; null for spectators. */
     this.token = takeSeat(this.id, this.game);
     /** Whether the notebook holds the seats, so that their token need not be remembered. */
     this.kept = false;
@@ -49,7 +49,7 @@ export class Table {
     this.state = null;
     /** The moment of the game that is shown instead of now. @type {Page | null} */
     this.page = null;
-    /** The situation that can be played in, by what makes it another. */
+    /** The situation in which the reader can choose, by a key that changes with it. */
     this.moment = "";
     /** Whether a move made in what is shown is on its way. */
     this.sent = false;
@@ -69,7 +69,7 @@ export class Table {
     this.recent = new Recent();
     /** What is advised, once something was. @type {import("./advice.js").Advice | null} */
     this.advice = null;
-    /** Who asks before a blunder; null where nobody wants that. @type {import("./coach.js").Coach | null} */
+    /** The coach; null if the reader wants none. @type {import("./coach.js").Coach | null} */
     this.coach = null;
     /** Whether a takeback is on its way. */
     this.undoing = false;
@@ -207,7 +207,7 @@ function momentOf(state) {
 }
 
 /**
- * The token of one's seats: from the address, where it does not stay, or remembered.
+ * The token of the reader's seats: from the address, from which it is removed, or remembered.
  * @param {string} table
  * @param {string} game
  */

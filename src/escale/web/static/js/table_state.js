@@ -1,4 +1,4 @@
-// The table as a page knows it: what the house has told, whole or as what differs, put together.
+// The table as a page knows it: the state that the house sent, with all later changes.
 import { join, merge } from "./state_of_play.js";
 import { unpack } from "./trie.js";
 

@@ -1,4 +1,4 @@
-// Which side of the board is near: the own one at first, then as the reader turned it.
+// The side of the board that is near: the reader's own at first, then as the reader turned it.
 import * as memory from "./memory.js";
 
 /** @typedef {import("./table_state.js").State} State */

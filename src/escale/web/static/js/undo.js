@@ -1,5 +1,5 @@
-// Taking one's move back at once, where nobody has to be asked: against the computer, and where all
-// sit at one screen. Between people it is an offer (actions.js).
+// Takes a move back at once, if no one else has to agree: against the computer, and if all players
+// share a screen. Between people it is an offer (actions.js).
 import { need, showIf } from "./dom.js";
 import { note } from "./notices.js";
 import { say } from "./words.js";

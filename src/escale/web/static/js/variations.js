@@ -1,4 +1,5 @@
-// Moves with their variations, as a tree: what somebody has tried out, and where they are in it.
+// Moves with their variations, as a tree: the moves that were tried, and the present place among
+// them.
 
 /** A move of the tree; the root has none. @typedef {{move: string, label: string, parent: Variation | null, children: Variation[]}} Variation */
 
@@ -13,7 +14,7 @@ export class Variations {
   constructor() {
     /** Where the line begins. @type {Variation} */
     this.root = grown("", "", null);
-    /** Where one is. @type {Variation} */
+    /** The present place. @type {Variation} */
     this.here = this.root;
   }
 

@@ -1,5 +1,6 @@
-// What people are called, and who acts, in the log and for ears. The house sends the same sentences to all: who "you" are, only the
-// page knows, so it says that before the sentence, where no verb has to agree.
+// The names of players, and who acts, in the log and for screen readers. The house sends the same
+// sentences to all: who "you" are, only the page knows, so it says that before the sentence, where
+// no verb has to agree.
 import { h } from "./dom.js";
 import { labelOf } from "./pointed.js";
 import { say } from "./words.js";
@@ -8,19 +9,23 @@ import { say } from "./words.js";
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").SeatState} Seat */
 
-/** Who sits there, in a line of text, as the house calls them: each differently. @param {Seat} seat */
+/** The player of a seat, in a line of text, with the name that the house gives: all are different.
+ * @param {Seat} seat
+ */
 export function called(seat) {
   return seat.status === "open" ? "—" : seat.called;
 }
 
-/** Who sits there, beside the seat's label and the mark of a bot. @param {Seat} seat */
+/** The player of a seat, beside the seat's label and the mark of a bot. @param {Seat} seat */
 export function plainName(seat) {
   if (seat.status === "open") return "—";
   if (seat.status === "computer") return seat.name ? seat.called : seat.level_name ?? seat.label;
   return seat.name || seat.label;
 }
 
-/** The mark of a bot, so that nobody takes it for a person; nothing for anybody else. @param {Seat} seat */
+/** The mark of a bot, so that it is not taken for a person; empty for other players. @param {Seat}
+ * seat
+ */
 export function botMark(seat) {
   return seat.bot === true && h("span", { class: "bot-mark", title: say("bot-hint") }, say("bot"));
 }

@@ -1,5 +1,5 @@
-// Before everybody is there: sit down, invite others, or let the computer take a seat; and what to do
-// when somebody has left.
+// Before all players are there: sitting down, inviting others, filling seats with computers; and
+// the choices after a player has left.
 import { h, need } from "./dom.js";
 import { drawInvitation, showListed } from "./invitation.js";
 import { keepName, name } from "./memory.js";
@@ -22,11 +22,13 @@ export class Waiting {
     this.state = null;
     /** What is shown, by what makes it another. */
     this.shown = "";
-    /** Since when somebody is not there, by seat. @type {Map<number, number>} */
+    /** The time since which a player is absent, by seat. @type {Map<number, number>} */
     this.gone = new Map();
-    /** Who may still come back by themselves. @type {Seat[]} */
+    /** Players who may still come back by themselves. @type {Seat[]} */
     this.expected = [];
-    /** What knows of bots that were challenged, once it is here. @type {import("./challenge.js").Challenges | null} */
+    /** The module for challenged bots, once it is loaded. @type
+     * {import("./challenge.js").Challenges | null}
+     */
     this.challenges = null;
     if (need("table").dataset.challenge !== undefined) {
       import("./challenge.js").then(({ Challenges }) => {
@@ -64,7 +66,7 @@ export class Waiting {
   }
 
   /**
-   * Who sits there invites others, and may fill seats with computers; others may sit down.
+   * Players invite others, and may fill seats with computers; others may sit down.
    * @param {State} state
    * @param {Seat[]} open
    */
@@ -104,13 +106,15 @@ export class Waiting {
     this.place.append(h("button", { type: "button", onclick: () => this.handlers.hand(seat.seat) }, say("computer-finishes")));
   }
 
-  /** Whether somebody who is not there may still come back before the computer takes over. @param {Seat} seat */
+  /** Whether an absent player may still come back before the computer takes over. @param {Seat}
+   * seat
+   */
   patient(seat) {
     const since = this.gone.get(seat.seat) ?? performance.now();
     return performance.now() - since < 1000 * (this.state?.away ?? 0);
   }
 
-  /** Let time pass: whether there still is somebody to be patient with. */
+  /** Update the times of absent players; returns whether there are any. */
   tick() {
     const asked = this.state?.seats.some((seat) => seat.bot && seat.awaited) ?? false;
     if (this.state && (asked || this.expected.some((seat) => !this.patient(seat)))) this.draw(this.state);
