@@ -16,6 +16,7 @@ from escale.devkit.pages import page_faults
 from escale.game.prompts import Prompt, Situation
 from escale.game.rules_page import RulesPage
 from escale.game.scene import Board
+from escale.game.symmetry import Symmetry
 from escale.game.texts import Texts, house
 from escale.games.canyon_1997 import Canyon1997
 from escale.games.canyon_1997.rules import CanyonState
@@ -146,3 +147,13 @@ def test_a_prompt_that_tells_what_is_hidden_is_found() -> None:
     report = dict(check(with_files_of("canyon-1997", Telling()), games=1))
     assert any(fault.endswith("what is asked depends on what is hidden")
                for fault in report["prompts"])
+
+
+def test_symmetries_that_the_rules_do_not_have_are_found() -> None:
+    """Seats that change places where their turtles stay are not where they were."""
+    class Wrong(Tortuga):
+        __module__ = Tortuga.__module__
+        symmetries = (Symmetry(swaps=True),)
+
+    found = dict(check(Wrong(), games=2))["symmetries"]
+    assert any("and its mirror image" in fault for fault in found)

@@ -1,4 +1,4 @@
-"""`escale study`: find puzzles, rate them and show them."""
+"""`escale study`: find puzzles, rate them and show them; prove results, and check proofs."""
 
 from __future__ import annotations
 
@@ -14,24 +14,30 @@ from escale.cli.language import Misuse
 from escale.cli.options import (
     CORES,
     Cluster,
+    FirstMoves,
     GameName,
     GameOptions,
     Lang,
     Processes,
     parse_options,
+    set_up_position,
 )
 from escale.cli.tables import names_and_figures
+from escale.game.errors import BadCertificate, NotNow
 from escale.game.game import Game
 from escale.game.texts import speak
 from escale.game.viewer import ALL
 from escale.games import game as game_named
+from escale.kernel import Limit
 from escale.opponents import LEVELS
 from escale.render.text import text_board
 from escale.study import puzzle_words
+from escale.study.certificates import NODES, certify
+from escale.study.checking import FILE_BYTES, GOALS, POSITIONS, check
 from escale.study.mining import LONG_LOOK_NODES, Trial, chosen, dig, digs, rate
 from escale.study.puzzles import FILE, LEVEL_TRIES, Puzzle, head_of, puzzles_of, write_puzzles
 
-app = typer.Typer(name="study", help="Find puzzles in games between levels, and show them.")
+app = typer.Typer(name="study", help="Find puzzles in games between levels; prove results.")
 
 
 @app.command()
@@ -110,3 +116,69 @@ def print_puzzle(game: Game[Any], puzzle: Puzzle, lang: str) -> None:
     typer.echo(puzzle_words.proof(game, puzzle, lang))
     typer.echo(", ".join(puzzle_words.themes(game, puzzle, lang)))
     typer.echo(" ".join(puzzle.line))
+
+
+@app.command()
+def prove(
+    name: GameName,
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="The position's text; of a puzzle, its ID.")
+    ],
+    moves: FirstMoves = None,
+    out: Annotated[Path | None, typer.Option(help="Write the certificate to this file.")] = None,
+    goal: Annotated[
+        str | None, typer.Option(help=f"What to prove: {', '.join(GOALS)}; by default a win.")
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option(help="For which seat; by default the one to move.")
+    ] = None,
+    nodes: Annotated[
+        int, typer.Option(min=1, max=10**12, help="Positions to look at, at most.")
+    ] = NODES,
+    seconds: Annotated[float | None, typer.Option(min=0.001, help="Time, at most.")] = None,
+) -> None:
+    """Prove that a seat wins, or does not lose: a file that `escale study verify` can check.
+
+    The file has a strategy: for the seat one move, for all others every reply.
+    """
+    game = game_named(name)
+    puzzle = puzzles_of(game).get(position)
+    text = puzzle.position if puzzle else position
+    here = set_up_position(name, None, text, None, moves=moves)
+    names = game.seat_names[: here.seats]
+    if seat is not None and seat not in names:
+        raise Misuse("no-seat", seat=seat[:40], seats=", ".join(names))
+    goal = goal or ("exercise" if game.has_exercises else "win")
+    if goal not in GOALS or (goal == "exercise") != game.has_exercises:
+        raise Misuse("no-goal", goal=goal[:40], game=game.title)
+    turn = here.turn
+    if turn is None:
+        raise NotNow("the game is over: there is nothing to prove")
+    whose = turn if seat is None else names.index(seat)
+    found = certify(here, whose, goal, limit=Limit(nodes=nodes, seconds=seconds))
+    proven = check(found)
+    if out is None:
+        typer.echo(found, nl=False)
+    else:
+        out.write_text(found, "utf-8")
+    said = f"{names[whose]}: {goal} within {proven.plies} plies; {proven.nodes} lines"
+    typer.echo(said, err=True)
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A certificate.")],
+    positions: Annotated[
+        int, typer.Option(min=1, max=10**12, help="Positions to look at, at most.")
+    ] = POSITIONS,
+) -> None:
+    """Check a certificate against the rules, and say what it proves."""
+    if file.stat().st_size > FILE_BYTES:
+        raise BadCertificate(f"a certificate has at most {FILE_BYTES >> 20} MB")
+    found = check(file.read_bytes(), most=positions)
+    seat = found.position.game.seat_names[found.seat]
+    typer.echo(f"{found.position.game.slug} {found.position.text}")
+    typer.echo(
+        f"{seat}: {found.goal} within {found.plies} plies, whatever the others play. "
+        f"{found.nodes} lines, {found.positions} positions."
+    )

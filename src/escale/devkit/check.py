@@ -17,8 +17,9 @@ hand, those of random games with every option can; every field has a label; - *p
 games with every option, every question to a player has a sentence in every language, which reveals
 nothing that is hidden from that player; - *vectors*: in random games with every option, views that
 differ give observations that differ, and nothing that is hidden changes one; compiled rules that
-number atoms do it as all others do; - *games end*: with an outcome whose shares add up to 1, and
-the cells that show it are on the board; an ending that the game reaches by itself has a sentence
+number atoms do it as all others do; - *symmetries*: positions that the game declares equal have as
+many moves and the same value; - *games end*: with an outcome whose shares add up to 1, and the
+cells that show it are on the board; an ending that the game reaches by itself has a sentence
 and a countdown; - *transcripts*: a random match that is written and replayed is the same match; -
 *compiled as uncompiled*: both modes give the same games, keys and evaluations.
 """
@@ -41,6 +42,7 @@ from escale.devkit.pages import page_faults
 from escale.devkit.prompts import prompt_faults
 from escale.devkit.puzzles import puzzle_faults
 from escale.devkit.starts import looked_at, random_starts
+from escale.devkit.symmetry import symmetry_faults
 from escale.devkit.vectors import vector_faults
 from escale.game.changes import retell
 from escale.game.definition import Countdown
@@ -284,6 +286,7 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "editor": editor_faults,
     "prompts": prompt_faults,
     "vectors": vector_faults,
+    "symmetries": symmetry_faults,
     "games end, transcripts": _matches,
     "compiled as uncompiled": lambda game, games, seed: differences(game, min(games, 8), seed),
 }

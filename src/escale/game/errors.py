@@ -69,6 +69,12 @@ class BadPosition(EscaleError, ValueError):
     code = "bad-position"
 
 
+class BadCertificate(EscaleError, ValueError):
+    """A certificate that cannot be read, or does not prove what it claims."""
+
+    code = "bad-certificate"
+
+
 class Impossible(BadPosition):
     """An impossible position; `text` says why in the language of the reader.
 

@@ -71,6 +71,13 @@ class Canoe(Game[CanoeState]):
         "threat": "win", "placed": "plant",
     })
 
+    def mirrors(self, cells: Cells, turn: int) -> Iterator[tuple[Cells, int]]:
+        """While Dark may swap, the colours are not alike."""
+        pegs = sum(piece in COLOURS for piece in cells.values())
+        for symmetry in self.symmetries:
+            if pegs > 1 or not symmetry.swaps:
+                yield symmetry.of(cells, turn)
+
     def begin(self, options: Options, seats: int) -> CanoeState:
         """An empty board."""
         return CanoeState(swaps=options["swap"] == "on")
