@@ -153,7 +153,7 @@ def test_symmetries_that_the_rules_do_not_have_are_found() -> None:
     """Seats that change places where their turtles stay are not where they were."""
     class Wrong(Tortuga):
         __module__ = Tortuga.__module__
-        symmetries = (Symmetry(swaps=True),)
+        symmetries = (Symmetry(swaps=True),)  # type: ignore[assignment]
 
     found = dict(check(Wrong(), games=2))["symmetries"]
     assert any("and its mirror image" in fault for fault in found)
