@@ -7,16 +7,19 @@ all of them together are in `make test-all`.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import escale
+from escale.web import words
 from tests.browser.conftest import Arrive
 from tests.browser.hands import STEADY, WATCH, choose, end_pauses, start, turn
 
 SLUGS = [game.slug for game in escale.games()]
+REVIEWED = "canyon-1972"
 SIZES = [(390, 844), (360, 640), (844, 390), (1280, 800), (768, 1024)]
 
 #: What is wrong with the page as it is drawn, each as a sentence.
@@ -40,6 +43,12 @@ FAULTS = """() => {
     const beside = right <= bar.left + 1 || left >= bar.right - 1;
     const covered = !part.dataset.panel && !beside && bottom > bar.top + 1;
     if (covered) wrong.push("the bar covers the board");
+  }
+  for (const card of document.querySelectorAll(".players > .seat")) {
+    const { bottom, right } = card.getBoundingClientRect();
+    if (bottom > bar.top + 1 && right > bar.left + 1 && bottom < bar.bottom) {
+      wrong.push("the bar covers a player");
+    }
   }
   if (bar.top < 0 || bar.bottom > innerHeight + 1 || bar.right > innerWidth + 1) {
     wrong.push("the bar is not in view");
@@ -122,6 +131,10 @@ def at_the_table(page: Page, slug: str) -> Iterator[str]:
         page.wait_for_function("() => true")
     yield "half-made move"
     page.keyboard.press("Escape")
+    for moment, selector, said, buttons in LONGEST:
+        page.evaluate(PUT, [selector, said, buttons])
+        yield moment
+        page.evaluate(PUT, [selector, "", []])
     page.evaluate("document.querySelector('#coach').click()")
     expect(page.locator("#note")).to_be_visible()
     yield "something said in passing"
@@ -133,6 +146,41 @@ def at_the_table(page: Page, slug: str) -> Iterator[str]:
         page.locator("#end button").nth(1).click()
         expect(page.locator("#replay-play")).to_be_visible()
         yield "replay"
+
+
+#: Says something in one of the places of the bar, with as many buttons; or takes it away again.
+PUT = """([selector, words, buttons]) => {
+  const place = document.querySelector(selector);
+  place.hidden = !words;
+  place.replaceChildren(...(selector === "#answer" ? [words] : [Object.assign(
+    document.createElement("p"), { textContent: words })]));
+  if (selector === "#answer") {
+    const link = document.createElement("a");
+    place.append(" ", Object.assign(link, { href: "#", textContent: "Lire la règle" }));
+  }
+  if (!buttons.length) return;
+  const row = Object.assign(document.createElement("p"), { className: "row" });
+  row.append(...buttons.map((text) => Object.assign(
+    document.createElement("button"), { type: "button", textContent: text })));
+  place.append(row);
+}"""
+
+
+def longest() -> Iterator[tuple[str, str, str, list[str]]]:
+    """The moments that depend on what others do, or on chance, with the longest words they have."""
+    say = words().say
+    refusals = [game.texts.template(key, "fr") for game in escale.games() for key in game.texts
+                if key.startswith("refusal.")]
+    said = re.sub("{.*?}", "h12", max(refusals, key=len))
+    yield "refusal", "#answer", f"{said} (Règle 12.)", []
+    coach = [say("client.coach-another", "fr"), say("client.coach-anyway", "fr")]
+    yield "coach's warning", "#advice", said, coach
+    offer = say("client.offered-rematch", "fr", name="Maximilien (Nord)")
+    answers = [say("client.accept", "fr"), say("client.decline", "fr")]
+    yield "offer", "#offer", f"{offer} {offer}", answers
+
+
+LONGEST = list(longest())
 
 
 def in_a_lesson(page: Page, slug: str) -> Iterator[str]:
@@ -165,6 +213,19 @@ def in_an_analysis(page: Page, slug: str) -> Iterator[str]:
     yield "analysis"
 
 
+def in_a_review(page: Page, slug: str) -> Iterator[str]:
+    """Of the game that was just played at this page, if it is over."""
+    table = page.url.split("/t/")[-1]
+    if page.locator("#table.over").count() == 0:
+        return
+    page.goto(f"/t/{table}/review")
+    page.wait_for_selector(".review #board svg .piece", state="attached")
+    expect(page.locator("#announcements")).not_to_be_empty()
+    yield "review"
+    page.locator("[data-go=on]").click()
+    yield "review, a move"
+
+
 KINDS: list[Callable[[Page, str], Iterator[str]]] = [
     at_the_table, in_a_lesson, at_a_puzzle, in_an_analysis,
 ]
@@ -172,7 +233,8 @@ KINDS: list[Callable[[Page, str], Iterator[str]]] = [
 
 def look_at_all(page: Page, slug: str, number: int, *, every: bool) -> None:
     sizes = Sizes(page, number, every=every)
-    for visit in KINDS:
+    reviewed = every or slug == REVIEWED        # a review takes seconds
+    for visit in [*KINDS[:1], *([in_a_review] if reviewed else []), *KINDS[1:]]:
         for moment in visit(page, slug):
             sizes.look(moment)
     assert sizes.found == {}

@@ -257,7 +257,7 @@ export class Story {
     this.slider.max = String(steps.length - 1);
     this.slider.value = String(step);
     this.slider.setAttribute("aria-valuetext", count);
-    need("replay-count").textContent = moves ? count : "";
+    Object.assign(need("replay-count"), { textContent: count, hidden: !moves }); // the beginning says so itself
     const play = need("replay-play");
     play.setAttribute("aria-label", say(this.playing ? "replay-stop" : "replay-play"));
     play.setAttribute("aria-pressed", String(Boolean(this.playing)));
