@@ -18,7 +18,7 @@ MINE = re.compile(r"\bmine\b")
 SHOWN = {"text": "d2-d3", "label": "d2-d3", "atoms": ["d2", "d3"], "ways": [["d2", "d3"]]}
 REMARK = {
     "ply": 0, "mark": "blunder", "warns": True, "look": "d4", "better": SHOWN,
-    "question": "Are you sure? Look at d4.", "story": "That allowed d5-d4. Better was d2-d3.",
+    "question": "Are you sure? Look at d4.", "story": "That allowed d5-d4. d2-d3 was better.",
 }
 HINT = {
     "ply": 0, "move": SHOWN, "kind": "takes", "proven": False, "text": "d2-d3: it takes on d3.",
@@ -140,7 +140,7 @@ def test_a_coach_by_keyboard_alone(arrive: Arrive, picture: Any) -> None:
     expect(advice).to_contain_text("Are you sure?")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(advice).to_contain_text("That allowed d5-d4. Better was d2-d3.")
+    expect(advice).to_contain_text("That allowed d5-d4. d2-d3 was better.")
     picture(page, "coach-tells")
     expect(table).to_have_class(MINE)
     undo = page.get_by_role("button", name="Take it back")

@@ -301,8 +301,8 @@ def test_nobody_has_finished_before_the_first_move() -> None:
     ("text", "says"),
     [
         ("8/8/8/8/8/8/8/8 red 0", "no pawn on the board"),
-        ("8/8/2R5/8/8/8/8/7Y red 0", "No pawn stands in the canyon: c6"),
-        ("8/1R6/8/8/8/8/8/7Y red 0 canyon=narrow", "No pawn stands in the canyon: b7"),
+        ("8/8/2R5/8/8/8/8/7Y red 0", "No pawn can stand in the canyon: c6"),
+        ("8/1R6/8/8/8/8/8/7Y red 0 canyon=narrow", "No pawn can stand in the canyon: b7"),
         ("RRRRRRRR/8/8/8/8/8/8/RRRRRRRR red 0", "red pawn.*15 in the box, not 16"),
         ("R7/8/8/8/8/8/8/7Y chance 0", "no chance"),
         ("R7/8/8/8/8/8/8/7Y red 0 quiet=101", "quiet=0 to 100"),

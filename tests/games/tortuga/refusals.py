@@ -70,7 +70,7 @@ CASES = [
          "d4 is occupied: you cannot land there, but you can jump over it, to d5."),
     Case("tortuga", "south d1 c1 b1 d2 d3 e1 f1 | north g4; south", "d1", "hemmed-in", "d2, c1, e1",
          "La tortue en d1 n’a devant elle ni case vide ni saut possible.",
-         "The turtle on d1 has neither an empty cell before it nor a jump to make."),
+         "The turtle on d1 has neither an empty cell in front of it nor a jump to make."),
     Case("tortuga", LONE, "d2-d5", "too-far", "d5",
          "Un pas n’avance que d’une case : d5 est trop loin.",
          "A step goes one cell only: d5 is too far."),
