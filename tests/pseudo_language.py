@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import escale
 from escale.devkit import po
 from escale.devkit.translating import export, import_files
 from escale.game.languages import Language
@@ -29,6 +30,9 @@ WHOLE = (
 )
 """Elements that hold sentences, with links and emphasis in them."""
 SPOKEN = ("alt", "title", "placeholder", "aria-label", "label")
+
+TECHNICAL = ("/api", "/manifest.webmanifest")
+"""Pages for programs."""
 
 NAMES = ("Escale", "Français", "English", "Pseudo", "fr", "en", "Ana")
 """What is the same in every language, besides the names of games, of people and of publishers."""
@@ -126,6 +130,15 @@ def _read(element: ET.Element) -> Iterator[str]:
         yield child.tail or ""
 
 
+def registered_pages() -> list[str]:
+    """The addresses of all pages, without their language, as the rooms of the server name them."""
+    rooms = Path(escale.__file__).parent / "server"
+    return sorted({
+        address for path in rooms.rglob("*.py")
+        for address in re.findall(r'^@page\(\w+, "([^"]+)"\)', path.read_text("utf-8"), re.M)
+    })
+
+
 def main(folder: Path) -> None:
     """Visit every page, and print what is not marked."""
     from starlette.testclient import TestClient
@@ -135,6 +148,7 @@ def main(folder: Path) -> None:
     from escale.server.edge.limits import Limits
     from escale.server.settings import Settings
     from escale.study.puzzles import puzzles_of
+    from escale.web import STATIC
     from escale.web.script_words import script_words
     from tests.server.pages.test_pages import read
 
@@ -144,27 +158,34 @@ def main(folder: Path) -> None:
         admin_token="a-token-of-the-tests",
     )
     found: dict[str, list[str]] = {}
+    scripts = sorted(path.name for path in (STATIC / "js").glob("*.js"))
     with TestClient(create_app(settings), "http://localhost", follow_redirects=False) as client:
         paths = ["/", "/lobby", "/mine", "/about", "/host", "/puzzles", "/bots", "/nothing-here",
                  "/admin"]
         for box in games():
-            rooms = ("", "/rules", "/learn", "/analyse", "/print")
+            rooms = ("", "/rules", "/rules/text", "/learn", "/analyse", "/print")
             paths += [f"/g/{box.slug}{room}" for room in rooms]
             paths.append(f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}")
             answer = client.post("/tables", data={
                 "game": box.slug, "way": "screen", "lang": CODE, "name": "Ana",
             })
             table = answer.headers["location"].partition("#")[0].removeprefix(f"/{CODE}")
-            paths += [table, f"{table}/score"]
+            paths += [table, f"{table}/score", f"{table}/review"]
+        client.post("/admin/login", data={"token": "a-token-of-the-tests", "lang": CODE})
+        paths.append(table.replace("/t/", "/admin/tables/"))
         for path in paths:
             answer = client.get(f"/{CODE}{path}" if path != "/" else f"/{CODE}")
-            assert answer.status_code in (200, 404), (path, answer.status_code)
-            said = [*texts_of(read(answer.text))]
+            assert answer.status_code in (200, 404, 409), (path, answer.status_code)
+            part = "" if answer.text.startswith("<!") else "<!doctype html><title></title>"
+            said = [*texts_of(read(part + answer.text))]
             found[path] = sorted({word for text in said for word in untranslated(text)})
     found["scripts"] = sorted({
-        word for sentence in script_words(CODE, "table.js", "analysis.js", "learn.js").values()
-        for word in untranslated(sentence)
+        word for said in script_words(CODE, *scripts).values() for word in untranslated(said)
     })
+    found["not visited"] = [
+        pattern for pattern in registered_pages() if pattern not in TECHNICAL
+        and not any(re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", pattern), path) for path in paths)
+    ]
     print(json.dumps({path: words for path, words in found.items() if words}))
 
 

@@ -274,10 +274,10 @@ def test_the_commands(home: Path, tmp_path: Path) -> None:
 
 def test_what_is_no_translation_of_ours_is_refused(home: Path, tmp_path: Path) -> None:
     (tmp_path / "x.po").write_text('msgid ""\nmsgstr "Language: de\\n"\n', "utf-8")
-    with pytest.raises(BadOption, match="exported"):
+    with pytest.raises(BadOption, match="has exported"):
         import_files(tmp_path, home)
-    with pytest.raises(BadOption, match="expected files"):
+    with pytest.raises(BadOption, match="Expected files"):
         import_files(home, home)
     (tmp_path / "x.po").write_text('msgid ""\nmsgstr "Language: ../../x\\n"\n', "utf-8")
-    with pytest.raises(BadOption, match="expected a language"):
+    with pytest.raises(BadOption, match="Expected a language"):
         import_files(tmp_path, home)

@@ -342,6 +342,10 @@ def test_help_is_shown_in_the_language_asked_for() -> None:
     assert "Afficher cette aide" in shown
     assert "[par défaut\xa0: 0]" in shown
     assert "Jouer dans le terminal" in run("--help", lang="fr").stdout
+    served = run("serve", "--help", lang="fr").stdout
+    assert "Données" in served
+    assert "Watching over it" not in served
+    assert "Afficher cette aide" in run("new-game", "--help", "--lang", "fr").stdout
     assert "Play in the terminal" in run("--help").stdout
 
 
@@ -364,6 +368,14 @@ def test_help_is_shown_in_the_language_asked_for() -> None:
     (["perft"], "Il manque :"),
     (["perft", "tortuga", "x"], "ne convient pas"),
     (["fly"], "Cette commande n’est pas comprise"),
+    (["analyse", "tortuga", "--method", "magic"], "Il n’y a pas de méthode « magic »."),
+    (["arena", "match", "x", "mousse", "-g", "canoe"], "« x » ne désigne aucun concurrent."),
+    (["backup", "x", "--database", "/nowhere.db"], "Il n’y a pas de base de données à /nowhere.db"),
+    (["serve", "--keep-finished", "3q"], "Une durée de garde s’écrit comme 12h"),
+    (["score", __file__], "La ligne 1 n’est pas celle d’une transcription"),
+    (["texts", "export", "fr", "x"], "La langue fr est écrite dans les catalogues eux-mêmes"),
+    (["new-game", "9x"], "Un nom de jeu s’écrit en lettres minuscules"),
+    (["draw", "canoe", "zz"], "c2, d2, e2, f2, …\n"),
 ])
 def test_errors_are_told_in_the_language_asked_for(
     arguments: list[str], says: str, capsys: pytest.CaptureFixture[str],

@@ -112,7 +112,7 @@ def test_bad_lines_are_answered_and_the_process_lives(client: Client) -> None:
     assert client.ask("perft", depth=-1)["code"] == "bad-request"
     assert client.ask("perft", depth=2.5)["code"] == "bad-request"
     assert client.ask("think")["code"] == "bad-request"
-    assert client.ask("think", level="god")["message"].startswith("unknown level 'god'; known")
+    assert client.ask("think", level="god")["message"].startswith("The computer has no level “god”")
     assert client.ask("think", simulations=0)["code"] == "bad-request"
     assert client.ask("think", nodes=0)["code"] == "bad-request"
     assert client.ask("think", nodes=5, simulations=5)["code"] == "bad-request"

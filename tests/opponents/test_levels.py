@@ -83,7 +83,7 @@ def test_levels_are_written_as_they_are_read(tmp_path: Path) -> None:
     [
         ("", "expected mousse, matelot"),
         ("mousse = {}", "expected mousse, matelot"),
-        ("\n".join(f"{level} = {{}}" for level in LEVELS), "unknown method ''"),
+        ("\n".join(f"{level} = {{}}" for level in LEVELS), "no method “”"),
         ("\n".join(f'{level} = {{ method = "mcts" }}' for level in LEVELS), "needs a budget"),
     ],
 )
@@ -97,7 +97,7 @@ def test_wrong_data_is_refused(text: str, says: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("word", "says"),
     [
-        ("guess:nodes=5", "unknown method 'guess'"),
+        ("guess:nodes=5", "no method “guess”"),
         ("alphabeta:simulations=5", "takes whole numbers for nodes, noise, sure, slip"),
         ("alphabeta:nodes=-5", "not nodes=-5"),
         ("alphabeta:nodes=0", "at least one of nodes"),
@@ -328,7 +328,7 @@ def test_the_ceiling_is_given_to_the_search(
 def test_wrong_use_is_refused() -> None:
     position = start("tortuga", 1)
     for player, limit, says in (
-        ("god", None, "unknown level 'god'; known levels: mousse"),
+        ("god", None, "no level “god”; known levels: mousse"),
         ("bosco", Limit(nodes=5), "a level or a way of thinking has a budget"),
         (Way.parse("mcts:simulations=5"), Limit(simulations=5), "a level or a way of thinking"),
         (None, None, "thinking needs a budget"),

@@ -223,12 +223,12 @@ def test_a_hostile_file_takes_little_memory_and_is_refused_in_sentences(
 
 def test_what_cannot_be_backed_up_or_restored_is_said(tmp_path: Path) -> None:
     nowhere = database_url(str(tmp_path / "none.sqlite3"))
-    with pytest.raises(StoreError, match="there is no database at"):
+    with pytest.raises(StoreError, match="There is no database at"):
         back_up(nowhere, tmp_path / "x")
     with pytest.raises(StoreError, match="cannot read"):
         restore(nowhere, tmp_path / "x")
     Store(str(tmp_path / "house.sqlite3")).close()
-    with pytest.raises(StoreError, match="cannot write"):
+    with pytest.raises(StoreError, match="Cannot write"):
         back_up(database_url(str(tmp_path / "house.sqlite3")), tmp_path / "no" / "folder")
 
 

@@ -70,12 +70,12 @@ def test_a_damaged_file_is_not_opened(tmp_path: Path) -> None:
         spoilt = bytearray(whole)
         spoilt[(page - 1) * size:page * size] = b"\xa5" * size
         path.write_bytes(spoilt)
-        with pytest.raises(StoreError, match="cannot open .*house.sqlite3") as refused:
+        with pytest.raises(StoreError, match="Cannot open .*house.sqlite3") as refused:
             Store(str(path))
         assert "\n" not in str(refused.value)
         assert path.read_bytes() == spoilt                  # as it was: it may be recovered
     path.write_bytes(whole[: size * 3])                     # cut off
-    with pytest.raises(StoreError, match="cannot open"):
+    with pytest.raises(StoreError, match="Cannot open"):
         Store(str(path))
     path.write_bytes(whole)
     Store(str(path)).close()
@@ -95,7 +95,7 @@ def test_the_database_of_another_program_is_said_to_be_unusable(
     connection = sqlite3.connect(path)
     connection.executescript(strange)
     connection.close()
-    with pytest.raises(StoreError, match="cannot open .*other.sqlite3") as refused:
+    with pytest.raises(StoreError, match="Cannot open .*other.sqlite3") as refused:
         Store(str(path))
     assert str(refused.value).count("\n") == 0
 

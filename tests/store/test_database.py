@@ -66,17 +66,17 @@ def test_a_newer_database_is_left_alone(database: str) -> None:
 def test_what_is_no_database_is_left_alone(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear house,\n" * 200)
-    with pytest.raises(StoreError, match=r"cannot open .*letter.txt: file is not a database"):
+    with pytest.raises(StoreError, match=r"Cannot open .*letter.txt: file is not a database"):
         Store(str(letter))
     assert letter.read_text().startswith("Dear house")
-    with pytest.raises(StoreError, match="cannot open"):
+    with pytest.raises(StoreError, match="Cannot open"):
         Store(str(tmp_path))
-    with pytest.raises(StoreError, match="cannot open"):
+    with pytest.raises(StoreError, match="Cannot open"):
         Store(str(letter / "below"))
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="cannot open postgresql") as refused:
+    with pytest.raises(StoreError, match="Cannot open postgresql") as refused:
         Store(f"postgresql://ana:pass-word@/escale?host={tmp_path}")
     assert "pass-word" not in str(refused.value)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from escale.arena.programs import KIND, Program
-from escale.game.errors import BadOption
+from escale.game.errors import BadOption, BadSetting
 from escale.game.moves import Move
 from escale.game.position import Position
 from escale.kernel import SETTINGS, Evaluation, Limit, Random
@@ -74,13 +74,11 @@ class Contender:
             way = Way.parse(f"{kind}:{','.join(others)}")
             milliseconds = int(timed[0].removeprefix("ms=")) if timed else None
             if len(timed) > 1 or not (milliseconds or way.budgeted) or (milliseconds or 1) < 1:
-                raise BadOption("a search needs a budget")
+                raise BadSetting("budget")
             if weights and way.method != "alphabeta":
-                raise BadOption("only alphabeta evaluates by weights")
+                raise BadSetting("weights")
         except (BadOption, ValueError) as error:
-            raise BadOption(
-                f"unknown contender {name[:60]!r} ({error}); expected {EXPECTED}"
-            ) from None
+            raise BadSetting("contender", name=name[:60], why=error) from None
         return cls(name, way, milliseconds, Path(weights) if weights else None)
 
     @contextmanager

@@ -29,7 +29,7 @@ from escale.cli import (
     verify,
 )
 from escale.cli.help import CommandList
-from escale.cli.language import MISUSE, asked, reason, run
+from escale.cli.language import MISUSE, asked, explained, run
 from escale.cli.options import Lang
 from escale.game.errors import EscaleError
 from escale.game.texts import house
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> Any:
     try:
         return run(get_command(app), arguments, given, "escale")
     except (EscaleError, OSError) as error:
-        why = reason(error, asked(given))
+        why = explained(error, asked(given))
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in host.PACKAGES:
             raise

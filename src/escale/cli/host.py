@@ -233,17 +233,24 @@ def printable(text: str) -> str:
 
 
 def print_report(report: Report, key: str, file: Path, lang: str) -> None:
-    say = house().say
-    file = report.path or file
+    say, file = house().say, report.path or file
+
+    def count(what: str, number: int) -> str:
+        return house().count(f"backup.{what}", lang, number)
+
     for why in report.damaged.values():
         typer.echo(printable(why), err=True)
     if report.lost:
-        typer.echo(say("backup.lost", lang, file=file, tables=report.lost), err=True)
+        lost = count("tables", report.lost)
+        typer.echo(say("backup.lost", lang, file=file, tables=lost), err=True)
     elif report.cut_off:
         typer.echo(say("backup.cut-off", lang, file=file), err=True)
     if report.damaged and key == "backup.done":
         key = "backup.partly"                   # not every match could be replayed
-    typer.echo(say(key, lang, file=file, tables=report.tables, events=report.events))
+    typer.echo(say(
+        key, lang, file=file, tables=count("tables", report.tables),
+        events=count("events", report.events),
+    ))
     if not report.sound:
         typer.echo(say("backup.damaged", lang, tables=len(report.damaged)), err=True)
         raise typer.Exit(1)
@@ -300,8 +307,8 @@ def health(
 
     Exit code 0: they can; 1: they cannot; 2: it does not answer.
     """
-    request = Request(url.rstrip("/") + "/readyz", headers={"Accept-Language": speak(lang)})
     try:
+        request = Request(url.rstrip("/") + "/readyz", headers={"Accept-Language": speak(lang)})
         with urlopen(request, timeout=HEALTH_SECONDS) as answer:
             found = json.load(answer)
     except HTTPError as error:

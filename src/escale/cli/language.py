@@ -13,7 +13,7 @@ import typer
 from typer import rich_utils
 
 from escale import __version__
-from escale.game.errors import BadOption, BadTranscript, EscaleError
+from escale.game.errors import BadOption, BadTranscript, reason
 from escale.game.languages import SOURCE
 from escale.game.texts import LANGUAGES, Texts, house, speak
 
@@ -53,6 +53,24 @@ def asked(arguments: Sequence[str]) -> str:
     return speak(given[-1] if given else None)
 
 
+def language_first(arguments: Sequence[str]) -> list[str]:
+    """The arguments with the language before the command, where each command understands it.
+
+    >>> language_first(["draw", "canoe", "--lang", "fr"])
+    ['--lang', 'fr', 'draw', 'canoe']
+    """
+    rest, chosen = list(arguments), []
+    for place, one in enumerate(rest):
+        if one == "--":
+            break
+        if one.startswith("--lang=") or (one == "--lang" and place + 1 < len(rest)):
+            width = 1 if one.startswith("--lang=") else 2
+            chosen = rest[place:place + width]
+            del rest[place:place + width]
+            break
+    return [*chosen, *rest]
+
+
 class Misuse(BadOption):
     """An error in the arguments, described in the language of the reader."""
 
@@ -71,7 +89,7 @@ class MisreadTranscript(Misuse, BadTranscript):
     code = BadTranscript.code
 
 
-def reason(error: Exception, lang: str) -> str:
+def explained(error: Exception, lang: str) -> str:
     """The description of an error, in the language if the error knows it."""
     if isinstance(error, OSError):
         where = error.filename or words().say("error.system", lang)
@@ -79,14 +97,13 @@ def reason(error: Exception, lang: str) -> str:
     if refusal := getattr(error, "refusal", None):
         attempt = getattr(error, "attempt", "")
         return words().say("error.illegal", lang, attempt=attempt, why=refusal.text(lang))
-    if isinstance(error, EscaleError) and hasattr(error, "text"):
-        return str(error.text(lang))
-    return str(error)
+    return reason(error, lang)
 
 
 def run(command: Any, arguments: Sequence[str] | None, given: Sequence[str], name: str) -> Any:
     """Run Typer's command in the language that the arguments ask for."""
     lang = asked(given)
+    arguments = language_first(given if arguments is None else arguments)
     if lang == SOURCE:
         return command(args=arguments, prog_name=name)
     translate(command, lang)
@@ -126,16 +143,22 @@ def translate(command: Any, lang: str) -> None:
         key = known.get(_bare(help or ""))
         return texts.say(key, lang) if key else help
 
+    def heading(panel: str) -> str:
+        key = f"group.{panel.lower().replace(' ', '-')}"
+        return texts.say(key, lang) if key in texts else panel
+
     def visit(one: Any) -> None:
         one.help, one.short_help = said(one.help), said(getattr(one, "short_help", None))
         panel = getattr(one, "rich_help_panel", None)
-        if isinstance(panel, str) and f"group.{panel.lower()}" in texts:
-            one.rich_help_panel = texts.say(f"group.{panel.lower()}", lang)
+        if isinstance(panel, str):
+            one.rich_help_panel = heading(panel)
         # Typer creates the help option once, with the names of its first context.
         context = typer.Context(one, help_option_names=["-h", "--help"])
         for parameter in (*one.params, one.get_help_option(context)):
             if parameter is not None and getattr(parameter, "help", None):
                 parameter.help = said(parameter.help)
+            if isinstance(panel := getattr(parameter, "rich_help_panel", None), str):
+                parameter.rich_help_panel = heading(panel)
         usage = one.get_usage
         one.get_usage = lambda ctx: usage(ctx).replace("Usage:", texts.say("panel.usage", lang))
         for inner in getattr(one, "commands", {}).values():

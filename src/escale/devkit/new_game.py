@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from escale.game.errors import BadOption
+from escale.game.errors import BadOption, BadSetting
 from escale.game.grids import Grid, hexagon, square
 
 TEMPLATE = Path(__file__).parent / "template"
@@ -27,10 +27,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", self.slug):
-            raise BadOption(
-                "expected a name of lower-case letters, digits and single hyphens, such as "
-                f"'three-stones'; got {self.slug[:60]!r}"
-            )
+            raise BadSetting("new-game", got=self.slug[:60])
         try:
             self.grid()
         except ValueError as error:
@@ -64,7 +61,7 @@ def write_game(plan: Plan, folder: Path) -> Path:
     words = plan.words()
     root = folder / f"escale-{plan.slug}"
     if root.exists():
-        raise BadOption(f"{root} exists already")
+        raise BadSetting("exists", path=root)
     for source in sorted(TEMPLATE.rglob("*.txt")):
         relative = _filled(source.relative_to(TEMPLATE).as_posix(), words).removesuffix(".txt")
         target = root / relative

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from escale.devkit import po
-from escale.game.errors import BadOption
+from escale.game.errors import BadOption, BadSetting
 from escale.game.languages import (
     AUTHORED,
     CODE,
@@ -154,13 +154,13 @@ def import_files(folder: Path, home: Path) -> Imported:
         except ValueError as error:
             raise BadOption(f"{path}: {error}") from None
     if not files:
-        raise BadOption(f"expected files such as web.po in {folder}")
+        raise BadSetting("texts-files", folder=folder)
     language = _language(next(iter(files.values()))[0], home)
     taken, refused = 0, []
     for path, (header, entries) in files.items():
         name = header.get("X-Catalogue", "")
         if name not in catalogues() or header.get("Language") != language.code:
-            raise BadOption(f"{path}: expected a file of {language.code} that escale has exported")
+            raise BadSetting("texts-file", path=path, code=language.code)
         units = {unit.key: unit for unit in catalogues()[name]}
         stored = _stored(language.folder, name)
         for entry in entries:
@@ -183,7 +183,7 @@ def _language(header: Mapping[str, str], home: Path) -> Language:
     """The language that a PO file says it is in, with its folder."""
     code = header.get("Language", "")
     if not CODE.fullmatch(code) or code in AUTHORED:
-        raise BadOption(f"expected a language other than {', '.join(AUTHORED)}, got {code[:20]!r}")
+        raise BadSetting("texts-language", known=AUTHORED, got=code[:20])
     folder = home / code
     try:
         language = Language(
@@ -253,7 +253,7 @@ def status(language: Language) -> list[Status]:
 def language_of(code: str, name: str | None, plurals: str | None, fallback: str) -> Language:
     """A language that is known, or a new one."""
     if code in AUTHORED:
-        raise BadOption(f"{code} is written in the catalogues themselves: edit them")
+        raise BadSetting("texts-authored", code=code)
     if code in languages():
         return languages()[code]
     try:

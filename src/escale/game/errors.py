@@ -17,6 +17,41 @@ class EscaleError(Exception):
     code = "error"
 
 
+class Told(EscaleError):
+    """An error with `text`, which says what was expected in the language of the reader."""
+
+    section = ""
+    """Where its sentences stand in the house's texts."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        self.key = key
+        """Which of the sentences."""
+        self.values = values
+        super().__init__(self.text("en"))
+
+    def text(self, lang: str) -> str:
+        """What was expected, in a sentence."""
+        values = {name: self._said(name, value, lang) for name, value in self.values.items()}
+        return house().say(f"{self.section}.{self.key}", lang, **values)
+
+    def _said(self, name: str, value: object, lang: str) -> object:
+        """What fills a gap of the sentence."""
+        if isinstance(value, (list, tuple)):
+            return ", ".join(map(str, value))
+        if isinstance(value, BaseException):
+            return reason(value, lang)
+        return value[:200] if isinstance(value, str) else value
+
+
+def reason(error: BaseException, lang: str) -> str:
+    """Why something cannot be done, in the language of the reader where the error knows it."""
+    if isinstance(error, IllegalMove):
+        return error.refusal.text(lang)
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return str(error.text(lang)) if hasattr(error, "text") else str(error)
+
+
 class UnknownGame(EscaleError, LookupError):
     """No game with this name is on the shelf."""
 
@@ -41,26 +76,21 @@ class BadOption(EscaleError, ValueError):
     code = "bad-option"
 
 
-class BadSetup(BadOption):
-    """A table that cannot be set up like this; `text` says why in the language of the reader."""
+class BadSetup(Told, BadOption):
+    """A table that cannot be set up like this."""
 
-    def __init__(self, key: str, **values: object) -> None:
-        self.key = key
-        """The key of the sentence, under `set-up` in the house's texts."""
-        self.values = values
-        super().__init__(self.text("en"))
-
-    def text(self, lang: str) -> str:
-        """What was expected, in a sentence."""
-        values = {name: self._said(name, value, lang) for name, value in self.values.items()}
-        return house().say(f"set-up.{self.key}", lang, **values)
+    section = "set-up"
 
     def _said(self, name: str, value: object, lang: str) -> object:
         if name == "field":
             return house().say(f"set-up.field.{value}", lang)
-        if isinstance(value, (list, tuple)):
-            return ", ".join(map(str, value))
-        return value[:40] if isinstance(value, str) else value
+        return value[:40] if isinstance(value, str) else super()._said(name, value, lang)
+
+
+class BadSetting(Told, BadOption):
+    """A setting of a program, a player or the house that cannot be."""
+
+    section = "setting"
 
 
 class BadPosition(EscaleError, ValueError):
@@ -112,6 +142,21 @@ class BadTranscript(EscaleError, ValueError):
     """A transcript that cannot be replayed."""
 
     code = "bad-transcript"
+
+
+class BadLine(BadTranscript):
+    """A line of a transcript that is not possible there, and why."""
+
+    def __init__(self, line: int, why: EscaleError) -> None:
+        super().__init__(f"line {line}: {why}")
+        self.line = line
+        self.why = why
+        self.key = "not-a-line" if isinstance(why, BadMessage) else "line"
+        """Which of the house's sentences under `verify` says so."""
+
+    def text(self, lang: str) -> str:
+        """The line's number and the reason, in a sentence."""
+        return house().say(f"verify.{self.key}", lang, line=self.line, why=reason(self.why, lang))
 
 
 class BadMessage(EscaleError, ValueError):

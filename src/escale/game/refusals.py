@@ -40,7 +40,7 @@ class Refusal:
     def text(self, lang: str) -> str:
         """The whole answer in one sentence or two."""
         values = {name: self._said(name, value, lang) for name, value in self.values.items()}
-        sentence = self.game.texts.say(f"refusal.{self.key}", lang, **values)
+        sentence = self.game.texts.say(f"refusal.{self.key}", lang, **values).replace("….", "…")
         if self.paragraph is None:
             return sentence
         number = self.game.rules[lang].numbers[self.paragraph]

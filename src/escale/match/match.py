@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from msgspec import structs
 
-from escale.game.errors import BadTranscript, EscaleError, NotNow
+from escale.game.errors import BadLine, BadMessage, BadTranscript, EscaleError, NotNow
 from escale.game.fair_random import FairRandom
 from escale.game.moves import Move
 from escale.game.viewer import ALL, Viewer
@@ -156,9 +156,9 @@ class Match(Ledger):
                 else:
                     match.happen(line if isinstance(line, Event) else read_event(_text(line)))
             except EscaleError as error:
-                raise BadTranscript(f"line {number}: {error}") from error
+                raise BadLine(number, error) from error
         if match is None:
-            raise BadTranscript("line 1: expected a header, found nothing")
+            raise BadLine(1, BadMessage("expected a header, found nothing"))
         return match
 
     def follow(self, events: Iterable[Event]) -> None:
@@ -167,7 +167,7 @@ class Match(Ledger):
             try:
                 self.happen(event)
             except EscaleError as error:
-                raise BadTranscript(f"line {len(self.events) + 2}: {error}") from error
+                raise BadLine(len(self.events) + 2, error) from error
 
     @classmethod
     def _from_header(cls, header: Header, fair_random: FairRandom | None) -> Match:

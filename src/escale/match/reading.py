@@ -56,5 +56,5 @@ def _told(error: str, kind: Any) -> tuple[str, str]:
              and issubclass(one, msgspec.Struct) and one.__struct_config__.tag_field]
     if kinds and (where == "do" or "required field `do`" in what):
         what, where = f"expected one of {', '.join(kinds)}", "do"
-    what = what[:1].lower() + what[1:]
+    what = what if what[:4] == "JSON" else what[:1].lower() + what[1:]
     return f"{where[:80]}: {what[:300]}" if where else what[:300], where[:80]

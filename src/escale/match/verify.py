@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from escale.game.errors import BadMessage, BadTranscript, IllegalMove
+from escale.game.errors import BadLine, BadMessage, EscaleError, reason
 from escale.game.fair_random import FairRandom
 from escale.game.position import Outcome
-from escale.game.refusals import Refusal
 from escale.game.texts import house
 from escale.game.viewer import HIDDEN
 from escale.match.events import Drawn, Ended, Played, read_event
@@ -42,7 +41,8 @@ class Finding:
     def text(self, lang: str) -> str:
         """The finding in a sentence."""
         values = {
-            name: value.text(lang) if isinstance(value, Outcome | Refusal) else value
+            name: value.text(lang) if isinstance(value, Outcome)
+            else reason(value, lang) if isinstance(value, EscaleError) else value
             for name, value in self.values.items()
         }
         return house().say(f"verify.{self.key}", lang, **values)
@@ -52,13 +52,10 @@ def verify(transcript: str) -> list[Finding]:
     """Check everything that a transcript allows to check, in order."""
     try:
         match = Match.replay(transcript)
-    except BadTranscript as error:
-        line, _, reason = str(error).partition(": ")
-        if (silent := _silent_from(transcript)) and silent <= int(line.removeprefix("line ")):
+    except BadLine as error:
+        if (silent := _silent_from(transcript)) and silent <= error.line:
             return [Finding(Verdict.UNKNOWN, "partial", {"line": silent})]
-        cause = error.__cause__
-        why = cause.refusal if isinstance(cause, IllegalMove) else reason
-        return [Finding(Verdict.WRONG, "line", {"line": line.removeprefix("line "), "why": why})]
+        return [Finding(Verdict.WRONG, error.key, {"line": error.line, "why": error.why})]
     return [*_moves(match), *_chance_outcomes(match)]
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from escale import kernel
-from escale.game.errors import BadOption
+from escale.game.errors import BadOption, BadSetting, BadSetup
 from escale.game.game import Game
 
 LEVELS = ("mousse", "matelot", "bosco", "pilote", "capitaine", "amiral")
@@ -41,17 +41,16 @@ class Way:
     def of(cls, method: str, settings: Mapping[str, Any]) -> Way:
         """Make a way; BadOption if the method does not have one of the settings."""
         if method not in kernel.SETTINGS:
-            known = ", ".join(kernel.SETTINGS)
-            raise BadOption(f"unknown method {method[:40]!r}; known: {known}")
+            raise BadSetting("method", method=method[:40], known=list(kernel.SETTINGS))
         budget, *others = kernel.SETTINGS[method]
         for name, value in settings.items():
             if name not in (budget, *others) or type(value) is not int or value < 0:
-                raise BadOption(
-                    f"{method} takes whole numbers for {', '.join((budget, *others))}; "
-                    f"not {name[:40]}={str(value)[:40]}"
+                raise BadSetting(
+                    "method-setting", method=method, known=(budget, *others), name=name[:40],
+                    value=str(value)[:40],
                 )
         if settings.get(budget) == 0:
-            raise BadOption(f"{method} needs at least one of {budget}")
+            raise BadSetting("method-budget", method=method, name=budget)
         return cls(method, tuple((name, settings[name]) for name in (budget, *others)
                                  if settings.get(name)))
 
@@ -82,7 +81,7 @@ class Way:
 def way_of(game: Game[Any], level: str) -> Way:
     """How a level thinks about a game; BadOption lists the levels."""
     if level not in LEVELS:
-        raise BadOption(f"unknown level {level[:40]!r}; known levels: {', '.join(LEVELS)}")
+        raise BadSetup("level", level=level, known=LEVELS)
     return read_levels(game.folder / "levels.toml")[level]
 
 

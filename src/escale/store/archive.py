@@ -18,7 +18,7 @@ from typing import BinaryIO
 import msgspec
 
 from escale.match.limits import TableName
-from escale.store.errors import StoreError
+from escale.store.errors import BadDatabase
 from escale.store.records import Bot, Device, Integer, Notebook
 
 FORMAT = 1
@@ -149,14 +149,13 @@ class Archive:
         try:
             first = next(self._lines(), b"")
         except OSError as error:
-            raise StoreError(f"cannot read {path}: {error.strerror}") from error
+            raise BadDatabase("cannot-read", path=path, why=error) from error
         try:
             self.header = msgspec.json.decode(first, type=Header)
         except msgspec.DecodeError:
-            raise StoreError(f"{path} is not a backup of Escale, or its beginning is "
-                             "damaged") from None
+            raise BadDatabase("not-backup", path=path) from None
         if self.header.escale_backup > FORMAT:
-            raise StoreError(f"{path} was made by a newer Escale: install that one first")
+            raise BadDatabase("newer-file", path=path)
 
     def records(self) -> Iterator[Record]:
         """Yield the tables that are undamaged; `names` has all that must be in the file."""

@@ -22,7 +22,7 @@ from escale.match.events import read_event, read_header
 from escale.match.match import Match
 from escale.store.archive import Archive, ArchiveWriter, People, Record
 from escale.store.database import head, open_database, writing
-from escale.store.errors import Damaged, StoreError
+from escale.store.errors import BadDatabase, Damaged, StoreError
 from escale.store.schema import bots, devices, events, house, notebooks, tables, tokens
 from escale.store.snapshot import people, snapshot
 
@@ -55,9 +55,9 @@ class Report:
 def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -> Report:
     """Write everything into a new file, while the house may be open."""
     if path.exists() and not force:
-        raise StoreError(f"{path} exists: choose another name, or overwrite it with --force")
+        raise BadDatabase("exists", path=path)
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
-        raise StoreError(f"there is no database at {url.database}")
+        raise BadDatabase("none", place=url.database)
     part = path.with_name(f"{path.name}.part")
     report = Report()
     try:
@@ -73,7 +73,7 @@ def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -
         os.replace(part, path)
         _sync_folder(path.parent)
     except OSError as error:
-        raise StoreError(f"cannot write {path}: {error.strerror}") from error
+        raise BadDatabase("cannot-write", path=path, why=error) from error
     finally:
         with suppress(OSError):
             part.unlink()
@@ -87,13 +87,13 @@ def back_up_into(url: URL, folder: Path, *, keep: int, verify: bool = True) -> R
     of them.
     """
     if folder.exists() and not folder.is_dir():
-        raise StoreError(f"{folder} is a file: expected a folder to keep backups in")
+        raise BadDatabase("folder", folder=folder)
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S.%fZ")
     path = folder / f"escale-{now}{BACKUP}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"cannot write {path}: {error.strerror}") from error
+        raise BadDatabase("cannot-write", path=path, why=error) from error
     report = back_up(url, path, verify=verify)
     report.path = path
     if not report.sound:
@@ -132,7 +132,7 @@ def _collect(url: URL, file: BinaryIO, report: Report) -> None:
                 report.events += len(found.events)
             writer.finish()
     except exc.SQLAlchemyError as error:
-        raise StoreError(f"the database cannot be read: {error}") from error
+        raise BadDatabase("unreadable", why=error) from error
     finally:
         engine.dispose()
 
@@ -184,19 +184,19 @@ def restore(url: URL, path: Path) -> Report:
     """
     archive = Archive(path)
     if archive.header.schema > head():
-        raise StoreError(f"{path} was made by a newer Escale: install that one first")
+        raise BadDatabase("newer-file", path=path)
     report = inspect_archive(archive)
     engine = open_database(url)
     try:
         with writing(engine).begin() as connection:
             if connection.execute(select(tables.c.id).limit(1)).first() is not None:
-                raise StoreError("there are tables in this database: restore into an empty one")
+                raise BadDatabase("not-empty")
             for record in archive.records():
                 if record.id not in report.damaged:
                     _insert(connection, record)
             _insert_people(connection, archive.people)
     except exc.SQLAlchemyError as error:
-        raise StoreError(f"the database did not take it: {error}") from error
+        raise BadDatabase("refused", why=error) from error
     finally:
         engine.dispose()
     return report

@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL
 from escale.games import game
 from escale.match.limits import About, NewName
 from escale.store.database import open_database, writing
-from escale.store.errors import StoreError
+from escale.store.errors import BadDatabase, StoreError
 from escale.store.housekeeping import BEGAN, happened
 from escale.store.records import Bot
 from escale.store.schema import bots, tables, tokens
@@ -46,7 +46,7 @@ def create_bot(url: URL, name: str, *, about: str = "", games: Sequence[str] = (
     except msgspec.ValidationError as error:
         raise StoreError(f"expected a name, and a line about the bot: {error}") from None
     if not name:
-        raise StoreError("expected a name for the bot")
+        raise BadDatabase("bot-name")
     token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     bot = Bot(
         name, sha256(token.encode()).hexdigest(), time.time_ns() // 1_000_000, about,
@@ -55,7 +55,7 @@ def create_bot(url: URL, name: str, *, about: str = "", games: Sequence[str] = (
 
     def add(connection: Connection) -> str:
         if connection.execute(select(bots).where(bots.c.name == name)).first() is not None:
-            raise StoreError(f"there is a bot called {name!r} already")
+            raise BadDatabase("bot-twice", name=name)
         connection.execute(insert(bots), [bot.row()])
         return token
 
@@ -111,6 +111,6 @@ def _with_database(url: URL, do: Callable[[Connection], Result]) -> Result:
         with writing(engine).begin() as connection:
             return do(connection)
     except exc.SQLAlchemyError as error:
-        raise StoreError(f"the database did not take it: {error}") from error
+        raise BadDatabase("refused", why=error) from error
     finally:
         engine.dispose()

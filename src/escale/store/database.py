@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, select
 from sqlalchemy.engine import URL, make_url
 
 from escale.store.copies import keep_copy
-from escale.store.errors import StoreError
+from escale.store.errors import BadDatabase, StoreError
 from escale.store.postgres import engine_for
 from escale.store.schema import metadata
 
@@ -44,12 +44,11 @@ def database_url(wanted: str | None = None) -> URL:
     try:
         url = make_url(wanted)
     except (exc.ArgumentError, ValueError) as error:
-        raise StoreError("ESCALE_DATABASE is neither a path nor an address such as "
-                         "postgresql://user@host/name") from error
+        raise BadDatabase("not-address") from error
     if url.drivername in ("postgres", "postgresql"):
         return url.set(drivername="postgresql+psycopg")
     if url.drivername != "sqlite" or url.database in (None, "", ":memory:"):
-        raise StoreError(f"expected a path or a postgresql:// address, not {_shown(url)}")
+        raise BadDatabase("address", got=_shown(url))
     return url
 
 
@@ -65,15 +64,14 @@ def open_database(url: URL) -> Engine:
             engine.dispose()
         return _connect(url, LOCK_SECONDS)
     except ModuleNotFoundError as error:
-        missing = "PostgreSQL needs psycopg: pip install 'escale-games[postgres]'"
-        raise StoreError(missing) from error
+        raise BadDatabase("psycopg") from error
     except OSError as error:
-        raise StoreError(f"cannot open {_shown(url)}: {error.strerror}") from error
+        raise BadDatabase("cannot-open", place=_shown(url), why=error) from error
     except exc.DBAPIError as error:
-        reason = " ".join(str(error.orig).split())
-        raise StoreError(f"cannot open {_shown(url)}: {reason}") from error
+        why = " ".join(str(error.orig).split())
+        raise BadDatabase("cannot-open", place=_shown(url), why=why) from error
     except (exc.SQLAlchemyError, CommandError, ValueError, StoreError) as error:
-        raise StoreError(f"cannot open {_shown(url)}: {str(error).strip()}") from error
+        raise BadDatabase("cannot-open", place=_shown(url), why=error) from error
 
 
 def _connect(url: URL, patience: float) -> Engine:
@@ -134,8 +132,7 @@ def _check(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
         if found != "ok":
-            raise StoreError(f"it is damaged: {' '.join(str(found).split())}; restore a copy, or "
-                             "recover what can be read with sqlite3's command .recover")
+            raise BadDatabase("damaged", found=" ".join(str(found).split()))
     for table in metadata.sorted_tables:
         connection.execute(select(table).limit(0))
 
@@ -152,7 +149,7 @@ def _migrate(connection: Connection) -> None:
         return
     known = {revision.revision for revision in script.walk_revisions()}
     if present is not None and present not in known:
-        raise StoreError(f"its tables are of version {present}, which a newer Escale made")
+        raise BadDatabase("newer", version=present)
     if present is not None:
         keep_copy(connection, present)
     command.upgrade(config, "head")

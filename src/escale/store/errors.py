@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import exc
 
-from escale.game.errors import EscaleError
+from escale.game.errors import EscaleError, Told
 
 
 class StoreError(EscaleError):
@@ -14,6 +14,12 @@ class StoreError(EscaleError):
     """
 
     code = "store"
+
+
+class BadDatabase(Told, StoreError):
+    """A database or a backup that cannot be used as it was asked for."""
+
+    section = "database"
 
 
 class Conflict(StoreError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Select, and_, false, func, or_, select
 
-from escale.game.errors import BadOption
+from escale.game.errors import BadSetting
 from escale.store.schema import events, tables
 
 HOUR_MS = 3_600_000
@@ -34,9 +34,7 @@ def duration(text: str) -> int | None:
         return None
     found = re.fullmatch(r"(\d{1,5})([hdw])", wanted)
     if found is None:
-        raise BadOption(
-            f"expected how long to keep tables, such as 12h, 30d, 8w or forever; not {text[:40]!r}"
-        )
+        raise BadSetting("keep", got=text[:40])
     return int(found[1]) * UNITS[found[2]]
 
 

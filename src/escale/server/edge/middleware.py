@@ -18,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware, IdentityResponder
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from escale.game.errors import BadOption
+from escale.game.errors import BadSetting
 
 log = logging.getLogger("escale")
 
@@ -32,7 +32,7 @@ class Proxies:
         try:
             self._networks = [ip_network(name, strict=False) for name in named]
         except ValueError as error:
-            raise BadOption(f"expected a proxy's address or network: {error}") from None
+            raise BadSetting("proxy", why=error) from None
 
     def __contains__(self, peer: str) -> bool:
         try:

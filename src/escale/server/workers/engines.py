@@ -22,7 +22,7 @@ from pathlib import Path
 
 import msgspec
 
-from escale.game.errors import BadOption
+from escale.game.errors import BadOption, BadSetting
 from escale.games import game
 from escale.match.limits import NewName
 from escale.opponents import LEVELS
@@ -65,9 +65,7 @@ def named_engines(words: Iterable[str], file: Path | None = None) -> tuple[Named
     names = [engine.name for engine in found]
     for name in names:
         if not name.strip() or name in LEVELS or names.count(name) > 1:
-            raise BadOption(
-                f"expected a name for an engine that no level and no other engine has, not {name!r}"
-            )
+            raise BadSetting("engine-name", name=name)
     return tuple(found)
 
 
@@ -76,7 +74,7 @@ def _parsed(word: str) -> NamedEngine:
     try:
         return _checked({"name": name.strip(), "command": shlex.split(command)})
     except ValueError as error:
-        raise BadOption(f"expected NAME=COMMAND, not {word!r}: {error}") from None
+        raise BadSetting("engine", got=word, why=error) from None
 
 
 def _read(file: Path) -> list[NamedEngine]:
