@@ -31,8 +31,8 @@ WHOLE = (
 """Elements that hold sentences, with links and emphasis in them."""
 SPOKEN = ("alt", "title", "placeholder", "aria-label", "label")
 
-TECHNICAL = ("/api", "/manifest.webmanifest")
-"""Pages for programs."""
+TECHNICAL = ("/api", "/manifest.webmanifest", "/mine/next")
+"""Pages for programs, and addresses that lead to another page."""
 
 NAMES = ("Escale", "Français", "English", "Pseudo", "fr", "en", "Ana")
 """What is the same in every language, besides the names of games, of people and of publishers."""
@@ -160,8 +160,8 @@ def main(folder: Path) -> None:
     found: dict[str, list[str]] = {}
     scripts = sorted(path.name for path in (STATIC / "js").glob("*.js"))
     with TestClient(create_app(settings), "http://localhost", follow_redirects=False) as client:
-        paths = ["/", "/lobby", "/mine", "/about", "/host", "/puzzles", "/bots", "/nothing-here",
-                 "/admin"]
+        paths = ["/", "/lobby", "/mine", "/notebook", "/notebook/erased", "/open", "/about",
+                 "/host", "/puzzles", "/bots", "/nothing-here", "/admin"]
         for box in games():
             rooms = ("", "/rules", "/rules/text", "/learn", "/analyse", "/print")
             paths += [f"/g/{box.slug}{room}" for room in rooms]
