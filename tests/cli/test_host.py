@@ -100,7 +100,7 @@ def test_a_house_for_a_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
                 [sys.executable, "-m", "escale", "health", house.url + "/en", "--lang", "en"],
                 capture_output=True, text=True, timeout=60,
             )
-            assert (asked.returncode, "is no house" in asked.stderr) == (2, True)
+            assert (asked.returncode, "is not an Escale house" in asked.stderr) == (2, True)
         assert notified.recv(100) == b"STOPPING=1"
         lines = [json.loads(line) for line in house.log.splitlines()]
         assert {"/readyz"} <= {line.get("path") for line in lines}

@@ -118,7 +118,7 @@ def test_an_illegal_move_is_found_out_and_explained() -> None:
     assert wrong.verdict is Verdict.WRONG
     assert wrong.text("fr").startswith("Ligne 4\xa0: ")
     assert wrong.text("fr") != wrong.text("en").replace("Line 4: ", "Ligne 4 : ")
-    assert verdicts("no transcript") == {"line": Verdict.WRONG}
+    assert verdicts("no transcript") == {"not-a-line": Verdict.WRONG}
 
 
 @pytest.mark.parametrize("game", [game for game in escale.games() if game.hides], ids=str)

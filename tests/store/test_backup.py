@@ -225,7 +225,7 @@ def test_what_cannot_be_backed_up_or_restored_is_said(tmp_path: Path) -> None:
     nowhere = database_url(str(tmp_path / "none.sqlite3"))
     with pytest.raises(StoreError, match="There is no database at"):
         back_up(nowhere, tmp_path / "x")
-    with pytest.raises(StoreError, match="cannot read"):
+    with pytest.raises(StoreError, match="Cannot read"):
         restore(nowhere, tmp_path / "x")
     Store(str(tmp_path / "house.sqlite3")).close()
     with pytest.raises(StoreError, match="Cannot write"):
