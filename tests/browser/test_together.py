@@ -123,10 +123,10 @@ def test_a_seat_link_restores_the_seat_elsewhere(arrive: Arrive) -> None:
     page, elsewhere = arrive().page, arrive(PHONE).page
     start(page, "tortuga", option_first="south")
     turn(page)
-    token = page.evaluate(
-        "Object.values(JSON.parse(localStorage.getItem('escale.seats')))[0].token"
-    )
-    elsewhere.goto(f"{page.url}#seat={token}")
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    open_pane(page, "more")
+    page.locator("#seat-link").click()
+    elsewhere.goto(page.evaluate("window.copied"))
     assert turn(elsewhere) == "mine"
     assert "#" not in elsewhere.url
 

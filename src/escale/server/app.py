@@ -106,6 +106,7 @@ def create_app(
         await house.open()
         sampling = asyncio.create_task(minutes.run())
         house.start(bots.watch())
+        house.start(notebooks.watch())
         try:
             yield
         finally:

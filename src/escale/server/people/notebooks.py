@@ -7,6 +7,7 @@ first seat that somebody takes makes their notebook.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import zipfile
 from collections import OrderedDict
@@ -43,6 +44,10 @@ SEEN_MILLISECONDS = DAY_MS // 2
 """A device that is used is noted, and its cookie renewed, at most this often."""
 UNUSED_MILLISECONDS = 400 * DAY_MS
 """A notebook without a seat that was not opened for this long is deleted."""
+UNUSED_SECONDS = 6 * 3600
+"""The time between two searches for these."""
+UNUSED = "notebooks"
+"""A name that one of several processes owns, as processes own tables."""
 SECRET_BYTES, ID_BYTES = 24, 12
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """The letters of a code: none that sound or look like another digit or letter of it."""
@@ -370,9 +375,13 @@ class Notebooks:
         with suppress(StoreError):                  # the next deletion scrubs this one, too
             await self._house.store.housekeeping.scrub()
 
-    async def drop_unused(self) -> None:
-        """Delete the notebooks that hold nothing and were not opened for more than a year."""
-        await self._store.drop_unused(self._house.now() - UNUSED_MILLISECONDS)
+    async def watch(self) -> None:
+        """Regularly delete the notebooks that hold nothing and were not opened for a long time."""
+        while True:
+            await asyncio.sleep(UNUSED_SECONDS)
+            if self._house.cluster.owns(UNUSED):
+                with suppress(StoreError):          # the next time is soon enough
+                    await self._store.drop_unused(self._house.now() - UNUSED_MILLISECONDS)
 
 
 def read_progress(notebook: Notebook) -> Progress:

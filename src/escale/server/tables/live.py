@@ -223,7 +223,8 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
         async with table.open():
             since = hello.since
             await table.views.prepare(sight)
-            if since is not None and 0 <= since <= len(table.match.events):
+            known = since is not None and 0 <= since <= len(table.match.events)
+            if since is not None and known and hello.as_ in (None, sight.seat):
                 connection.say(missed_state(table, sight, since))
             else:
                 connection.say(whole_state(table, sight))

@@ -203,9 +203,9 @@ export class Live {
 
   // ---- receiving ----
 
-  /** Whether a state is as the wanted seat sees it. @param {{you: State["you"]}} state */
+  /** Whether a state is as the wanted seat sees it, or that seat is no longer ours. @param {{you: State["you"]}} state */
   isAsWanted(state) {
-    return this.as === null || state.you.as === this.as;
+    return this.as === null || state.you.as === this.as || !state.you.seats.includes(this.as);
   }
 
   /** @param {any} message */

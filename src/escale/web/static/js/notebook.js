@@ -46,19 +46,24 @@ function learn({ name, progress }) {
   });
 }
 
-/** Tell the notebook what this browser knows, and learn what others have told it. */
-export async function tell() {
+/** What this browser knows. */
+function known() {
   const { solved, run, best } = memory.puzzles();
-  const body = { name: memory.name() || null, lang, puzzles: { solved, run, best }, lessons: memory.lessons() };
-  await ask("/api/notebook", { body }).then(learn, () => undefined); // the next change tells it again
+  return { name: memory.name() || null, lang, puzzles: { solved, run, best }, lessons: memory.lessons() };
 }
 
-/** Learn what was done on other devices, where this browser has a notebook; whether there was one. */
-export const catchUp = () => ask("/api/notebook").then((facts) => { learn(facts); return true; }, () => false);
+/** Learn what was done on other devices, where this browser has a notebook. */
+export const catchUp = () => ask("/api/notebook").then(learn, () => undefined); // the next page tries again
 
-/** @type {number | undefined} */
-let timer;
+/** Until the notebook is told what has changed; 0 where it knows. */
+let timer = 0;
 memory.onChange(() => {
   clearTimeout(timer);
-  timer = setTimeout(tell, DELAY);
+  timer = setTimeout(() => {
+    timer = 0;
+    ask("/api/notebook", { body: known() }).then(learn, () => undefined); // the next change tells it again
+  }, DELAY);
+});
+addEventListener("pagehide", () => {
+  if (timer) navigator.sendBeacon("/api/notebook", new Blob([JSON.stringify(known())], { type: "application/json" }));
 });
