@@ -18,6 +18,7 @@ MASKS: list[Callable[[int, int], bool]] = [
     lambda i, j: i * j % 2 + i * j % 3 == 0, lambda i, j: (i * j % 2 + i * j % 3) % 2 == 0,
     lambda i, j: ((i + j) % 2 + i * j % 3) % 2 == 0,
 ]
+BLOCKS: Any = consts.ECC
 FORMAT_MASK = 0b101010000010010
 LEVELS = {0b01: consts.ERROR_LEVEL_L, 0b00: consts.ERROR_LEVEL_M,
           0b11: consts.ERROR_LEVEL_Q, 0b10: consts.ERROR_LEVEL_H}
@@ -39,7 +40,7 @@ def read_qr(svg: str, border: int = 4) -> str:
     codewords = [
         int("".join(map(str, map(int, bits[at: at + 8]))), 2) for at in range(0, len(bits) - 7, 8)
     ]
-    data = "".join(f"{word:08b}" for word in _joined(codewords, consts.ECC[version][level]))
+    data = "".join(f"{word:08b}" for word in _joined(codewords, BLOCKS[version][level]))
     mode, data = int(data[:4], 2), data[4:]
     assert mode == 0b0100, "expected a code in bytes"
     width = 8 if version < 10 else 16
