@@ -1,10 +1,11 @@
-"""How many tests run at a time, and a real PostgreSQL for those that need one."""
+"""How many tests run at a time, at which priority, and a PostgreSQL for those that need one."""
 
 from __future__ import annotations
 
 import itertools
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -12,6 +13,8 @@ import pytest
 from tests.postgres import postgres
 
 NUMBERS = itertools.count()
+SITE = str(Path(__file__).parent / "site")
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (SITE, os.environ.get("PYTHONPATH"))))
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -21,6 +21,7 @@ from escale.game.viewer import ALL
 from escale.kernel import CHANCE
 from escale.match.match import Match
 from tests.codes import shown_codes
+from tests.sizes import sized
 
 SOURCES = Path(escale.__file__).parent
 CATALOGUES = sorted(SOURCES.rglob("texts.toml"))
@@ -64,7 +65,7 @@ def test_no_line_of_a_french_rules_page_begins_with_a_colon(game: Game[Any]) -> 
 
 @pytest.mark.parametrize("game", GAMES, ids=name)
 def test_told_sentences_say_no_word_twice_no_code_and_break_at_no_colon(game: Game[Any]) -> None:
-    for position in positions(game, 3):
+    for position in positions(game, sized(1, 3, 1)):
         if position.last is None or position.parent is None:
             continue
         for lang in LANGUAGES:
@@ -110,7 +111,7 @@ def test_moves_are_read_in_the_language_of_the_reader(game: Game[Any]) -> None:
     """And may be typed as they are read: both ways lead to the same move."""
     cells = {cell.id for cell in game.board.cells}
     seen: set[str] = set()
-    for position in positions(game, 2):
+    for position in positions(game, sized(1, 2, 1)):
         for move in position.moves()[:40]:
             fresh = set(move.atoms) - seen
             if not fresh or position.turn == CHANCE:

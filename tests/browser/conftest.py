@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,8 +32,11 @@ FLAGS = (
 )
 PHONE = (320, 640)
 DESKTOP = (1280, 800)
-PICTURES = Path(os.environ.get("ESCALE_PICTURES", "artifacts/browser"))
-"""Where the tests leave screenshots."""
+PICTURES = os.environ.get("ESCALE_PICTURES", "")
+"""The folder for pictures of what was tested; without it only failures leave any."""
+FAILURES = Path("artifacts/browser")
+"""Where pictures of failures are left."""
+FAILED = pytest.StashKey[bool]()
 
 
 PATIENCE_MS = 1000 * PATIENCE_SECONDS
@@ -47,6 +50,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if "/browser/" in item.path.as_posix():
                 item.add_marker(loud)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[FAILED] = report.failed
+    return report
 
 
 @dataclass
@@ -127,7 +139,9 @@ Arrive = Callable[..., Visitor]
 
 
 @pytest.fixture
-def arrive(house: House, chromium: Browser) -> Iterator[Arrive]:
+def arrive(
+    house: House, chromium: Browser, request: pytest.FixtureRequest
+) -> Iterator[Arrive]:
     """Lets somebody come in; at the end, none of their pages may have had an error.
 
     Unless asked otherwise they want to see everything at once: most tests are not about pace.
@@ -152,22 +166,23 @@ def arrive(house: House, chromium: Browser) -> Iterator[Arrive]:
         return visitors[-1]
 
     yield come
-    for visitor in visitors:
+    for number, visitor in enumerate(visitors):
+        if request.node.stash.get(FAILED, False) and not visitor.page.is_closed():
+            take(visitor.page, FAILURES / f"{request.node.name.replace('/', '-')}-{number}.png")
         visitor.page.context.close()
     assert [error for visitor in visitors for error in visitor.errors] == []
 
 
+def take(page: Page, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        page.screenshot(path=path)
+    except Error:           # just resized, Chromium may have nothing drawn yet
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        page.screenshot(path=path)
+
+
 @pytest.fixture
 def picture() -> Callable[[Page, str], None]:
-    """Saves what a page looks like, to be looked at."""
-
-    def take(page: Page, name: str) -> None:
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        path = PICTURES / f"{name}.png"
-        try:
-            page.screenshot(path=path)
-        except Error:       # just resized, Chromium may have nothing drawn yet
-            page.evaluate("() => new Promise(requestAnimationFrame)")
-            page.screenshot(path=path)
-
-    return take
+    """Saves what a page looks like, to be looked at, where pictures are wanted."""
+    return lambda page, name: take(page, Path(PICTURES) / f"{name}.png") if PICTURES else None

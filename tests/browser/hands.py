@@ -45,6 +45,9 @@ PLACE = """(draw) => {
 }"""
 """Where to point, to choose what a number from 0 to 1 draws; null while nothing can be chosen."""
 
+FITTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""What was changed has been laid out."""
+
 #: Adds up, from now on, how far things move that nobody has touched; names what moved most.
 WATCH = """() => {
   window.shifted = { sum: 0, worst: 0, what: "" };

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Arrive
-from tests.browser.hands import start, turn
+from tests.browser.hands import FITTED, start, turn
 
 TALL, SMALL, ON_ITS_SIDE = (390, 844), (360, 640), (844, 390)
 LEAST = 25.9
@@ -41,7 +41,8 @@ DRAWN = """() => {
 
 
 def drawn(page: Page) -> dict[str, Any]:
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))")
+    page.wait_for_selector("#board svg .cell:not([opacity])")
+    page.evaluate(FITTED)
     found: dict[str, Any] = page.evaluate(DRAWN)
     found["cells"] = {name: (x, y) for name, x, y in found["cells"]}
     return found

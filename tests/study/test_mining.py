@@ -13,12 +13,13 @@ from escale.arena.runners import done_in_processes
 from escale.cli import app
 from escale.devkit.starts import option_sets
 from escale.game.position import Position
-from escale.kernel import COMPILED, Random, perft
+from escale.kernel import Random, perft
 from escale.study.mining import Found, chosen, dig, digs, name_of
 from escale.study.puzzles import Puzzle, puzzles_of
+from tests.sizes import sized
 
 TWO = [game.slug for game in escale.games() if game.seats == (2, 2)]
-GAMES = 6 if COMPILED else 1
+GAMES = sized(3, 6, 1)
 
 
 def played(slug: str, number: int) -> Position:

@@ -25,6 +25,7 @@ from tests.games.compare import walk
 from tests.games.qenj import test_compare as qenj
 from tests.games.tortuga import test_compare as tortuga
 from tests.kernel.test_proofs import ends
+from tests.sizes import sized
 from tests.study.literal import Try, table, tries
 
 SLUGS = [game.slug for game in escale.games() if game.seats == (2, 2)]
@@ -201,7 +202,8 @@ WANTED = {
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_what_is_seen_on_the_board_is_there(slug: str) -> None:
-    found = claims(slug, slug, 150 if escale.COMPILED else 4)
+    usual = 150 if slug == "canoe" else 80         # a win is seldom there to be stopped
+    found = claims(slug, slug, sized(usual, 150, 4))
     missing = set(WANTED[slug].split()) - found.keys()
     assert not missing or not escale.COMPILED, (missing, found)
 

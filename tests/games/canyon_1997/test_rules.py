@@ -28,6 +28,7 @@ from escale.match.events import Drawn
 from escale.match.match import Match, redact
 from escale.opponents.engine import Session
 from escale.render.text import text_board
+from tests.sizes import sized
 
 GAME = escale.game("canyon-1997")
 MAP = (Path(rules.__file__).parent / "map.toml").read_text("utf-8")
@@ -369,7 +370,7 @@ def test_a_trick_is_seen_whole_before_it_is_taken() -> None:
 
 def test_nothing_hidden_leaves_for_a_seat() -> None:
     chance = random.Random("who looks")
-    for position in moments(1000 if MANY else 40, "leaks"):
+    for position in moments(sized(400, 1000, 40), "leaks"):
         seat = chance.randrange(position.seats)
         hidden = hidden_from(position, seat)
         text, *others = leaving(position, seat)
@@ -387,7 +388,7 @@ def test_nothing_hidden_leaves_for_a_seat() -> None:
 def test_a_seat_cannot_tell_what_it_sees_from_what_it_imagines() -> None:
     """Whatever the hidden cards are, the same bytes leave."""
     chance = random.Random("imagined")
-    for position in moments(500 if MANY else 30, "twins"):
+    for position in moments(sized(200, 500, 30), "twins"):
         seat = chance.randrange(position.seats)
         twin = position.imagine(seat, Random(chance.randrange(1 << 30)))
         unlit = twin.game.position(position.text)       # without a last move, as the twin
@@ -407,7 +408,7 @@ def test_a_seat_cannot_tell_what_it_sees_from_what_it_imagines() -> None:
 def test_a_running_match_tells_a_seat_only_what_it_may_know() -> None:
     chance = random.Random("matches")
     engine = Session()
-    for number in range(40 if MANY else 2):
+    for number in range(sized(16, 40, 2)):
         seats = 3 + number % 4
         match = Match(GAME.start(seats=seats), fair_random=FairRandom(f"secret {number}"))
         stop = chance.randrange(40, 500 if MANY else 120)

@@ -66,7 +66,11 @@ async def idle(workers: WorkerPool) -> None:
         await asyncio.sleep(0.001)
 
 
-def test_values_come_one_by_one_and_a_job_that_nobody_reads_is_given_up() -> None:
+def test_values_come_one_by_one_and_a_job_that_nobody_reads_is_given_up(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONPATH")            # here processes give way to others
+
     async def work() -> None:
         async with pool() as workers:
             await workers.start(QUICK)
