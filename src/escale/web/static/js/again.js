@@ -15,11 +15,11 @@ import { say } from "./words.js";
  * @typedef {{scene: Scene, changes: Change[], step: number, look: boolean, sentence: string}} Frame
  */
 
-const KEPT = 24; // frames; what is older is forgotten
-const BEFORE = 500; // milliseconds for the table as it was
-const BETWEEN = 350; // after each frame …
-const LOOKED = 1500; // … and after one to look at
-const FAR = 12; // moves that are asked for where a page was just opened
+const KEPT_FRAMES = 24; // frames; what is older is forgotten
+const BEFORE_MS = 500; // milliseconds for the table as it was
+const FRAME_MS = 350; // after each frame …
+const PAUSE_MS = 1500; // … and after one to look at
+const FETCHED_MOVES = 12; // moves that are asked for where a page was just opened
 
 export class Recent {
   constructor() {
@@ -56,7 +56,7 @@ export class Recent {
     this.start ??= before;
     this.frames.push(frame);
     if (frame.look) this.look = frame;
-    if (this.frames.length > KEPT) this.start = this.frames.shift()?.scene ?? null;
+    if (this.frames.length > KEPT_FRAMES) this.start = this.frames.shift()?.scene ?? null;
   }
 }
 
@@ -98,7 +98,7 @@ function run(table, start, frames) {
     const lasts = board.draw(scene, { changes, step });
     board.showMost(Object.keys(scene.highlights));
     need("status").textContent = frame.sentence || say("again");
-    return Math.max(lasts, step) + (look ? LOOKED : BETWEEN);
+    return Math.max(lasts, step) + (look ? PAUSE_MS : FRAME_MS);
   });
   pace.add([
     (hurried) => {
@@ -108,7 +108,7 @@ function run(table, start, frames) {
       board.draw(start, { still: true });
       need("status").textContent = say("again");
       need("announcements").append(...sentences.filter(Boolean).map((words) => h("p", {}, words)));
-      return frames[0].scene === start ? 0 : BEFORE;
+      return frames[0].scene === start ? 0 : BEFORE_MS;
     },
     ...beats,
     () => {
@@ -129,7 +129,7 @@ async function recentPages({ state, story }) {
   const { log, ply, you } = /** @type {import("./table_state.js").State} */ (state);
   const played = log.filter((item) => item.do === "play" && item.ply <= ply && !story.undone.has(item.n));
   const own = played.findLastIndex((item) => you.seats.includes(item.seat ?? -1));
-  const plies = played.slice(Math.max(own, played.length - FAR, 0)).map((item) => item.ply);
+  const plies = played.slice(Math.max(own, played.length - FETCHED_MOVES, 0)).map((item) => item.ply);
   if (own < 0 && plies.length) plies.unshift(plies[0] - 1);
   return Promise.all(plies.map((number) => story.page(number))).catch(() => []);
 }
@@ -137,7 +137,7 @@ async function recentPages({ state, story }) {
 /** The last pause, as the house remembers it. @param {Table} table @returns {Promise<Frame | null>} */
 async function lastLook({ state, story }) {
   const { ply } = /** @type {import("./table_state.js").State} */ (state);
-  for (let number = ply; number > Math.max(0, ply - 2 * FAR); number -= 1) {
+  for (let number = ply; number > Math.max(0, ply - 2 * FETCHED_MOVES); number -= 1) {
     const page = await story.page(number).catch(() => null);
     const scene = page?.pauses.at(-1);
     if (page && scene) return { scene, sentence: page.sentence, changes: [], step: STEP, look: true };

@@ -21,7 +21,7 @@ import { block, ruleAddress, say } from "./words.js";
 const facts = block("analysis");
 const { slug } = facts;
 /** Milliseconds before a position is analysed, so that positions passed quickly cost nothing. */
-const STAY = 250;
+const STAY_MS = 250;
 
 /** The position where the line begins. */
 let start = "";
@@ -220,7 +220,7 @@ async function think() {
   if (!thinks || !here || here.turn === null || here.turn === "chance" || document.hidden || editor.open) return;
   need("effort").textContent = say("an-thinking");
   try {
-    await new Promise((resolve) => { setTimeout(resolve, STAY); });
+    await new Promise((resolve) => { setTimeout(resolve, STAY_MS); });
     if (signal.aborted) return;
     const where = { position: here.start, line: here.line, open: openCards.checked };
     for await (const look of looks(slug, where, signal)) {

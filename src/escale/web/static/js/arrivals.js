@@ -20,8 +20,8 @@ import { called, heldCards, spoken } from "./voice.js";
 /** @typedef {import("./speed.js").Tempo} Tempo */
 /** @typedef {import("./table.js").Table} Table */
 
-const SPOKEN = 6; // events that are told at once; of more, the last ones
-const KEPT = 20; // announcements that stay for screen readers
+const MOST_SPOKEN_EVENTS = 6; // events that are told at once; of more, the last ones
+const KEPT_ANNOUNCEMENTS = 20; // announcements that stay for screen readers
 
 /**
  * The whole state: at the beginning, or as another seat sees it.
@@ -146,9 +146,9 @@ function show({ board, recent, state }, times, { changes, item, look, of }, { be
 function tell(state, items) {
   const { you } = state;
   const announcements = need("announcements");
-  for (const item of items.filter((one) => one.sentence).slice(-SPOKEN)) announcements.append(h("p", {}, spoken(state, item)));
+  for (const item of items.filter((one) => one.sentence).slice(-MOST_SPOKEN_EVENTS)) announcements.append(h("p", {}, spoken(state, item)));
   if (items.some((item) => item.do === "draw")) tellHand(state);
-  while (announcements.children.length > KEPT) announcements.firstChild?.remove();
+  while (announcements.children.length > KEPT_ANNOUNCEMENTS) announcements.firstChild?.remove();
   /** @param {LogItem} item */
   const mine = (item) => you.seats.includes(item.seat ?? -1);
   const said = items.findLast((item) => item.do === "say" && !mine(item));

@@ -9,7 +9,7 @@ import { mainSpot, spots } from "./scene.js";
 /** @typedef {import("./marks.js").Drawing} Drawing */
 
 /** With more moves than this the arrows cannot be told apart. */
-const MOST = 4;
+const MOST_ARROWS = 4;
 
 /**
  * The drawings for some moves, the best first.
@@ -20,7 +20,7 @@ const MOST = 4;
  */
 export function arrows(scene, moves, room) {
   // The best is drawn last, over the others.
-  return moves.slice(0, MOST).flatMap((move, rank) => arrowsOf(scene, move, rank, room)).reverse();
+  return moves.slice(0, MOST_ARROWS).flatMap((move, rank) => arrowsOf(scene, move, rank, room)).reverse();
 }
 
 /**

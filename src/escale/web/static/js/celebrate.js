@@ -6,9 +6,9 @@ import { h } from "./dom.js";
 /** @typedef {import("./table_state.js").State} State */
 
 const SPARKS = 48; // in all
-const MOST = 12; // places from which they fly
-const LASTS = 1200; // milliseconds
-const FAR = 70; // pixels
+const MOST_PLACES = 12; // places from which they fly
+const FLIGHT_MS = 1200; // milliseconds
+const FLIGHT_PIXELS = 70; // pixels
 
 /** @param {State} state */
 export function celebrate({ outcome, you }) {
@@ -16,11 +16,11 @@ export function celebrate({ outcome, you }) {
   if (!moving() || !winners.length) return;
   if (you.seats.length && !you.seats.some((seat) => winners.includes(seat))) return;
   const lit = document.querySelectorAll("#board .mark.end");
-  const places = [...(lit.length ? lit : document.querySelectorAll("#seats .won"))].slice(0, MOST);
+  const places = [...(lit.length ? lit : document.querySelectorAll("#seats .won"))].slice(0, MOST_PLACES);
   const sparks = places.flatMap((place) => around(place, Math.floor(SPARKS / places.length)));
   const sky = h("div", { class: "sparks", "aria-hidden": "true" }, ...sparks.map(({ spark }) => spark));
   document.body.append(sky);
-  const flights = sparks.map(({ spark, frames, delay }) => spark.animate(frames, { duration: LASTS - delay, delay, easing: "ease-out", fill: "both" }));
+  const flights = sparks.map(({ spark, frames, delay }) => spark.animate(frames, { duration: FLIGHT_MS - delay, delay, easing: "ease-out", fill: "both" }));
   Promise.allSettled(flights.map((flight) => flight.finished)).then(() => sky.remove());
 }
 
@@ -34,7 +34,7 @@ function around(place, count) {
   const [x, y] = [left + width / 2, top + height / 2];
   return Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * (i + Math.random() / 2)) / count;
-    const far = FAR * (0.6 + 0.6 * Math.random());
+    const far = FLIGHT_PIXELS * (0.6 + 0.6 * Math.random());
     return {
       spark: h("span", { class: `spark spark-${i % 3}` }, "★"),
       delay: 40 * (i % 5),

@@ -7,9 +7,9 @@ import { address, say } from "./words.js";
 /** @typedef {import("./types.js").SeatState} Seat */
 
 /** Milliseconds after which a bot that listens is said not to answer … */
-const SILENT = 20_000;
+const SILENT_MS = 20_000;
 /** … and one that does not listen is said to have gone: a stream may be opened again at once. */
-const GONE = 3_000;
+const GONE_MS = 3_000;
 
 export class Challenges {
   /** @param {(whom: number) => void} withdraw */
@@ -30,8 +30,8 @@ export class Challenges {
     return seats.filter((seat) => seat.bot && seat.awaited).map((seat) => {
       const asked = this.asked.get(seat.seat) ?? now;
       this.asked.set(seat.seat, asked);
-      if (!seat.present && now - (gone.get(seat.seat) ?? now) >= GONE) return [seat, "gone"];
-      return [seat, now - asked >= SILENT ? "silent" : "sent"];
+      if (!seat.present && now - (gone.get(seat.seat) ?? now) >= GONE_MS) return [seat, "gone"];
+      return [seat, now - asked >= SILENT_MS ? "silent" : "sent"];
     });
   }
 

@@ -12,9 +12,9 @@ import { caption, formsOf, ruleAddress, say } from "./words.js";
  */
 /** @typedef {import("./input.js").Input} Input */
 
-const MANY = 60; // more moves than this are listed step by step
-const SUGGESTED = 12;
-const FEW = 5; // buttons in a row that have room for words
+const MOST_LISTED_MOVES = 60; // more moves than this are listed step by step
+const MOST_SUGGESTIONS = 12;
+const MOST_WORDED_BUTTONS = 5; // buttons in a row that have room for words
 
 export class Choosing {
   /**
@@ -55,7 +55,7 @@ export class Choosing {
     const pointed = new Set(input.board.shown.flatMap((move) => move.atoms));
     const labels = buttons.map((atom) => this.label(atom));
     const numbers = labels.map((label) => label.match(/^\d+/)?.[0]); // such as bids, whose meaning the prompt explains
-    const counted = labels.length > FEW && numbers.every(Boolean);
+    const counted = labels.length > MOST_WORDED_BUTTONS && numbers.every(Boolean);
     /** @type {HTMLElement[]} */
     const shown = buttons.map((atom, index) => h("button", {
       type: "button", class: `choice${pointed.has(atom) ? " pointed" : ""}${atom === input.stop ? " main" : ""}`, "data-atom": atom,
@@ -120,7 +120,7 @@ export class Choosing {
     const { input } = this;
     const { node } = input;
     const focused = this.listFocused;
-    const all = node && moves(node, MANY);
+    const all = node && moves(node, MOST_LISTED_MOVES);
     /** @type {string[][]} */
     const ways = all ? all.map((move) => move.atoms) : input.next.map((atom) => [atom]);
     this.list.replaceChildren(...ways.map((atoms) => h("li", {}, h("button", {
@@ -146,7 +146,7 @@ export class Choosing {
     const root = this.input.root;
     const text = this.field.value;
     const found = root && text ? complete(root, text, formsOf) : [];
-    this.suggested.replaceChildren(...found.slice(0, SUGGESTED).map((atoms) => h("button", {
+    this.suggested.replaceChildren(...found.slice(0, MOST_SUGGESTIONS).map((atoms) => h("button", {
       type: "button",
       onclick: () => {
         const whole = typeof after(/** @type {any} */ (root), atoms) === "string";

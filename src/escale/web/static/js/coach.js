@@ -8,8 +8,8 @@ import { say } from "./words.js";
 /** @typedef {import("./types.js").CoachRemark} CoachRemark */
 /** @typedef {import("./table.js").Table} Table */
 
-const PATIENCE = 2500; // milliseconds after which a move is sent even without the coach's answer
-const APART = 4; // own moves between two chances that are pointed at
+const ANSWER_MS = 2500; // milliseconds after which a move is sent even without the coach's answer
+const MOVES_BETWEEN_CHANCES = 4; // own moves between two chances that are pointed at
 
 export class Coach {
   /** @param {Table} table */
@@ -20,7 +20,7 @@ export class Coach {
     /** The last moment in which I could choose. */
     this.moment = "";
     /** My moves since a chance was last pointed at. */
-    this.moves = APART - 1;
+    this.moves = MOVES_BETWEEN_CHANCES - 1;
   }
 
   /**
@@ -31,7 +31,7 @@ export class Coach {
   async allows(move) {
     const { table } = this;
     const { moment } = table;
-    const late = AbortSignal.timeout(PATIENCE);
+    const late = AbortSignal.timeout(ANSWER_MS);
     /** @type {CoachRemark | null} */
     const remark = await table.live.ask("/judge", { as: table.seat, move }, late).catch(() => null);
     if (table.moment !== moment) return false;
@@ -73,7 +73,7 @@ export class Coach {
     this.moment = moment;
     this.moves += 1;
     if (this.blunder && this.blunder.moment !== moment) this.tell(true);
-    else if (this.moves >= APART) void this.seek(moment);
+    else if (this.moves >= MOVES_BETWEEN_CHANCES) void this.seek(moment);
   }
 
   /** Explain a blunder. @param {boolean} goes whether the game goes on */

@@ -18,7 +18,7 @@ import { lang, say } from "./words.js";
  */
 
 /** Milliseconds after which a change is looked at: others may follow at once. */
-const PAUSE = 150;
+const CHECK_MS = 150;
 
 export class Editor {
   /**
@@ -123,7 +123,7 @@ export class Editor {
     this.question.abort();
     const { signal } = (this.question = new AbortController());
     this.finish.disabled = true;
-    await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+    await new Promise((resolve) => { setTimeout(resolve, CHECK_MS); });
     if (signal.aborted) return;
     const fields = Object.fromEntries(this.facts.fields.map(({ name }) => [name, this.control(name).value.trim()]).filter(([, value]) => value));
     const body = { cells: Object.fromEntries(this.cells), turn: this.turn.value, fields, options: this.options ?? {}, lang };

@@ -12,7 +12,7 @@ import { atomOf, spots } from "./scene.js";
  */
 
 /** A finger reaches what is this near, in pixels. */
-const REACH = 22;
+const REACH_PIXELS = 22;
 
 /**
  * @param {Board} board
@@ -32,7 +32,7 @@ export function hit({ scene, panels, room }, clientX, clientY) {
     names: under(scene, point, room),
     near: (names) => {
       let best = null;
-      let least = REACH / scale;
+      let least = REACH_PIXELS / scale;
       for (const name of names) {
         for (const spot of spots(scene, name)) {
           if (apart(spot, point) < least) [best, least] = [name, apart(spot, point)];

@@ -20,7 +20,7 @@ const page = need("learn");
 const slug = page.dataset.game ?? "";
 const tasks = steps.filter((step) => step.task).length;
 /** How long a reply is waited for, so that the eye can follow one move and then the other. */
-const BREATH = 700;
+const REPLY_MS = 700;
 
 /** The index of the present step; `steps.length` at the end of the lesson. */
 let at = 0;
@@ -120,7 +120,7 @@ async function play(move) {
   if (!fits) return wrong();
   if (!follows) return finishStep(after.outcome?.text);
   const mine = asked;
-  await new Promise((go) => setTimeout(go, lasts + BREATH));
+  await new Promise((go) => setTimeout(go, lasts + REPLY_MS));
   if (mine !== asked) return;
   const answered = await look([...made, move, follows.move]);
   if (!answered) return;

@@ -29,10 +29,10 @@ import { lang } from "./words.js";
 
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 15_000;
-const SILENCE = 8_000; // a socket that has not opened by then is given up
-const TRIES = 3; // failed sockets before polling begins
-const DUE = 6_000; // an answer or a computer's move that has not come by then is asked after
-const QUIET = 120_000; // after that long without a message, a socket that looks alive is checked
+const OPENING_MS = 8_000; // a socket that has not opened by then is given up
+const SOCKET_TRIES = 3; // failed sockets before polling begins
+const ANSWER_MS = 6_000; // an answer or a computer's move that has not come by then is asked after
+const QUIET_MS = 120_000; // after that long without a message, a socket that looks alive is checked
 
 export class Live {
   /**
@@ -115,7 +115,7 @@ export class Live {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}${this.path}/live`);
     this.socket = socket;
-    const silence = setTimeout(() => this.lose(socket), SILENCE);
+    const silence = setTimeout(() => this.lose(socket), OPENING_MS);
     socket.onopen = () => {
       socket.send(JSON.stringify({ do: "hello", token: this.token, as: this.as, since: this.since, lang }));
     };
@@ -160,7 +160,7 @@ export class Live {
   retry() {
     this.failures += 1;
     this.listeners.status(this.polling && !this.reason ? "polling" : "lost", this.reason);
-    if (this.failures >= TRIES && !this.polling) poll(this);
+    if (this.failures >= SOCKET_TRIES && !this.polling) poll(this);
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.failures - 1));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), pause * (0.7 + 0.6 * Math.random()));
@@ -169,7 +169,7 @@ export class Live {
   /** Try again at once: the network is back, or the reader. */
   hurry() {
     if (!this.socket) this.open();
-    else if (performance.now() - this.received > DUE) this.check();
+    else if (performance.now() - this.received > ANSWER_MS) this.check();
   }
 
   /** Something is due: if nothing is received until then, ask. */
@@ -178,7 +178,7 @@ export class Live {
     const known = this.state?.n ?? 0;
     const due = this.waiting.size > 0 || this.promised > known || this.state?.thinking;
     if (due || (this.state && !this.state.outcome)) {
-      this.patience = setTimeout(() => this.check(), due ? DUE : QUIET);
+      this.patience = setTimeout(() => this.check(), due ? ANSWER_MS : QUIET_MS);
     }
   }
 
@@ -191,7 +191,7 @@ export class Live {
     if (!this.state || since === null || (socket && socket !== this.greeted)) return;
     let fine = false;
     try {
-      const answer = await this.ask(`/events?since=${since}${this.viewerQuery}`, undefined, AbortSignal.timeout(SILENCE));
+      const answer = await this.ask(`/events?since=${since}${this.viewerQuery}`, undefined, AbortSignal.timeout(OPENING_MS));
       if (this.socket !== socket) return; // another socket has taken over meanwhile
       fine = answer.n <= this.state.n && this.waiting.size === 0;
       this.receive(answer);

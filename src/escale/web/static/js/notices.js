@@ -2,7 +2,7 @@
 import { h, need } from "./dom.js";
 import { say } from "./words.js";
 
-const NOTED = 4000; // milliseconds that a remark stays
+const REMARK_MS = 4000; // milliseconds that a remark stays
 
 /** @type {number | undefined} */
 let timer;
@@ -13,7 +13,7 @@ export function note(text) {
   element.textContent = text;
   element.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => { element.hidden = true; }, NOTED);
+  timer = setTimeout(() => { element.hidden = true; }, REMARK_MS);
 }
 
 /**

@@ -12,7 +12,7 @@
  * @typedef {{now: () => number, after: (ms: number, then: () => void) => () => void}} Clock
  */
 
-const MANY = 60; // with more beats waiting than this, the eye cannot follow them
+const MOST_BEATS = 60; // with more beats waiting than this, the eye cannot follow them
 
 /** @type {Clock} */
 const wall = {
@@ -55,7 +55,7 @@ export class Pace {
    */
   add(beats) {
     this.waiting.push(...beats);
-    if (this.waiting.length > MANY) this.skip();
+    if (this.waiting.length > MOST_BEATS) this.skip();
     else if (!this.end) this.go();
   }
 

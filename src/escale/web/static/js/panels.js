@@ -20,9 +20,9 @@ import { caption } from "./words.js";
  */
 
 /** What a fingertip covers, in pixels. */
-const FINGER = 44;
+const FINGER_PIXELS = 44;
 /** Cells below this width, in pixels, can be enlarged. */
-const SMALL = 36;
+const SMALL_CELL_PIXELS = 36;
 /** The margin around what is kept in sight, in units of the scene. */
 const MARGIN = 70;
 /** What is written along the edges of a board that is drawn smaller than this cannot be read. */
@@ -187,7 +187,7 @@ function fitPart(board, drawn, place, enlarged) {
     const span = Math.max(...down) - Math.min(...down) + 2 * MARGIN;
     const whole = Math.min(scale, place.height / panel.height);
     if (!enlarged) scale = Math.min(scale, Math.max(whole, place.height / span));
-    board.small = whole * 2 * board.room < SMALL;
+    board.small = whole * 2 * board.room < SMALL_CELL_PIXELS;
     frame.classList.toggle("tiny", scale < LEGIBLE);
   }
   resize(drawn, scale);
@@ -202,8 +202,8 @@ function fitWhole(board, drawn) {
   const { room, zoomed } = board;
   const { panel, frame } = drawn;
   const whole = Math.min(frame.clientWidth / panel.width, frame.clientHeight / panel.height);
-  const least = zoomed ? FINGER : 0;
-  board.small = whole * 2 * room < SMALL;
+  const least = zoomed ? FINGER_PIXELS : 0;
+  board.small = whole * 2 * room < SMALL_CELL_PIXELS;
   resize(drawn, Math.min(Math.max(whole, least / (2 * room)), 1.6));
 }
 

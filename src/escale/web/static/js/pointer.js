@@ -9,7 +9,7 @@ import { hit, onScene } from "./hit.js";
  * @typedef {{follow: (clientX: number, clientY: number) => void, putBack: () => void}} Lifted
  */
 
-const DRAG = 8; // pixels after which a press is a drag
+const DRAG_PIXELS = 8; // pixels after which a press is a drag
 
 /**
  * Let a board be touched.
@@ -66,7 +66,7 @@ function press(input, event, dragging) {
 
   on("pointermove", (now) => {
     if (!lifted) {
-      if (Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) < DRAG) return;
+      if (Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) < DRAG_PIXELS) return;
       lifted = lift(board, atom);
       if (!lifted) return ends.abort();
       dragging();

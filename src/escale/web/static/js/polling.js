@@ -3,9 +3,9 @@
 /** @typedef {import("./live.js").Live} Live */
 /** @typedef {import("./live.js").Waiting} Waiting */
 
-const WAIT = 25; // seconds that the house may keep one request until something happens
-const LATE = 10_000; // milliseconds that the answer may take longer than that
-const PAUSE = 2_000; // milliseconds after a request that failed
+const WAIT_SECONDS = 25; // seconds that the house may keep one request until something happens
+const GRACE_MS = 10_000; // milliseconds that the answer may take longer than that
+const RETRY_MS = 2_000; // milliseconds after a request that failed
 
 /**
  * Live without a socket, until one opens.
@@ -19,19 +19,19 @@ export async function poll(live) {
       for (const waiting of [...live.waiting.values()]) await post(live, waiting);
       const { since, viewerQuery } = live;
       const path = since === null ? `?${viewerQuery.slice(1)}` : `/events?since=${since}&wait=${wait}${viewerQuery}`;
-      const late = AbortSignal.timeout(1000 * wait + LATE);
+      const late = AbortSignal.timeout(1000 * wait + GRACE_MS);
       const answer = await live.ask(path, undefined, AbortSignal.any([signal, late]));
       if (signal.aborted) return;
       live.receive(answer);
       live.reason = "";
       live.listeners.status("polling");
-      wait = WAIT;
+      wait = WAIT_SECONDS;
     } catch (failure) {
       if (signal.aborted) return;
       wait = 0;
       live.reason = failure instanceof Error ? "" : /** @type {any} */ (failure)?.message ?? "";
       live.listeners.status("lost", live.reason);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 }

@@ -7,7 +7,7 @@ import { after, moves } from "./trie.js";
 /** The cells through which a piece would go, and whether that is decided by what has been chosen. @typedef {{cells: string[], sure: boolean}} Way */
 
 /** With more moves than this no ways are shown. */
-const MANY = 400;
+const MOST_MOVES = 400;
 
 /**
  * The ways of the pieces, as far as all moves agree that go on from what has been chosen; where they
@@ -42,7 +42,7 @@ export function preview(root, path, knownWays, scene) {
  * @returns {Map<string, string[]>}
  */
 function common(node, path, knownWays, scene) {
-  const [first, ...others] = (moves(node, MANY) ?? []).map(({ atoms, text }) => {
+  const [first, ...others] = (moves(node, MOST_MOVES) ?? []).map(({ atoms, text }) => {
     const ways = waysOf(text, [...path, ...atoms], knownWays, scene).map((way) => way.split("-"));
     return new Map(ways.map((cells) => [`${looksOf(scene, cells[0])} ${cells[cells.length - 1]}`, cells]));
   });

@@ -10,7 +10,7 @@ import { say } from "./words.js";
 /** @typedef {import("./types.js").ReviewText} ReviewText */
 /** @typedef {import("./types.js").ReviewState} ReviewState */
 
-const PATIENCE = 1000; // milliseconds between two questions how far a review is
+const POLL_MS = 1000; // milliseconds between two questions how far a review is
 
 /** Follows a review while it is made, then shows it. @param {HTMLElement} page */
 async function wait(page) {
@@ -27,7 +27,7 @@ async function wait(page) {
       bar.max = Math.max(1, found.total);
       bar.value = found.done;
       status.textContent = say("review-progress", { done: found.done, total: found.total });
-      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       found = await ask(path);
     }
     if (found.state === "made") return location.reload();

@@ -2,7 +2,7 @@
 // over the board's lower half while it is open.
 import { need } from "./dom.js";
 
-const SWIPE = 40; // pixels downwards that close it
+const SWIPE_PIXELS = 40; // pixels downwards that close it
 
 /** Whether there is room for it beside the board. */
 const BESIDE = matchMedia("(min-width: 56rem) and (min-height: 30.01rem)");
@@ -31,7 +31,7 @@ export function wireSheet() {
   sheet.querySelector(".pane-tabs")?.addEventListener("pointerdown", (event) => {
     const { clientY: from, pointerId } = /** @type {PointerEvent} */ (event);
     addEventListener("pointerup", (now) => {
-      if (now.pointerId === pointerId && now.clientY - from > SWIPE) closeSheet();
+      if (now.pointerId === pointerId && now.clientY - from > SWIPE_PIXELS) closeSheet();
     }, { once: true });
   });
   // A moment of the game that is chosen in the sheet is seen on the board.

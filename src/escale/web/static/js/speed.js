@@ -15,13 +15,13 @@ import * as memory from "./memory.js";
 const FACTORS = { calm: 1.75, normal: 1, instant: 0 };
 export const SPEEDS = /** @type {Speed[]} */ (Object.keys(FACTORS));
 
-const BREATH = 600;
-const LOOK = 1500;
+const BREATH_MS = 600;
+const LOOK_MS = 1500;
 const LOOK_TIMED = 600; // where one's own time may run meanwhile
-const LONGER = 50; // what each further step of a move adds to the breath before it …
-const LONGEST = 800; // … up to this
-const SHORTEST = 150; // between moves of several who follow each other
-const STEPS = 8; // a move of more steps than this takes no longer, but each of them is quicker
+const STEP_BREATH_MS = 50; // what each further step of a move adds to the breath before it …
+const LONGEST_BREATH_MS = 800; // … up to this
+const SHORTEST_BREATH_MS = 150; // between moves of several who follow each other
+const MOST_FULL_STEPS = 8; // a move of more steps than this takes no longer, but each of them is quicker
 
 /** The speed that the reader has chosen. @returns {Speed} */
 export function speed() {
@@ -40,8 +40,8 @@ export function tempo({ clock }) {
   const timed = clock?.kind === "live";
   return {
     step: STEP * factor * (timed ? 0.5 : 1),
-    breath: timed ? 0 : BREATH * factor,
-    look: (timed ? LOOK_TIMED : LOOK) * factor,
+    breath: timed ? 0 : BREATH_MS * factor,
+    look: (timed ? LOOK_TIMED : LOOK_MS) * factor,
     open: timed || factor === 0,
   };
 }
@@ -54,8 +54,8 @@ export function tempo({ clock }) {
  * @param {number} before  how many others' moves have been shown since one's own
  */
 export function breathBefore({ breath }, steps, before) {
-  const whole = Math.min(LONGEST, BREATH + LONGER * (steps - 1)) / (before + 1);
-  return (breath / BREATH) * Math.max(SHORTEST, whole);
+  const whole = Math.min(LONGEST_BREATH_MS, BREATH_MS + STEP_BREATH_MS * (steps - 1)) / (before + 1);
+  return (breath / BREATH_MS) * Math.max(SHORTEST_BREATH_MS, whole);
 }
 
 /**
@@ -64,5 +64,5 @@ export function breathBefore({ breath }, steps, before) {
  * @param {number} steps  of the move
  */
 export function stepOf({ step }, steps) {
-  return step * Math.min(1, STEPS / steps);
+  return step * Math.min(1, MOST_FULL_STEPS / steps);
 }

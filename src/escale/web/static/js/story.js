@@ -23,7 +23,7 @@ import { say } from "./words.js";
  * @typedef {{ply: number, moves: number}} Step
  */
 
-const PACE = 1100; // milliseconds a move when the replay runs
+const MOVE_MS = 1100; // milliseconds a move when the replay runs
 
 export class Story {
   /** @param {Handlers} handlers */
@@ -237,7 +237,7 @@ export class Story {
       this.goto(this.after());
       if (this.here >= this.last) this.stop();
     };
-    this.playing = setInterval(step, moving() ? PACE : 2 * PACE);
+    this.playing = setInterval(step, moving() ? MOVE_MS : 2 * MOVE_MS);
     if (this.here >= this.last) this.goto(0);
     else step();
   }
