@@ -22,7 +22,7 @@ from escale.games.canyon_1997.rules import MOVE, CanyonState
 from escale.kernel import Random, draw_chance
 
 GAME = escale.game("canyon-1997")
-MOST = 11
+MOST_POINTS = 11
 """Points: a bid of 8 that was made."""
 STILL = [*RIVER.cells("S.P")]
 CURRENT = [*RIVER.cells(ARROWS)]
@@ -82,14 +82,14 @@ def strewn(number: int, chance: random.Random) -> Iterator[Case]:
         row = chance.randrange(28)
         cells = [cell for cell in (*STILL, *CURRENT) if row <= cell // 6 <= row + 6]
         at = chance.sample(cells, 6)
-        yield at, chance.randint(1, 3 if at[0] in CURRENT else MOST)
+        yield at, chance.randint(1, 3 if at[0] in CURRENT else MOST_POINTS)
 
 
 def open_water() -> Iterator[Case]:
     """Eleven points, and nobody near."""
     for start in STILL:
         free = [cell for cell in STILL if abs(cell // 6 - start // 6) > 12]
-        yield [start, *free[:5]], MOST
+        yield [start, *free[:5]], MOST_POINTS
 
 
 def climbed(number: int, chance: random.Random) -> Iterator[Case]:
@@ -107,7 +107,7 @@ def climbed(number: int, chance: random.Random) -> Iterator[Case]:
                 ]
                 at[moved] = chance.choice(cells or [at[moved]])
             if chance.random() < 0.3:
-                points = chance.randint(2, MOST)
+                points = chance.randint(2, MOST_POINTS)
             took = microseconds((at, points))
             idle += 1
             if took > 1.03 * slowest and microseconds((at, points), 20) > 1.02 * slowest:

@@ -15,9 +15,9 @@ from open_spiel.python.rl_agent import StepOutput
 from open_spiel.python.vector_env import SyncVectorEnv
 from pgx.experimental import auto_reset
 
-MANY = 256
+BATCH = 256
 """Games at once."""
-VERY_MANY = 4096
+LARGE_BATCH = 4096
 """Games at once where more games are faster."""
 
 Stepper = Iterator[int]
@@ -27,9 +27,9 @@ Stepper = Iterator[int]
 def steppers() -> dict[tuple[str, str], Stepper]:
     """Games about as large as ours, by game and by how they are played."""
     return {
-        ("connect_four", "pgx"): jitted("connect_four", MANY, 1),
-        ("connect_four", "pgx, 4096 games"): jitted("connect_four", VERY_MANY, 1),
-        ("connect_four", "pgx, 4096, 50 steps a call"): jitted("connect_four", VERY_MANY, 50),
+        ("connect_four", "pgx"): jitted("connect_four", BATCH, 1),
+        ("connect_four", "pgx, 4096 games"): jitted("connect_four", LARGE_BATCH, 1),
+        ("connect_four", "pgx, 4096, 50 steps a call"): jitted("connect_four", LARGE_BATCH, 50),
         ("connect_four", "OpenSpiel, C++"): one_by_one("connect_four"),
         ("connect_four", "OpenSpiel, C++, vectorised"): in_a_list("connect_four"),
         ("breakthrough", "OpenSpiel, C++"): one_by_one("breakthrough"),
@@ -57,7 +57,7 @@ def one_by_one(name: str) -> Stepper:
 
 def in_a_list(name: str) -> Stepper:
     """OpenSpiel's own vectorised environment."""
-    env = SyncVectorEnv([rl_environment.Environment(name) for _ in range(MANY)])
+    env = SyncVectorEnv([rl_environment.Environment(name) for _ in range(BATCH)])
     choice = random.Random(1)
     now = env.reset()
     while True:
@@ -68,7 +68,7 @@ def in_a_list(name: str) -> Stepper:
             for step in now
         ]
         now, _, _, _ = env.step(actions, reset_if_done=True)
-        yield MANY
+        yield BATCH
 
 
 def jitted(name: str, games: int, steps: int) -> Stepper:

@@ -40,11 +40,11 @@ MUCH, NOTHING = 0.25, 0.02
 """What a planted move gives away at least by them, and a sound one at most."""
 SAMPLE = 10
 """Moves of a position that are looked at."""
-EACH = 6
+MOST_POSITIONS = 6
 """Positions of a game that are taken, at most."""
-FURTHER = 8
+MOST_MISSES = 8
 """Positions in a row without any that can be proven, after which a game is left."""
-FEW = 2
+MOST_JUDGED = 2
 """Planted and sound moves of a position that are judged, at most."""
 WEAK = ("mousse", "matelot")
 
@@ -138,7 +138,7 @@ def measure(
         taken = missed = 0
         random = Random(seed)
         for position in decisions(box, seed):
-            if taken == EACH or missed == FURTHER or rates.positions == positions:
+            if taken == MOST_POSITIONS or missed == MOST_MISSES or rates.positions == positions:
                 break
             if judge_some(position, budget, random, rates, proof):
                 taken, missed = taken + 1, 0
@@ -162,13 +162,13 @@ def judge_some(
     planted, sound = sorted_out(position, sample, proof)
     if not sound or not planted:            # what is best must be known, and something be worse
         return False
-    for move in planted[:FEW]:
+    for move in planted[:MOST_JUDGED]:
         mark = judge(position, move, budget).mark
         rates.planted += 1
         rates.found += mark == "blunder"
         rates.seen += mark in ("blunder", "mistake")
         rates.marks["planted", mark] += 1
-    for move in sound[:FEW]:
+    for move in sound[:MOST_JUDGED]:
         mark = judge(position, move, budget).mark
         rates.sound += 1
         rates.blamed += mark in ("blunder", "mistake")

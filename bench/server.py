@@ -31,7 +31,7 @@ from escale.game.errors import EscaleError
 
 GAMES = 20
 """Different games; tables play them again and again."""
-LONGEST = 600
+MOST_MOVES = 600
 """The most moves of a game that are computed."""
 CLOCK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 TEXT, PING, PONG = 1, 9, 10
@@ -84,7 +84,7 @@ def game_lines(slug: str) -> list[list[str]]:
     for _ in range(GAMES):
         position = box.start_with(box.quick)
         line: list[str] = []
-        while position.turn is not None and len(line) < LONGEST:
+        while position.turn is not None and len(line) < MOST_MOVES:
             if position.turn == escale.CHANCE:
                 raise NoHouse(
                     f"{box.title} leaves something to chance: choose another game, or other options"

@@ -57,7 +57,7 @@ class Refusal:
 
 
 def explain(position: Position, attempt: str | tuple[str, ...]) -> Refusal:
-    """The reason why `attempt`, which must be no legal move, is not legal."""
+    """The reason why `attempt` is illegal; legal moves must not be passed."""
     game = position.game
     atoms = game.split(attempt) if isinstance(attempt, str) else tuple(attempt)
     if position.outcome is not None:
