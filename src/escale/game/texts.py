@@ -41,7 +41,7 @@ LANGUAGES = tuple(languages())
 class Texts:
     """One catalogue; what it lacks is looked up in `fallback`.
 
-    `name` is what the catalogues of other languages call it.
+    `name` is its name in the catalogues of other languages.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ from escale.store.schema import bots, tables, tokens
 PREFIX = "bot-"
 """How a bot's token begins, so that other tokens are not looked up."""
 WAITING_MILLISECONDS = 1_800_000
-"""A table without a begun match is a bot's for this long after it was set up."""
+"""A table whose match has not begun is listed for this long after it was set up."""
 TOKEN_BYTES = 24
 """The random bytes of a token."""
 
@@ -94,8 +94,8 @@ def read_bots(connection: Connection) -> list[Bot]:
 def held_by(sha256: str, now: int) -> Select[Any]:
     """The tables that are not over where a token holds seats, the oldest first.
 
-    Those where the match has not begun only for some time: else challenges that are not answered,
-    or games that wait for others, would fill a bot's list.
+    A table whose match has not begun is listed for a limited time only: otherwise unanswered
+    challenges, and games that wait for others, would fill a bot's list.
     """
     return (
         select(tables.c.id).join(tokens, tokens.c.table_id == tables.c.id)
