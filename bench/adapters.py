@@ -25,7 +25,7 @@ import typer
 import escale
 from bench import others
 from bench.compiled import compiled
-from bench.others import MANY, Stepper, one_by_one
+from bench.others import BATCH, Stepper, one_by_one
 from escale.adapters import openspiel  # noqa: F401 - registers the games
 from escale.adapters.pettingzoo import Environment
 from escale.adapters.vector import VectorEnvironment
@@ -35,27 +35,27 @@ ROUNDS = 5
 
 
 def vectorised(slug: str) -> Stepper:
-    env = VectorEnvironment(slug, MANY, seed=1)
+    env = VectorEnvironment(slug, BATCH, seed=1)
     while True:
         env.step(env.sample())
-        yield MANY
+        yield BATCH
 
 
 def connect_four() -> Stepper:
     """Games of bench/connect_four.py, which the library does not have, in the same arrays."""
     own, after = 2 * 42, 3 + 2 * 3 + 7
-    actions, rows = np.zeros(MANY, np.int64), np.arange(MANY)
+    actions, rows = np.zeros(BATCH, np.int64), np.arange(BATCH)
     batch = Batch(
         compiled("connect_four").ConnectFourState(), own, 2, np.zeros(0, np.float32),
-        np.zeros((MANY, own + after), np.float32),
-        np.zeros((MANY, 7), np.int8), np.zeros((MANY, 2), np.float32), np.zeros(MANY, np.int8),
-        np.zeros(MANY, np.intc),
+        np.zeros((BATCH, own + after), np.float32),
+        np.zeros((BATCH, 7), np.int8), np.zeros((BATCH, 2), np.float32), np.zeros(BATCH, np.int8),
+        np.zeros(BATCH, np.intc),
     )
     batch.reset(1)
     while True:
         batch.sample(actions)
         batch.step(actions, rows)
-        yield MANY
+        yield BATCH
 
 
 def pettingzoo(slug: str) -> Stepper:
