@@ -20,6 +20,7 @@ from escale.games.tortuga.geometry import BITS as CELLS
 from escale.games.tortuga.rules import TortugaState
 from escale.kernel.weights import ODDS, numbers_of, read_weights, row_of
 from tests.kernel import evaluation_of, search, start, starts, uncompiled, walk
+from tests.sizes import PATIENCE_SECONDS
 
 STARTS = {name: position for name, position in starts().items() if position.seats == 2}
 NODES = 3000 if kernel.COMPILED else 150
@@ -156,6 +157,15 @@ def test_a_clock_ends_the_search() -> None:
     assert thought.milliseconds >= 50
     assert thought.nodes > 0
     assert found(start("canoe"), nodes=50, seconds=60.0).nodes == 50
+
+
+def test_the_time_that_is_left_is_used_to_prove_what_is_suspected() -> None:
+    text = ".r1../y2.../..y3./..r3./..b2./b1.../...b3/.r2../...g2/-/g1y1../...g3 B 1 " \
+        "north=A dots=213331424-24"
+    thought = found(escale.game("qenj1").position(text).kernel(), seconds=PATIENCE_SECONDS)
+    assert thought.proven
+    assert thought.shares == (0, 1)
+    assert thought.milliseconds < 1000 * PATIENCE_SECONDS
 
 
 def test_the_root_stays_as_it_is() -> None:

@@ -16,9 +16,10 @@ the rules say are over. Only what that walk confirms is called proven:
 * a share of nothing (a loss): the other seat's walk wins;
 * anything between (a draw): both seats' walks, each for its own share.
 
-The walk takes from the table only which reply to try first. It may give up, when it becomes longer
-than the search was or time is over; then nothing is claimed. If it refutes a claim, the search goes
-on with keys that contain the whole way to a position, and so cannot be misled again.
+The walk takes from the table only which reply to try first. It may give up: when time is over or,
+where nodes are limited, when it becomes longer than the search was; then nothing is claimed. If it
+refutes a claim, the search goes on with keys that contain the whole way to a position, which do not
+mislead; a claim that is refuted even so is not proven, and the search goes deeper.
 
 `plies_to_end` is the depth of that walk: the result can be forced within this many plies. It is the
 fewest possible unless reductions hid a shorter way.
@@ -247,7 +248,7 @@ def search(
                 continue
             plies = WIN - abs(latest) if abs(latest) > DECISIVE else tree.frames
             searched = tree.nodes
-            tree.most = tree.nodes + max(WALK, tree.nodes)
+            tree.most = 1 << 62 if nodes is None else tree.nodes + max(WALK, tree.nodes)
             if lines > 1:
                 tree.play(tree.top, moves.items[place])
             with cython.nogil:
@@ -263,9 +264,10 @@ def search(
                     moves.count = 0         # nothing is left to find
                 else:
                     set_aside(moves, place)
-            elif tree.stopped or tree.wary:
-                tree.stopped = True
+            elif tree.stopped:
                 break
+            elif tree.wary:
+                place += 1
             else:
                 misled = True               # the table has misled the search: see above
                 break
