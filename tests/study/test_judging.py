@@ -11,7 +11,14 @@ from escale.game.position import Position
 from escale.games import game
 from escale.kernel import CHANCE, Limit, Random
 from escale.opponents import think
-from escale.study.judging import LOSSES, ONLY_MOVE_MARGIN, Budget, judge, with_open_cards
+from escale.study.judging import (
+    LAST_LOOK_FACTOR,
+    LOSSES,
+    ONLY_MOVE_MARGIN,
+    Budget,
+    judge,
+    with_open_cards,
+)
 
 SMALL = Budget(nodes=4000, simulations=200)
 
@@ -48,6 +55,26 @@ def test_the_best_line_is_at_least_as_good_as_what_was_played() -> None:
             assert judgement.before >= judgement.after - 0.005
             assert judgement.best.moves[0].code in [legal.code for legal in position.moves()]
             assert judgement.played.moves[0].code == move.code
+
+
+@pytest.mark.parametrize("slug", ["qenj1", "tortuga"])
+def test_where_a_longer_search_proves_that_all_is_lost_nothing_is_blamed(slug: str) -> None:
+    budget, lost = Budget(nodes=4000), 0
+    for seed in range(12):
+        for position in positions(slug, seed):
+            seat = position.turn
+            assert seat is not None
+            limit = Limit(nodes=LAST_LOOK_FACTOR * budget.nodes)
+            longer, shorter = (
+                think(position, limit=one).lines[0] for one in (limit, Limit(nodes=budget.nodes))
+            )
+            if not (longer.proven and longer.shares[seat] <= 0) or shorter.proven:
+                continue
+            for move in position.moves():
+                judgement = judge(position, move, budget)
+                lost += judgement.played.proven
+                assert not judgement.played.proven or judgement.loss < LOSSES["inaccuracy"]
+    assert lost > 5
 
 
 def test_a_win_that_is_thrown_away_is_a_blunder_and_one_that_is_kept_is_none() -> None:

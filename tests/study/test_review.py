@@ -183,7 +183,26 @@ def test_planted_blunders_are_found_and_sound_moves_are_not_blamed(slug: str) ->
     assert rates.blamed == 0
 
 
+@pytest.mark.parametrize("slug", ["qenj1", "tortuga"])
+def test_no_swing_is_left_out(slug: str) -> None:
+    """What a move costs is what the searches before and after it say."""
+    swings = 0
+    for seed in range(4):
+        match = played(slug, seed)
+        review = whole(match, Budget(nodes=3000))
+        for index, (move, later) in enumerate(pairwise(review.moves)):
+            after, before = review.curve[index + 1], review.curve[index]
+            assert before.shares[move.seat] == move.before
+            if later.ply == move.ply + 1 and (after.proven or not move.loses):
+                swings += before.shares[move.seat] - after.shares[move.seat] >= 0.2
+                assert abs(after.shares[move.seat] - move.after) < 0.1
+        worst = max(review.moves, key=lambda move: move.loss if move.mark else 0)
+        if worst.mark == "blunder":
+            assert review.moves.index(worst) in [turn.index for turn in review.turns]
+    assert swings
+
+
 def test_a_review_of_another_version_is_made_again() -> None:
     kept = msgspec.json.encode(reviewed("qenj1"))
-    assert read_review(kept.replace(b'"version":1', b'"version":0')) is None
+    assert read_review(kept.replace(b'"version":2', b'"version":1')) is None
     assert read_review(b"{}") is None

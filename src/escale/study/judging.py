@@ -35,6 +35,8 @@ ONLY_MOVE_MARGIN = LOSSES["blunder"]
 """The amount by which every other move must be worse than *the only move*."""
 EQUAL_LOSS = 0.005
 """Two moves whose shares differ by less are equally good."""
+LAST_LOOK_FACTOR = 4
+"""If a move is proven to lose and the best is not: the effort to prove that it loses, too."""
 SECOND_LOOK_FACTOR = 3
 """The comparison is repeated with this many times the effort before a move is blamed."""
 
@@ -141,22 +143,42 @@ def judge(
 
 
 def judging(
-    position: Position, move: Move | str, budget: Budget = DEFAULT, seed: int = 0
+    position: Position, move: Move | str, budget: Budget = DEFAULT, seed: int = 0,
+    known: Line[Move] | None = None,
 ) -> Generator[None, None, Judgement]:
-    """The same, search by search, for callers who must pause in between."""
+    """The same, search by search, for callers who must pause in between.
+
+    `known` is what is known already of the move that was played, from a later search.
+    """
     seat, played = _decision(position, move)
     if len(position.moves()) == 1:
-        [line] = _searched(position, [played], budget, seed, depth=None)
+        line = known or _searched(position, [played], budget, seed, depth=None)[0]
         return Judgement(seat, played, None, line, line, forced=True)
+
+    def with_known(lines: list[Line[Move]]) -> list[Line[Move]]:
+        return [known if known and line.moves[0].code == played.code and not line.proven else line
+                for line in lines]
+
     lines, depth = _candidates(position, played, budget, seed)
     yield
-    lines = _compared(position, lines, budget, seed, depth)
+    lines = with_known(_compared(position, lines, budget, seed, depth))
     judgement = _judgement(seat, played, lines)
     more = budget.times(SECOND_LOOK_FACTOR)
     if judgement.loss >= LOSSES["mistake"] and not _settled(lines, seat):
         yield
-        lines = _compared(position, lines, more, seed, depth and depth + 2)
+        lines = with_known(_compared(position, lines, more, seed, depth and depth + 2))
         judgement = _judgement(seat, played, lines)
+    if judgement.loss >= LOSSES["inaccuracy"] and judgement.played.proven \
+            and judgement.after <= 0 and not judgement.best.proven:
+        yield
+        limit = _limit(position, budget.times(LAST_LOOK_FACTOR))
+        last = think(position, limit=limit, seed=seed).lines[0]
+        if last.proven and last.shares[seat] <= 0:
+            return Judgement(seat, played, None, last, judgement.played, judgement.next_best)
+        code = last.moves[0].code
+        if code != played.code:             # what was hoped of other moves is out of date
+            certain = [line for line in lines if line.proven and line.moves[0].code != code]
+            judgement = _judgement(seat, played, [last, *certain])
     if judgement.only and not _proven_only(judgement):
         yield
         other = _best_other(position, judgement.best.moves[0], more, seed)

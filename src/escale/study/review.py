@@ -31,7 +31,7 @@ from escale.study.judging import (
     with_open_cards,
 )
 
-VERSION = 1
+VERSION = 2
 """The version of stored reviews; reviews of other versions are made again."""
 MOST_TURNING_POINTS = 5
 """The most turning points of a review."""
@@ -172,6 +172,8 @@ def review(
         moves.append(_reviewed(judgement, ply, opened))
         lines.append((best, played))
     points.append(Point(match.ply, _rounded(match.outcome.shares), True))
+    if not hides:
+        yield from _in_hindsight(decisions, moves, points, lines, budget, seed)
     chosen = _turns(moves)
     yield Progress(len(moves), len(decisions))
     return Review(
@@ -179,6 +181,38 @@ def review(
         hides=hides, moves=moves, curve=points,
         turns=[TurningPoint(index, *map(_line, lines[index])) for index in chosen],
     )
+
+
+def _in_hindsight(
+    decisions: Sequence[tuple[Position, Move, int]], moves: list[ReviewedMove],
+    points: list[Point], lines: list[tuple[Line[Move], Line[Move]]], budget: Budget, seed: int,
+) -> Iterator[Progress]:
+    """Judge moves again of which the search after them says something else, the last move first.
+
+    It looks one move further. Without this, a move that loses would not be blamed where only the
+    next search sees the loss, or the one before it would be.
+    """
+    total = len(decisions)
+    for index in reversed(range(total - 1)):            # the match may end by resignation
+        position, move, ply = decisions[index]
+        judged, later = moves[index], points[index + 1]
+        seat = judged.seat
+        if later.ply != ply + 1 or (lines[index][1].proven and not later.proven) \
+                or abs(later.shares[seat] - judged.after) < LOSSES["mistake"]:
+            continue
+        follow = lines[index + 1][0]
+        known = Line(
+            (move, *follow.moves), follow.shares, follow.proven,
+            None if follow.plies_to_end is None else follow.plies_to_end + 1,
+        )
+        yield Progress(total, total)
+        steps = Steps(judging(position, move, budget, seed, known))
+        for _ in steps:
+            yield Progress(total, total)
+        judgement = steps.result
+        points[index] = Point(ply, _rounded(judgement.best.shares), judgement.best.proven)
+        moves[index] = _reviewed(judgement, ply, None)
+        lines[index] = judgement.best, judgement.played
 
 
 def whole(match: Match, budget: Budget = DEFAULT, seed: int = 0) -> Review:
