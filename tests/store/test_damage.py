@@ -207,7 +207,7 @@ def test_an_older_database_is_brought_up_to_date_with_its_tables(tmp_path: Path)
         connection.execute("UPDATE tables SET over = 1 WHERE id = 'b'")
         connection.execute("DROP INDEX tables_due")
         connection.execute("DROP INDEX tables_created")
-        for column in ("due", "next_secret", "closed", "muted", "seen"):
+        for column in ("due", "next_secret", "closed", "muted", "seen", "reported"):
             connection.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         connection.execute("DROP TABLE probe")
         for name in ("bots", "openings", "devices", "notebooks", "house"):

@@ -95,6 +95,10 @@ class HouseOptions:
         players(min=0, metavar="SECONDS",
                 help="How long until the computer may play for an absent player."),
     ] = 30
+    phrases_only: Annotated[
+        bool,
+        players(help="For children: set phrases instead of free chat, and names from a list."),
+    ] = False
     engine: Annotated[
         list[str] | None,
         players(metavar="NAME=COMMAND", help="Let people play against a program that speaks the "
@@ -132,6 +136,7 @@ class HouseOptions:
         return Settings(
             host=self.address, port=DEFAULT_PORT if self.port is None else self.port,
             database=self.database, away=self.away,
+            phrases_only=self.phrases_only,
             retention=parse_retention(self.keep_unstarted, self.keep_finished),
             admin_token=os.environ.get("ESCALE_ADMIN_TOKEN") or None,
             metrics_port=self.metrics_port, metrics_host=self.metrics_host,

@@ -365,7 +365,9 @@ class Position:
                 if place is not None and place in names
             }
         if self.outcome is not None:
-            lit |= dict.fromkeys(self.outcome.cells, "end")
+            # What shows the end is told in the order of the board.
+            lit = {cell.id: "last" for cell in scene.cells if cell.id in lit} \
+                | dict.fromkeys(self.outcome.cells, "end")
         return scene.with_highlights(lit) if lit else scene
 
     def imagine(self, seat: int, random: Random) -> Position:

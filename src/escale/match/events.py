@@ -44,6 +44,11 @@ FORMAT: Final = 1
 
 Fault = Literal["died", "late", "nonsense", "illegal", "refused"]
 """The way in which an engine failed."""
+PhraseName = Literal[
+    "hello", "good-luck", "have-fun", "nice-move", "well-played", "oops", "sorry", "one-moment",
+    "your-turn", "thanks", "again", "goodbye",
+]
+"""A set phrase, which everyone reads in their own language."""
 Reason = Literal["later", "busy", "game", "options", "clock"]
 """Why a challenge is declined: not now, too many games, not this game, options or clock."""
 
@@ -68,6 +73,8 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """The name of the person who set up the first position, if it is not the game's own: with
     hidden cards, that person knows them all.
     """
+    phrases: bool = False
+    """Whether people may only say set phrases, and have names from a list: for children."""
 
 
 # ---- events ----
@@ -222,9 +229,17 @@ class Said(Event, frozen=True, tag="say"):
     text: Saying
 
 
+class SaidPhrase(Event, frozen=True, tag="phrase"):
+    """A set phrase to all at the table."""
+
+    seat: SeatNumber
+    phrase: PhraseName
+
+
 AnyEvent = (
     Began | Sat | Declined | Withdrew | Played | Drawn | Offered | Answered | TookBack | Resigned
     | Flagged | Reopened | Ended | RematchOpened | Published | Said
+    | SaidPhrase
 )
 EVENTS: dict[str, type[Event]] = {tag(kind): kind for kind in get_args(AnyEvent)}
 
@@ -293,6 +308,12 @@ class Say(Action, frozen=True, tag="say"):
     text: Saying
 
 
+class SayPhrase(Action, frozen=True, tag="phrase"):
+    """Say a set phrase to all at the table."""
+
+    phrase: PhraseName
+
+
 class Publish(Action, frozen=True, tag="publish"):
     """List the table in the lobby, or remove it: anyone may sit down there, or watch."""
 
@@ -319,8 +340,8 @@ class Withdraw(Action, frozen=True, tag="withdraw"):
 
 
 AnyAction = (
-    Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say | Publish
-    | SitDown | Decline | Withdraw
+    Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say | SayPhrase
+    | Publish | SitDown | Decline | Withdraw
 )
 ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyAction)}
 

@@ -40,6 +40,7 @@ from escale.match.events import (
     Reopened,
     Resigned,
     Said,
+    SaidPhrase,
     Sat,
     TookBack,
     Withdrew,
@@ -51,7 +52,7 @@ OFFERS = ("draw", "takeback")
 """The offers that are possible during the game."""
 REMATCH = ("rematch",)
 """The offers that are possible after the end."""
-BEFORE = (Began, Sat, Declined, Withdrew, Said, Published)
+BEFORE = (Began, Sat, Declined, Withdrew, Said, SaidPhrase, Published)
 """The events that are possible before the beginning."""
 NEVER = 1 << 30
 """An index in the line beyond all others."""
@@ -59,7 +60,7 @@ KEPT_EVERY_PLIES = 16
 """The number of moves between two positions of a line that are kept …"""
 MOST_KEPT = 8
 """… and the number of positions that are kept, the last ones."""
-AFTER = (Ended, Sat, Said, Offered, Answered, RematchOpened)
+AFTER = (Ended, Sat, Said, SaidPhrase, Offered, Answered, RematchOpened)
 """The events that are possible after the end."""
 
 
@@ -134,7 +135,7 @@ class Ledger:
         self, start: Position, *, players: Iterable[Player] = (),
         fair_random: FairRandom | None = None, commitment: str | None = None,
         pace: Pace | None = None, waits: bool = False, hints: bool = False,
-        set_up_by: str | None = None,
+        set_up_by: str | None = None, phrases: bool = False,
     ) -> None:
         """`fair_random` draws the chance outcomes; a follower has no secret."""
         self.start = start
@@ -145,7 +146,7 @@ class Ledger:
             escale=FORMAT, game=self.game.slug, start=start.text,
             seats=list(players) or [Player() for _ in range(start.seats)],
             commitment=self.commitment, clock=pace, waits=waits, hints=hints,
-            set_up_by=set_up_by,
+            set_up_by=set_up_by, phrases=phrases,
         ))
         self.players = list(self.header.seats)
         if len(self.players) != start.seats:
@@ -395,7 +396,7 @@ class Ledger:
                 self._end(event)
             case RematchOpened():
                 self._rematch(event)
-            case Said() | Published():
+            case Said() | SaidPhrase() | Published():
                 pass                        # changes nothing in the game
             case _:
                 raise BadMessage(f"nothing is known of {type(event).__name__}")

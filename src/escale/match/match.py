@@ -177,6 +177,7 @@ class Match(Ledger):
             game_named(header.game).position(header.start), players=header.seats,
             fair_random=fair_random, commitment=header.commitment, pace=header.clock,
             waits=header.waits, hints=header.hints, set_up_by=header.set_up_by,
+            phrases=header.phrases,
         )
 
 

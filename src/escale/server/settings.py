@@ -37,6 +37,8 @@ class Settings:
     """Seconds after which the other players may let the computer play for a player who left."""
     idle: float = 600
     """Seconds after which a table without connections leaves the memory."""
+    phrases_only: bool = False
+    """Whether people may only say set phrases, and choose their names from a list."""
     limits: Limits = field(default_factory=Limits)
     retention: Retention = field(default_factory=Retention)
     """How long tables are kept without a move, and after the end of a match."""

@@ -61,6 +61,7 @@ def back_up(url: URL, path: Path, *, force: bool = False, verify: bool = True) -
     part = path.with_name(f"{path.name}.part")
     report = Report()
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):
             part.unlink()
         # The file has the secrets of running matches, like the database itself.

@@ -44,6 +44,8 @@ SCRUBBED_BYTES = 64 * 2**20
 BEGAN, SAT = '%"do":"begin"%', '%"do":"sit"%'
 """The beginnings of these events in JSON; in messages of people, quotation marks are escaped."""
 STATES = ("waiting", "playing", "over", "closed")
+REPORTED = "reported"
+"""In a search in place of a state: tables that players have reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class Overview:
     """One of `STATES`."""
     public: bool
     muted: bool
+    reported: bool
+    """Whether a player has reported it, and the host has not settled that."""
     created: int
     changed: int
     """When the last event happened. Times are Unix milliseconds."""
@@ -117,6 +121,11 @@ class Housekeeping(OwnThread):
         change = update(tables).where(tables.c.id == table).values(**decided)
         await self.write(lambda connection: connection.execute(change))
         self._announce(TableModerated(table))
+
+    async def report(self, table: str, now: int | None) -> None:
+        """Note that a player has reported a table or, without a time, that this is settled."""
+        change = update(tables).where(tables.c.id == table).values(reported=now)
+        await self.write(lambda connection: connection.execute(change))
 
     async def note_seen(self, seen: Sequence[str], now: int) -> None:
         """Note that these tables are in use."""
@@ -230,6 +239,7 @@ def _is(state: str) -> ColumnElement[bool]:
         "over": and_(tables.c.over.is_(True), tables.c.closed.is_(False)),
         "playing": and_(going_on, happened(BEGAN)),
         "waiting": and_(going_on, ~happened(BEGAN)),
+        REPORTED: tables.c.reported.is_not(None),
     }.get(state, true())
 
 
@@ -285,7 +295,8 @@ def _overview(
             if table == row.id and (who := _read(entry, _Named)) is not None
         )]
         found.append(Overview(
-            id=row.id, game=header.game, public=row.public, muted=row.muted, created=row.created,
+            id=row.id, game=header.game, public=row.public, muted=row.muted,
+            reported=row.reported is not None, created=row.created,
             names=tuple(dict.fromkeys(one.name for one in people if one.name)),
             bots=frozenset(one.name for one in people if one.name and one.bot),
             state="closed" if row.closed else "over" if row.over

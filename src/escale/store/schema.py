@@ -36,14 +36,16 @@ tables = Table(
     Column("closed", Boolean, nullable=False, server_default=false()),
     Column("muted", Boolean, nullable=False, server_default=false()),
     Column("seen", BigInteger),
+    Column("reported", BigInteger),
     Index("tables_over_public", "over", "public"),
     Index("tables_due", "due"),
     Index("tables_created", "created"),
 )
 """`header` is JSON; `over`, and `due`, the time at which something will happen by itself, make it
 unnecessary to fold the events of tables without visitors; `next_secret` is the rematch's; `closed`
-and `muted` are decisions of the host; `seen` protects a table with visitors from being deleted.
-Times are Unix milliseconds.
+and `muted` are decisions of the host; `seen` protects a table with visitors from being deleted;
+`reported` is when a player last reported it to the host, who has not settled that yet. Times are
+Unix milliseconds.
 """
 
 tokens = Table(

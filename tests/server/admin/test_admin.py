@@ -231,6 +231,23 @@ def test_a_muted_chat_says_so_to_those_who_try(house: Hosted, desk: Desk) -> Non
     south.act("say", 0, text="another")
 
 
+def test_a_player_reports_a_table_and_the_host_settles_it(house: Hosted, desk: Desk) -> None:
+    south, north = two_people(house)
+    north.act("say", 1, text="a bad word")
+    path = f"/api/tables/{south.id}/report"
+    assert house.client.post(path, json={}).json()["code"] == "no-seat"    # no stranger can
+    for _ in range(2):
+        assert house.client.post(path, json={}, headers=south.headers).status_code == 202
+    assert 'id="report" class="plain-button small">' in \
+        house.client.get(f"/en/t/{south.id}").text
+    desk.log_in()
+    assert "/admin/tables/" + south.id in desk.open("?state=reported")
+    assert "A player has reported this table" in desk.open(f"/tables/{south.id}")
+    desk.send(f"/tables/{south.id}/settle")
+    assert "/admin/tables/" + south.id not in desk.open("?state=reported")
+    assert "A player has reported" not in desk.open(f"/tables/{south.id}")
+
+
 def test_a_deleted_table_is_gone_also_one_that_is_damaged(
     house: Hosted, desk: Desk, tmp_path: Path
 ) -> None:

@@ -35,7 +35,7 @@ from escale.server.pages.page_context import PageContext, error_page, page
 from escale.server.pages.routes import ago
 from escale.server.tables.house import House
 from escale.store import StoreError
-from escale.store.housekeeping import STATES, Overview
+from escale.store.housekeeping import REPORTED, STATES, Overview
 
 router = APIRouter()
 
@@ -212,7 +212,7 @@ async def overview(context: PageContext) -> Response:
     query = request.query_params
     search = query.get("q", "").strip()[:100]
     state = query.get("state", "")
-    state = state if state in STATES else ""
+    state = state if state in (*STATES, REPORTED) else ""
     asked = query.get("page", "1")
     number = min(int(asked), LAST_PAGE) if asked.isdecimal() and len(asked) < 9 else 1
     house: House = request.app.state.house
@@ -230,7 +230,7 @@ async def overview(context: PageContext) -> Response:
         context, "admin.html", figures=await figures(context, request),
         plots=plots(context, request.app.state.minutes),
         tables=[_row(context, table) for table in found], total=total, search=search, state=state,
-        states=STATES, number=max(1, number), pages=pages, link=link,
+        states=(*STATES, REPORTED), number=max(1, number), pages=pages, link=link,
     )
 
 
@@ -265,7 +265,8 @@ def _row(context: PageContext, table: Overview) -> dict[str, Any]:
     return {
         "id": table.id, "title": title, "state": table.state,
         "names": [named(name, name in table.bots, context.lang) for name in table.names],
-        "public": table.public, "muted": table.muted, "events": table.events,
+        "public": table.public, "muted": table.muted, "reported": table.reported,
+        "events": table.events,
         "size": size(table.size, context.lang),
         "created": ago(context, now - table.created / 1000),
         "changed": ago(context, now - table.changed / 1000),
@@ -277,7 +278,7 @@ def _row(context: PageContext, table: Overview) -> dict[str, Any]:
 
 @router.post("/admin/tables/{id}/{verb}", include_in_schema=False)
 async def decide(request: Request, id: str, verb: str) -> Response:
-    """Close a table, open it again, mute its chat or not, or delete it."""
+    """Close a table, open it again, mute its chat or not, settle a report, or delete it."""
     fields = await _fields(request)
     context = _context(request, fields, f"/admin/tables/{id}")
     if not _is_ours(request, fields):
@@ -291,6 +292,9 @@ async def decide(request: Request, id: str, verb: str) -> Response:
             with suppress(StoreError):              # the next deletion scrubs this one, too
                 await house.store.housekeeping.scrub()
             return RedirectResponse(context.url("/admin") + "#tables", 303)
+        if verb == "settle":
+            await house.store.housekeeping.report(id, None)
+            return RedirectResponse(context.url(f"/admin/tables/{id}"), 303)
         if verb not in DECISIONS:
             return error_page(request, 404)
         table = await house.table(id)

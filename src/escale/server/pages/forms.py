@@ -19,6 +19,7 @@ from escale.server.tables.orders import (
     Order,
     PersonSeat,
 )
+from escale.server.tables.phrases import is_listed
 
 WAYS = ("computer", "screen", "link", "bot")
 """Against the computer, on this screen, by a link, against a bot."""
@@ -33,10 +34,13 @@ DAYS = (1, 2, 3, 5, 7, 14)
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 
 
-def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> Order:
+def order(
+    box: Game[Any], fields: Mapping[str, str], lang: str, guest: str, *, phrases_only: bool = False
+) -> Order:
     """The order that a form makes; BadSetup names the field that is wrong.
 
-    Every missing field has a default. `guest` is the name of a person who gave none.
+    Every missing field has a default. `guest` is the name of a person who gave none or, where
+    people only say set phrases, one that is on no list.
     """
     way = fields.get("way", WAYS[0])
     if way not in WAYS:
@@ -46,12 +50,17 @@ def order(box: Game[Any], fields: Mapping[str, str], lang: str, guest: str) -> O
         option.name: fields[f"option-{option.name}"]
         for option in box.options if f"option-{option.name}" in fields
     }}
+    phrases = way == "link" and "phrases" in fields
+    if phrases or phrases_only:
+        fields = {field: value for field, value in fields.items()
+                  if not field.startswith("name") or is_listed(name(fields, field), box)}
     return Order(
         game=box.slug, options=dict(box.choose(options)),
         seats=[_seat(box, fields, lang, guest, way, seat, seats) for seat in range(seats)],
         clock=_clock(fields) if way in ("link", "bot") else None,
         public=way == "link" and "public" in fields,
         hints=way in ("link", "bot") and "hints" in fields,
+        phrases=phrases,
     )
 
 

@@ -36,6 +36,7 @@ from escale.server.pages.pictures import TablePictures
 from escale.server.pages.rulebook import html, sections
 from escale.server.pages.scoresheet import Scoresheets
 from escale.server.tables.orders import BotSeat
+from escale.server.tables.phrases import listed_names, phrase_words
 from escale.server.tables.views import Sight
 from escale.server.workers.drawing import draw
 from escale.server.workers.engines import names_at
@@ -118,7 +119,8 @@ async def _game(
         minutes=forms.MINUTES, increments=forms.INCREMENTS, days=forms.DAYS,
         examples=len(game.examples), paragraphs=len(rules.paragraphs),
         card=share.game_card(game, context.lang), puzzles=len(puzzles_of(game)),
-        printed=game.printed is not None,
+        printed=game.printed is not None, phrases_only=context.house.settings.phrases_only,
+        listed_names=listed_names(context.lang),
     )
 
 
@@ -134,7 +136,8 @@ async def sit_down(request: Request) -> Response:
         return error_page(request, 404, "game")
     context.here = f"/g/{box.slug}"
     try:
-        order = forms.order(box, fields, context.lang, context.say("seat.guest"))
+        order = forms.order(box, fields, context.lang, context.say("seat.guest"),
+                            phrases_only=context.house.settings.phrases_only)
         for bot in {seat.name for seat in order.seats if isinstance(seat, BotSeat)}:
             await context.bots.must_listen(bot)
         created = await context.house.create(order, address(request))
@@ -208,6 +211,8 @@ async def table_page(context: PageContext) -> Response:
         boards=board_json(position),
         goal=box.texts.say("goal", context.lang) if "goal" in box.texts else "",
         last_look=_last_look(box, context.lang), description=described, card=shown,
+        reports=context.house.settings.admin_token is not None,
+        phrases=phrase_words(context.lang), listed_names=listed_names(context.lang),
     )
 
 

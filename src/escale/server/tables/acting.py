@@ -29,8 +29,10 @@ from escale.match.events import (
     Resign,
     Resigned,
     Said,
+    SaidPhrase,
     Sat,
     Say,
+    SayPhrase,
     SitDown,
     Take,
     TakeBack,
@@ -41,6 +43,7 @@ from escale.match.events import (
 from escale.match.match import Match
 from escale.match.seating import Player
 from escale.server.edge.problems import Problem
+from escale.server.tables.phrases import check_name
 from escale.server.tables.presence import Presence
 from escale.server.tables.seat_tokens import SeatTokens
 from escale.server.tables.services import Services
@@ -85,13 +88,15 @@ class Acting:
 
     def __init__(
         self, match: Match, history: ActionHistory, tokens: SeatTokens, presence: Presence,
-        services: Services,
+        services: Services, *, phrases: bool,
     ) -> None:
+        """With `phrases`, people only say set phrases, and have names from a list."""
         self._match = match
         self._history = history
         self._tokens = tokens
         self._presence = presence
         self._services = services
+        self._phrases = phrases
 
     def act(self, action: Action, seats: tuple[int, ...]) -> None:
         """Apply an action of the holder of `seats`; an `EscaleError` explains a refusal."""
@@ -111,6 +116,10 @@ class Acting:
                 raise Problem("stale")
             case Play() if seat in match.choosing and match.players[seat].level is not None:
                 raise NotYourTurn("the computer plays for this seat")
+            case Say() if self._phrases:
+                raise Problem("phrases-only")
+            case Rename(name=name) if self._phrases:
+                check_name(name, match.game)
             case TakeBack() if not match.only_of(seats):
                 raise Problem("ask-first")
         event = event_of(action, match.players[seat])
@@ -161,6 +170,8 @@ def event_of(action: Action, player: Player) -> Event:
             return TookBack(seat)
         case Say(text=text):
             return Said(seat, text)
+        case SayPhrase(phrase=phrase):
+            return SaidPhrase(seat, phrase)
         case Publish(public=public):
             return Published(seat, public)
         case SitDown() if not player.open:

@@ -38,6 +38,7 @@ from escale.server.tables.orders import (
 )
 from escale.server.tables.other_processes import OtherProcesses
 from escale.server.tables.people import NOTEBOOK, NoPeople, People
+from escale.server.tables.phrases import check_name
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
 from escale.server.tables.table import Table
@@ -100,7 +101,8 @@ class House:
         self.memory = TableMemory(now, self.forget_table)
         self._services = Services(
             store=self.store, cluster=self.cluster, thinkers=self.thinkers, counts=self.counts,
-            now=now, away=settings.away, accounts=lambda: self.accounts, start=self.start,
+            now=now, away=settings.away, phrases_only=settings.phrases_only,
+            accounts=lambda: self.accounts, start=self.start,
             find_table=self.table, set_up_table=self._set_up, forget_table=self.forget_table,
             note_use=self.memory.note_use,
         )
@@ -284,6 +286,11 @@ class House:
         """
         start = _first_position(order) if order.position is None \
             else await off_loop(_first_position, order)
+        phrases = order.phrases or self.settings.phrases_only
+        if phrases:
+            for wish in order.seats:
+                if isinstance(wish, PersonSeat):
+                    check_name(wish.name, start.game)
         players = [self._player(seat, order.game) for seat in order.seats]
         people = [
             seat for seat, wish in enumerate(order.seats) if isinstance(wish, PersonSeat)
@@ -298,7 +305,7 @@ class House:
             players[people[0]] = structs.replace(players[people[0]], value=order.value)
         match = Match(
             start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
-            pace=order.clock, waits=True, hints=order.hints,
+            pace=order.clock, waits=True, hints=order.hints, phrases=phrases,
             set_up_by=None if order.position is None
             else next((players[seat].name for seat in people), "") or None,
         )

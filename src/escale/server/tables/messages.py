@@ -184,7 +184,7 @@ LogItem = defstruct(
     [
         ("n", int), ("do", Literal[tuple(EVENTS)]), ("ply", int), ("sentence", str),
         *((name, sent | UnsetType, UNSET) for name, sent in _event_fields().items()),
-        ("label", str | UnsetType, UNSET),                  # the move as people read it
+        ("label", str | UnsetType, UNSET),                  # the move, or phrase, as people read it
         ("by", str | UnsetType, UNSET),                     # the computer that played for a person
         ("changes", list[Change] | UnsetType, UNSET),       # type: ignore[valid-type]
         ("pauses", list[Pause] | UnsetType, UNSET),
@@ -296,6 +296,10 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     secret: str | None
     next: Annotated[str | None, Meta(description="The table of the rematch.")]
     hidden: bool
+    phrases: Annotated[
+        bool,
+        Meta(description="Whether people only say set phrases, and have names from a list."),
+    ]
     away: Annotated[
         float,
         Meta(description="Seconds after which others may hand the seat of somebody who left to "
@@ -359,6 +363,12 @@ class Done(Struct, frozen=True):
     """The event that an action became."""
 
     n: int
+
+
+class Reported(Struct, frozen=True):
+    """A table that the host was told of."""
+
+    table: str
 
 
 class Events(Struct, frozen=True, tag_field="type", tag="events"):

@@ -67,6 +67,11 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="Whether people who play against each other may ask for hints; against "
              "the computer, and at one screen, they always may."),
     ] = False
+    phrases: Annotated[
+        bool,
+        Meta(description="Whether people may only say set phrases, and have names from a list: for "
+             "children. A house may ask for it at all its tables."),
+    ] = False
     value: Value | None = None
     id: OrderId | None = None
 

@@ -63,7 +63,7 @@ class Rematch:
         return Match(
             match.start, players=players, fair_random=self._fair_random,
             pace=match.header.clock, waits=True, hints=match.header.hints,
-            set_up_by=match.header.set_up_by,
+            set_up_by=match.header.set_up_by, phrases=match.header.phrases,
         )
 
     def tokens(self, tokens: Iterable[Token]) -> list[Token]:

@@ -230,6 +230,21 @@ async def act(
             return refuse(request, problem, state=whole_state(table, sight))
 
 
+@router.post("/tables/{id}/report", status_code=202, tags=["tables"],
+             responses=answers(messages.Reported, "unknown-table", "no-seat", status=202))
+async def report_table(
+    request: Request, house: InHouse, table: AtTable, token: Bearer
+) -> Response:
+    """Report a table to the host, who finds it on the admin page; a second report adds nothing."""
+    seats = table.held(token)
+    limiter: RateLimiter = request.app.state.rate_limiter
+    limiter.take(*limited(request, "action", fingerprint(token) if token and seats else None))
+    if not seats:
+        raise Problem("no-seat")
+    await house.store.housekeeping.report(table.id, house.now())
+    return reply(messages.Reported(table.id), 202)
+
+
 @router.get("/tables/{id}/events", tags=["playing"],
             responses=answers(messages.Events | messages.TableState, "unknown-table"))
 async def read_events(

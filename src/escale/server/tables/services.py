@@ -39,6 +39,8 @@ class Services:
     """The time in Unix milliseconds."""
     away: float
     """Seconds after which the other players may let the computer play for a person who left."""
+    phrases_only: bool
+    """Whether no table of the house has free chat."""
     accounts: Callable[[], Accounts]
     start: Callable[[Coroutine[Any, Any, None]], None]
     """Runs a coroutine in the background."""

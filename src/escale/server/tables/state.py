@@ -18,7 +18,7 @@ def common_state(table: Table, sight: Sight) -> State:
         sight, table=table.id, public=table.public, present=table.presence.seats(),
         now=table.now(), away=table.away,
     )
-    state["closed"] = table.closed
+    state["phrases"], state["closed"] = table.phrases, table.closed
     if table.closed:
         state["thinking"] = False
     return state

@@ -17,7 +17,17 @@ from time import monotonic
 
 from escale.game.errors import EscaleError
 from escale.kernel import CHANCE
-from escale.match.events import Action, Decline, Declined, Play, Published, Say, Withdraw, Withdrew
+from escale.match.events import (
+    Action,
+    Decline,
+    Declined,
+    Play,
+    Published,
+    Say,
+    SayPhrase,
+    Withdraw,
+    Withdrew,
+)
 from escale.match.match import Match, Player
 from escale.server.edge.problems import Problem
 from escale.server.tables.acting import Acting, ActionHistory
@@ -28,6 +38,7 @@ from escale.server.tables.journal import Journal
 from escale.server.tables.names import fingerprint
 from escale.server.tables.orders import Sitting
 from escale.server.tables.overtaking import Overtaken, one_at_a_time
+from escale.server.tables.phrases import check_name
 from escale.server.tables.presence import Presence
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.seat_tokens import SeatTokens
@@ -59,6 +70,8 @@ class Table:
         self.public = public
         self.closed = closed
         self.muted = muted
+        self.phrases = match.header.phrases or services.phrases_only
+        """Whether people only say set phrases, and have names from a list."""
         self.gone = False
         """Whether it is no longer in memory."""
         self.deleted = False
@@ -76,7 +89,9 @@ class Table:
         )
         self._tokens = SeatTokens(tokens)
         self._history = ActionHistory(match)
-        self._acting = Acting(match, self._history, self._tokens, self.presence, services)
+        self._acting = Acting(
+            match, self._history, self._tokens, self.presence, services, phrases=self.phrases
+        )
         self._journal = Journal(id, match, self._tokens, rematch, due, services)
         self.duties = HouseDuties(me, match, self._tokens, rematch, services)
 
@@ -133,7 +148,7 @@ class Table:
     def _must_be_open(self, action: Action | None = None) -> None:
         if self.closed:
             raise Problem("closed")
-        if self.muted and isinstance(action, Say):
+        if self.muted and isinstance(action, Say | SayPhrase):
             raise Problem("muted")
 
     # ---- changes ----
@@ -175,6 +190,8 @@ class Table:
             return
         if not free or (not mine and self._tokens.is_held(seat)):
             raise Problem("seat-taken")
+        if self.phrases and not bot:
+            check_name(sitting.name, self.match.game)
         self.presence.mark_present([seat])
 
         def take() -> None:

@@ -36,6 +36,7 @@ from escale.match.events import (
     Played,
     Published,
     Said,
+    SaidPhrase,
     Sat,
     Withdrew,
     as_json,
@@ -47,6 +48,7 @@ from escale.render.text import board_in_words
 from escale.server.edge.problems import sentences
 from escale.server.tables.branches import branch
 from escale.server.tables.messages import OutcomeState
+from escale.server.tables.phrases import phrase_words
 from escale.server.workers.off_loop import long_off_loop, off_loop
 
 PAGE_EVENTS = 200
@@ -329,7 +331,8 @@ class Views:
         match = self.match
         event = redact(match, match.events[index], sight.viewer)
         if move is None:
-            return self._told(event, sight.lang), None
+            phrase = isinstance(event, SaidPhrase) and phrase_words(sight.lang)[event.phrase]
+            return self._told(event, sight.lang), phrase or None
         sentence = move.narrate(sight.lang, self.viewer(sight))
         known = isinstance(event, Played) and match.shows(match.events[index], sight.viewer)
         return sentence, move.label(sight.lang) if known else None
@@ -472,6 +475,8 @@ class Views:
                 return say(f"log.offer.{what}", lang, seat=seat)
             case Published(public=public):
                 return say("log.public" if public else "log.private", lang, seat=seat)
+            case SaidPhrase(phrase=phrase):
+                return say("log.say", lang, name=seat, text=phrase_words(lang)[phrase])
             case Said(text=text):
                 return say("log.say", lang, name=seat, text=text)
             case _:

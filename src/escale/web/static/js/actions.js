@@ -152,3 +152,13 @@ export async function download({ game, id, live }) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+/** Report the table to the host of the house. @param {Table} table */
+export async function report(table) {
+  try {
+    await table.live.ask("/report", {});
+    note(say("reported"));
+  } catch (refusal) {
+    note(/** @type {{message?: string}} */ (refusal).message ?? say("failed"));
+  }
+}

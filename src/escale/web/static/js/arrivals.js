@@ -9,7 +9,7 @@ import { keepInNotebook } from "./notebook.js";
 import { note } from "./notices.js";
 import { sound } from "./sound.js";
 import { breathBefore, stepOf, tempo } from "./speed.js";
-import { called, heldCards, spoken } from "./voice.js";
+import { called, heldCards, nameField, spoken } from "./voice.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").Change} Change */
@@ -50,7 +50,10 @@ export function begin(table, state) {
   if (state.you.as !== null) tellHand(state);
   table.recent.forget();
   if (first) board.showMost(state.outcome?.cells.length ? state.outcome.cells : input.next);
-  if (seats.length) /** @type {HTMLInputElement} */ (need("my-name")).value = state.seats[table.seat].name;
+  if (seats.length) {
+    need("phrases").toggleAttribute("open", state.phrases);
+    need("my-name").replaceWith(nameField("my-name", state.seats[table.seat].name, state.phrases));
+  }
 }
 
 /**
@@ -151,12 +154,12 @@ function tell(state, items) {
   while (announcements.children.length > KEPT_ANNOUNCEMENTS) announcements.firstChild?.remove();
   /** @param {LogItem} item */
   const mine = (item) => you.seats.includes(item.seat ?? -1);
-  const said = items.findLast((item) => item.do === "say" && !mine(item));
+  const said = items.findLast((item) => (item.do === "say" || item.do === "phrase") && !mine(item));
   if (said) {
     sound("word");
     if (!need("pane-talk").checkVisibility()) {
       for (const id of ["tab-talk", "menu"]) need(id).classList.add("busy");
-      note(`${called(state.seats[said.seat ?? 0])} : ${said.text}`);
+      note(`${called(state.seats[said.seat ?? 0])} : ${said.text ?? said.label}`);
     }
   }
   const answered = items.findLast((item) => item.do === "answer" && !item.yes && !mine(item));

@@ -1,5 +1,5 @@
 // The page's own buttons and forms, and the taps and keys that mean the same everywhere on it.
-import { copy, download, offer, share } from "./actions.js";
+import { copy, download, offer, report, share } from "./actions.js";
 import { lookAgain, showAgain } from "./again.js";
 import { tellHand } from "./arrivals.js";
 import { need, showIf } from "./dom.js";
@@ -54,6 +54,7 @@ function wireButtons(table) {
     hand: () => sure(say("sure-hand"), () => live.act("hand", { seat: table.seat })),
     take: () => live.act("take", { seat: table.seat }),
     "table-link": () => copy(link),
+    report: () => sure(say("sure-report"), () => void report(table)),
     "seat-link": () => copy(`${link}#seat=${table.token}`),
     download: () => download(table),
     pace: () => {

@@ -15,6 +15,7 @@ import { say } from "./words.js";
  *   earlier: (before: number) => Promise<LogItem[]>,
  *   show: (page: Page | null) => void,
  *   say: (text: string) => void,
+ *   phrase: (name: string) => void,
  * }} Handlers
  */
 
@@ -70,6 +71,9 @@ export class Story {
       field.value = "";
       if (text) this.handlers.say(text);
     });
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (need("talk-form").querySelectorAll("[data-phrase]"))) {
+      button.addEventListener("click", () => this.handlers.phrase(button.dataset.phrase ?? ""));
+    }
   }
 
   get here() {
@@ -127,7 +131,7 @@ export class Story {
     this.steps = steps;
     const fresh = log.filter((item) => item.n > this.shown);
     for (const item of fresh) {
-      if (item.do === "say") this.addTalk(state, item);
+      if (item.do === "say" || item.do === "phrase") this.addTalk(state, item);
       else if (item.do === "draw") this.addDraw(state, item);
       else if (item.sentence) this.list.append(this.line(state, item));
     }
@@ -135,6 +139,7 @@ export class Story {
     this.last = state.ply;
     if (fresh.length && this.at === null) this.list.scrollTop = this.list.scrollHeight;
     need("talk-form").hidden = !state.you.seats.length;
+    need("talk-free").hidden = state.phrases;
     for (const name of ["log", "talk"]) need(`${name}-earlier`).hidden = this.first <= 1;
     this.drawReplay();
   }
@@ -200,7 +205,7 @@ export class Story {
   addTalk(state, item) {
     const seat = item.seat ?? 0;
     this.talk.append(h("li", {},
-      h("b", { class: `who seat-${seat}` }, voice(state, seat)), " ", h("span", {}, item.text ?? "")));
+      h("b", { class: `who seat-${seat}` }, voice(state, seat)), " ", h("span", {}, item.text ?? item.label ?? "")));
     this.talk.scrollTop = this.talk.scrollHeight;
   }
 

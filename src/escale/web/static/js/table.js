@@ -115,6 +115,7 @@ export class Table {
       earlier: (before) => this.live.ask(`/log?before=${before}${this.live.viewerQuery}`).then(({ log }) => log),
       show: (page) => this.look(page),
       say: (text) => this.live.act("say", { seat: this.seat, text }),
+      phrase: (name) => this.live.act("phrase", { seat: this.seat, phrase: name }),
     });
     wireControls(this);
     new Drawer(this);

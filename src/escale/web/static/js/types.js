@@ -86,13 +86,15 @@
 /**
  * One line of the log: an event, and the sentence that tells it.
  * @typedef {{n: number, do: "answer" | "begin" | "decline" | "draw" | "end" | "flag" | "offer" |
- *   "play" | "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback" | "withdraw",
- *   ply: number, sentence: string, values?: (string | null)[], at?: number, seat?: number,
- *   name?: string, level?: string, value?: string, fault?: "died" | "illegal" | "late" | "nonsense"
- *   | "refused", bot?: boolean, reason?: "busy" | "clock" | "game" | "later" | "options",
- *   whom?: number, move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean,
+ *   "phrase" | "play" | "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback" |
+ *   "withdraw", ply: number, sentence: string, values?: (string | null)[], at?: number,
+ *   seat?: number, name?: string, level?: string, value?: string, fault?: "died" | "illegal" |
+ *   "late" | "nonsense" | "refused", bot?: boolean, reason?: "busy" | "clock" | "game" | "later" |
+ *   "options", whom?: number, move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean,
  *   outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string, public?: boolean,
- *   text?: string, label?: string, by?: string, changes?: Change[], pauses?: Pause[]}} LogItem
+ *   text?: string, phrase?: "again" | "good-luck" | "goodbye" | "have-fun" | "hello" | "nice-move"
+ *   | "one-moment" | "oops" | "sorry" | "thanks" | "well-played" | "your-turn", label?: string,
+ *   by?: string, changes?: Change[], pauses?: Pause[]}} LogItem
  */
 
 /**
@@ -105,7 +107,7 @@
  *   badges: Badge[], choices: SentBranch | null, situation: SituationState | null, log: LogItem[],
  *   public: boolean, composed: boolean, dealt_by_hand: string | null, commitment: string,
  *   values: (string | null)[], secret: string | null, next: string | null, hidden: boolean,
- *   away: number, hints: boolean, closed: boolean}} TableState
+ *   phrases: boolean, away: number, hints: boolean, closed: boolean}} TableState
  */
 
 /**
@@ -414,6 +416,13 @@
  */
 
 /**
+ * Say a set phrase to all at the table.
+ * @typedef {{do: "phrase", phrase: "again" | "good-luck" | "goodbye" | "have-fun" | "hello" |
+ *   "nice-move" | "one-moment" | "oops" | "sorry" | "thanks" | "well-played" | "your-turn",
+ *   id: string, seat: number, n?: number | null}} SayPhrase
+ */
+
+/**
  * List the table in the lobby, or remove it: anyone may sit down there, or watch.
  * @typedef {{do: "publish", public: boolean, id: string, seat: number, n?: number | null}} Publish
  */
@@ -448,7 +457,7 @@
 
 /**
  * @typedef {Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say |
- *   Publish | SitDown | Decline | Withdraw} Action
+ *   SayPhrase | Publish | SitDown | Decline | Withdraw} Action
  */
 
 export {};

@@ -3,11 +3,25 @@
 // no verb has to agree.
 import { h } from "./dom.js";
 import { labelOf } from "./pointed.js";
-import { say } from "./words.js";
+import { block, say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").SeatState} Seat */
+
+/**
+ * A field for one's name or, where names come from a list, a choice; at first any of them.
+ * @param {string} id
+ * @param {string} now
+ * @param {boolean} listed
+ */
+export function nameField(id, now, listed) {
+  if (!listed) return h("input", { id, type: "text", maxlength: 40, autocomplete: "nickname", value: now });
+  const known = /** @type {string[]} */ (block("listed-names"));
+  now ||= known[Math.floor(Math.random() * known.length)];
+  const names = known.includes(now) ? known : [now, ...known];
+  return h("select", { id }, ...names.map((name) => h("option", { selected: name === now }, name)));
+}
 
 /** The player of a seat, in a line of text, with the name that the house gives: all are different.
  * @param {Seat} seat

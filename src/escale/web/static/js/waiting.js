@@ -3,7 +3,7 @@
 import { h, need } from "./dom.js";
 import { drawInvitation, showListed } from "./invitation.js";
 import { keepName, name } from "./memory.js";
-import { called } from "./voice.js";
+import { called, nameField } from "./voice.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
@@ -81,7 +81,7 @@ export class Waiting {
       }, say("computer-sits"))));
       return;
     }
-    const field = h("input", { id: "guest-name", maxlength: 40, autocomplete: "nickname", value: name() });
+    const field = nameField("guest-name", name(), state.phrases);
     const sit = (/** @type {Seat} */ seat) => {
       keepName(field.value.trim());
       this.handlers.sit(seat.seat, field.value.trim());
