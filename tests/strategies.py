@@ -1,4 +1,4 @@
-"""Hypothesis strategies: positions that play can reach, and texts that nobody should type."""
+"""Hypothesis strategies: positions that play can reach, and texts that break parsers."""
 
 from __future__ import annotations
 

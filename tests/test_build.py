@@ -96,7 +96,7 @@ def test_only_what_has_changed_is_compiled_again(tmp_path: Path) -> None:
         }
 
     def later(name: str) -> None:
-        """As if somebody had saved the file again."""
+        """As if the file had been saved again."""
         latest = max(path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file())
         os.utime(source / name, ns=(latest + 10**9, latest + 10**9))
 

@@ -1,4 +1,4 @@
-"""Every catalogue, sentence by sentence: how French is set, and words that nobody should read."""
+"""Every catalogue, sentence by sentence: French typography, and words that must not appear."""
 
 from __future__ import annotations
 

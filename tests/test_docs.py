@@ -86,6 +86,16 @@ def test_the_modules_in_the_glossary_exist() -> None:
         assert (ROOT / "src/escale" / name).exists() or (ROOT / name).exists(), name
 
 
+def test_the_names_in_the_glossary_exist() -> None:
+    page = (ROOT / "docs/glossary.md").read_text("utf-8")
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "src/escale").rglob("*.py"))
+    named = set(re.findall(r"`([A-Za-z_]\w*(?:\.\w+)*)(?:\(\w+\))?`", page))
+    assert len(named) > 20
+    for name in named:
+        for part in name.removesuffix(".md").removesuffix(".toml").split("."):
+            assert re.search(rf"\b{re.escape(part)}\b", code), name
+
+
 def test_every_script_stands_in_the_table_of_modules() -> None:
     page = (ROOT / "docs/browser.md").read_text("utf-8")
     table = page.partition("## Modules")[2].partition("|---|---|")[2].partition("\n\n")[0]

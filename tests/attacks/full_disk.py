@@ -51,7 +51,7 @@ def attempt(house: Hosted, south: Table, manner: int) -> None:
         ear.send(do="play", seat=0, id="live-play", **action)
         assert ear.next("refused")["message"] == SENTENCE
     recover()
-    south.act("play", 0, **action)              # nobody has to do anything about the house
+    south.act("play", 0, **action)              # the house needs no help
     assert south.get()["ply"] == before["ply"] + 1
     computer.act("play", 0, n=opening, move="d2-d3")
     computer.wait_for(turn=0, ply=2)

@@ -58,7 +58,7 @@ class House(Protocol):
 
 @dataclass
 class Asked:
-    """Something that somebody asked for."""
+    """One request of a client."""
 
     who: str
     action: dict[str, Any]
@@ -108,7 +108,7 @@ class History:
 
 
 class Person:
-    """Somebody who does one thing after another at a table, whatever the others do."""
+    """A client that does one thing after another at a table, whatever the others do."""
 
     def __init__(self, name: str, house: House, history: History, random: Random) -> None:
         self.name, self.house, self.history, self.random = name, house, history, random
@@ -129,7 +129,7 @@ class Person:
         whole = {"seat": self.seat, "id": self._id(), **action}
         assert self.token is not None
         token = self.token
-        # Now and then somebody gives up without knowing whether it was done.
+        # Now and then the client gives up without knowing whether the action was done.
         patience = 1 if self.random.random() < 0.1 else 1000
         return await self.history.ask(
             self.name, whole, lambda: self.house.act(self.history.table, token, whole),

@@ -71,7 +71,7 @@ class OverHttp:
             answer = await self.client.request(method, f"/api/tables{path}", **more)
         except httpx2.TransportError:
             raise Lost from None
-        if answer.status_code == 502:               # a proxy's own: nobody knows
+        if answer.status_code == 502:               # a proxy's own answer: the result is unknown
             raise Lost
         found: dict[str, Any] = answer.json()
         if answer.is_success:

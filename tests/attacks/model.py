@@ -144,7 +144,7 @@ class Model:
         return None
 
     def shows(self, state: dict[str, Any]) -> None:
-        """Whether what somebody was shown is this table."""
+        """Whether the state that a client got is this table."""
         said = (
             state["ply"], state["turn"], state["begun"], state["next"],
             state["outcome"] and state["outcome"]["ending"],

@@ -91,7 +91,7 @@ class Proxied(OverHttp):
             self.killed = time.monotonic()
 
     def waited(self, since: float) -> float:
-        """Seconds since something was to happen, and nobody was killed."""
+        """Seconds since a notice was due, without a process being killed."""
         return time.monotonic() - max(since, self.killed)
 
     async def close(self) -> None:

@@ -20,7 +20,7 @@ class Relay:
         self._writers: set[asyncio.StreamWriter] = set()
 
     def hang(self) -> None:
-        """From now on nothing comes through, and nobody is told."""
+        """From now on nothing comes through, and no side is told."""
         self._do(self._open.clear)
 
     def heal(self) -> None:

@@ -32,7 +32,7 @@ GAMES = [game.slug for game in escale.games()]
 
 @pytest.fixture
 def without_collector() -> Iterator[None]:
-    """Nothing is freed but what nobody refers to."""
+    """Only what is no longer referred to is freed."""
     gc.collect()
     gc.disable()
     yield
@@ -99,7 +99,7 @@ def test_a_ply_takes_little_memory(folder: Path, game: str) -> None:
 
 
 class Ear:
-    """Somebody who looks on."""
+    """A spectator."""
 
     def __init__(self, seat: int) -> None:
         self.sight = Sight((seat,), Seat(seat), LANGUAGES[seat % 2])

@@ -63,7 +63,7 @@ async def persist(question: Any, *about: Any, **more: Any) -> dict[str, Any]:
 
 
 async def against_the_computer(house: Proxied, done: asyncio.Event) -> list[float]:
-    """Somebody who plays with a computer, one game after another; how long it let them wait."""
+    """A player against a computer, one game after another; returns how long moves took."""
     waits: list[float] = []
     number = itertools.count()
     while not done.is_set():
@@ -95,7 +95,7 @@ async def against_the_computer(house: Proxied, done: asyncio.Event) -> list[floa
 
 
 async def against_the_clock(house: Proxied, done: asyncio.Event) -> list[float]:
-    """Games in which somebody lets their time run out; how late that was noticed."""
+    """Games in which a player's time runs out; returns how late that was noticed."""
     late: list[float] = []
     while not done.is_set():
         made = await persist(house.create, {
@@ -191,7 +191,7 @@ def test_a_process_that_is_cut_off_says_so_and_comes_back(
     [folder] = parse_qs(urlsplit(postgres_database).query)["host"]
 
     async def told(question: Any) -> str:
-        """What somebody is told who asks while nothing comes through."""
+        """The answer to a request while nothing comes through."""
         with pytest.raises((Problem, StoreError)) as caught:
             async with asyncio.timeout(20):
                 await question
@@ -224,7 +224,7 @@ def test_a_process_that_is_cut_off_says_so_and_comes_back(
                 sentence = await told(here.do(action(0, "say", id="lost", text="b"), (0,)))
                 print(f"{way}: told after {time.monotonic() - began:.1f} s")
                 assert sentence == Problem("unavailable").message("fr")
-                # From now on nobody waits, and the other goes on alone within seconds.
+                # From now on no request waits, and the other process goes on alone within seconds.
                 await until(lambda: cut_off.store._writer.unreachable)
                 later = time.monotonic()
                 await told(at(cut_off, made.table))
@@ -295,7 +295,7 @@ def served(database: str, *options: str, errors: Any = None) -> Iterator[Served]
 
 @contextmanager
 def greet(url: str, table: str, token: str, process: str) -> Iterator[ClientConnection]:
-    """Somebody at a table, through the process of that name."""
+    """A player at a table, through the process of that name."""
     with connect(f"{url.replace('http', 'ws')}/api/tables/{table}/live",
                  additional_headers={"X-Process": process}, max_size=None) as socket:
         socket.send(json.dumps({"do": "hello", "token": token, "lean": True}))
@@ -416,12 +416,12 @@ def test_a_host_of_several_processes(
         assert house.process.returncode == 0
         assert notified.recv(100) == b"STOPPING=1"
         notified.setblocking(False)
-        with pytest.raises(BlockingIOError):            # nobody else has said anything
+        with pytest.raises(BlockingIOError):            # no other client has said anything
             notified.recv(100)
 
 
 def free_ports_in_a_row() -> int:
-    """The first of two ports that nobody has."""
+    """The first of two free ports."""
     while True:
         with socket.socket() as first, socket.socket() as second:
             first.bind(("127.0.0.1", 0))

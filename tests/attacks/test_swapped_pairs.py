@@ -196,7 +196,7 @@ def test_swapped_pairs_are_told_the_same(tmp_path: Path, game: Game[Any], count:
                 live += 1
                 assert heard(here, number, one, seat, move) == heard(there, number, other, seat,
                                                                      move)
-        # The test can fail: who may see everything is not told the same.
+        # The test can fail: viewers who may see everything get different bytes.
         one, other, _ = found[0]
         differ = [
             seat for seat in range(one.start.seats)

@@ -1,4 +1,4 @@
-"""Very many computers at the tables of one address: somebody else's is not kept waiting."""
+"""Very many computers at the tables of one address: those of another are not kept waiting."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fill_with_admirals(house: Victim, tables: int) -> None:
 
 
 def reply_times(house: Victim, moves: int) -> list[float]:
-    """How long somebody honest waits for each move of the quickest level."""
+    """How long an honest player waits for each move of the quickest level."""
     waits = []
     with honest(house) as client:
         order = {"game": "tortuga", "options": {"first": "south"},

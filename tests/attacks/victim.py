@@ -1,4 +1,4 @@
-"""A house to attack: its own process, the usual limits, and somebody honest who visits it."""
+"""A house to attack: its own process, the usual limits, and an honest visitor."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ ELSEWHERE = "127.0.0.2"
 
 
 def honest(house: Victim) -> httpx2.Client:
-    """Somebody at another address than the attacker's."""
+    """A client at another address than the attacker's."""
     transport = httpx2.HTTPTransport(local_address=ELSEWHERE)
     return httpx2.Client(base_url=house.url, transport=transport, timeout=PATIENCE_SECONDS)
 
 
 class Visitor:
-    """Somebody honest who looks around all the time; how long they waited, in seconds."""
+    """An honest visitor who looks around all the time; returns the seconds waited."""
 
     def __init__(self, victim: Victim, path: str = "/api/games", pause: float = 0.1) -> None:
         self.waits: list[float] = []

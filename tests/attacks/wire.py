@@ -1,4 +1,4 @@
-"""Connections that keep to no rule: raw bytes, half frames, and nobody who reads."""
+"""Connections that keep to no rule: raw bytes, half frames, and clients that do not read."""
 
 from __future__ import annotations
 

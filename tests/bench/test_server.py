@@ -29,7 +29,7 @@ def test_pings_are_answered_and_lost_connections_noticed() -> None:
         assert await player.ready is None
         player.data_received(b"\x89\x04ping")
         assert transport.sent[-1] == b"\x8a\x84\0\0\0\0ping"
-        player.data_received(b"\x8a\x00")                   # a pong nobody asked for
+        player.data_received(b"\x8a\x00")                   # an unsolicited pong
         assert table.failed is None
         player.connection_lost(None)
         assert table.failed == b"the house closed a connection"

@@ -44,7 +44,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without Chromium nothing here can run, and nobody shall think that it did."""
+    """Without Chromium nothing here can run, and that must be noticed."""
     if CHROMIUM is None:
         loud = pytest.mark.skip(reason="CHROMIUM IS NOT INSTALLED: NO BROWSER TEST WAS RUN")
         for item in items:
@@ -123,7 +123,7 @@ def chromium() -> Iterator[Browser]:
 
 @dataclass
 class Visitor:
-    """Somebody with a browser of their own, who notes every error that the page makes."""
+    """A visitor with a browser of their own, who notes every error of the page."""
 
     page: Page
     errors: list[str] = field(default_factory=list)
@@ -142,7 +142,7 @@ Arrive = Callable[..., Visitor]
 def arrive(
     house: House, chromium: Browser, request: pytest.FixtureRequest
 ) -> Iterator[Arrive]:
-    """Lets somebody come in; at the end, none of their pages may have had an error.
+    """Opens a visitor's browser; at the end, none of their pages may have had an error.
 
     Unless asked otherwise they want to see everything at once: most tests are not about pace.
     """

@@ -48,7 +48,7 @@ PLACE = """(draw) => {
 FITTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """What was changed has been laid out."""
 
-#: Adds up, from now on, how far things move that nobody has touched; names what moved most.
+#: Add up, from now on, how far untouched things move; names what moved most.
 WATCH = """() => {
   window.shifted = { sum: 0, worst: 0, what: "" };
   new PerformanceObserver((list) => {
@@ -71,7 +71,7 @@ def watch_shifts(page: Page) -> None:
 
 
 def assert_steady(page: Page) -> None:
-    """Since `watch_shifts` nothing has moved that nobody touched; and nothing moves for ever."""
+    """Since `watch_shifts` no untouched thing has moved; and nothing moves for ever."""
     shifted = page.evaluate("window.shifted")
     assert shifted["sum"] <= STEADY, shifted
     ends = page.evaluate(

@@ -135,7 +135,7 @@ def test_a_bot_declines_or_does_not_answer(
             "Shy declines, as this clock does not suit it: the seat"
         )
         expect(waiting.get_by_role("link", name="See the other bots")).to_be_visible()
-        expect(waiting.locator(".copy")).to_be_visible()        # anybody else may come
+        expect(waiting.locator(".copy")).to_be_visible()        # any other player may come
         assert findings(page) == []
         picture(page, "bot-declined")
     page.clock.install()

@@ -62,7 +62,7 @@ def test_the_computer_is_the_first_time_a_beginner_then_who_it_was_last(arrive: 
     turn(page)
     page.goto("/g/tortuga")
     expect(chosen).to_have_value("bosco")
-    page.goto("/g/canoe")                       # who is strong at one game may be new to another
+    page.goto("/g/canoe")                       # a strong player of one game may be new to another
     expect(chosen).to_have_value("mousse")
 
 

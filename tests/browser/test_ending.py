@@ -78,7 +78,7 @@ def seats(near: Hosted, chromium: Browser) -> Iterator[Seats]:
 
 
 def lead(house: Hosted, table: Table, moves: list[str]) -> None:
-    """Play moves at a table without asking anybody."""
+    """Play moves at a table through the house itself."""
     async def play() -> None:
         found = await house.house.table(table.id)
         assert found is not None
@@ -121,7 +121,7 @@ def test_at_one_screen_what_decided_is_lit_and_a_click_swaps_the_seats(seats: Se
     lead(seats.house, table, line[:-1])
     page = seats.look(table, calm=False)
     assert turn(page) == "mine"
-    # Who is who: each card has its piece and its count, and the near side's card is the last.
+    # Each card has its piece and its count, and the near side's card is the last.
     symbols = [
         str(use.get_attribute("href")) for use in page.locator("#seats .emblem use").all()
     ]
@@ -172,11 +172,11 @@ def test_against_the_computer_one_click_swaps_the_seats(seats: Seats) -> None:
     page.locator("#resign").click()
     page.locator("#sure button").first.click()
     expect(page.locator("#status")).to_contain_text("You have lost in 2 moves.")
-    # Nothing on the board shows a resignation, and nobody celebrates a loss.
+    # Nothing on the board shows a resignation, and the loser sees no celebration.
     assert at(page) == []
     expect(page.locator("#end-more .where")).to_have_count(0)
     assert page.evaluate("window.seen.sparks") == 0
-    # Who has won has a star, before a name that may be too long for its card.
+    # The winner has a star, before a name that may be too long for its card.
     star = "(name) => getComputedStyle(name, '::before').content"
     assert page.locator(".seat.won .seat-name").evaluate(star) == '"★ "'
     before = page.url

@@ -328,7 +328,7 @@ def test_moves_that_were_taken_back_are_marked(arrive: Arrive, picture: Picture)
 def test_what_chance_draws_is_no_move_of_the_replay(arrive: Arrive) -> None:
     page = arrive().page
     start(page, "canyon-1997", "screen", option_short="on")
-    assert turn(page) == "mine"                # where canoes start is public: nobody is covered
+    assert turn(page) == "mine"                # where canoes start is public: no hand is covered
     count = page.locator("#replay-count")
     expect(count).to_have_text("Avant le premier coup.")
     # The whole deal is one step.

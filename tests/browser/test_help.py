@@ -93,7 +93,7 @@ def test_between_people_hints_are_agreed_on_before_they_sit_down(arrive: Arrive)
     form.locator("input[name=hints]").check()
     form.locator("button.main").click()
     expect(page.locator(".hints-here")).to_be_visible()
-    expect(page.locator("#hint")).to_be_hidden()            # nobody else is there yet
+    expect(page.locator("#hint")).to_be_hidden()            # no other player is there yet
     page.locator(".open-seats button").first.click()
     expect(page.locator("#table")).to_have_class(re.compile("playing"))
     expect(page.locator("#hint")).to_be_visible()

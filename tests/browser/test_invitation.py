@@ -25,7 +25,7 @@ def open_to_all(tmp_path: Path) -> Iterator[Hosted]:
 
 
 def browse(chromium: Browser, house: Hosted) -> Visitor:
-    """Somebody at the machine on which that house runs."""
+    """A visitor at the machine on which that house runs."""
     return Visitor(chromium.new_context(
         base_url=house.url,
         permissions=["clipboard-read", "clipboard-write"], locale="en-GB",

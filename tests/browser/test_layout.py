@@ -78,7 +78,7 @@ SIZES = """(texts) => texts.map((text) => [
   text.textContent, parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a])"""
 
 
-#: Who sits there and does not have room for their name.
+#: Players whose names do not fit their cards.
 CRAMPED = """(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth + 1)
   .map((part) => part.textContent)"""
 
@@ -190,7 +190,7 @@ def test_the_river_is_enlarged_and_shows_the_way_to_each_end(
     expect(river).to_have_css("width", f"{small['width']:g}px")     # as if nothing had been
 
 
-#: Nobody's hands: games in which things come and go beside the board.
+#: A table seen by a spectator: games in which things come and go beside the board.
 STEADY_TABLES = [
     ("canyon-1997", TALL, "computer"), ("qenj3", TABLET, "computer"), ("canoe", TALL, "screen"), *(
         pytest.param(*one, marks=pytest.mark.exhaustive) for one in (

@@ -62,7 +62,7 @@ def await_step(page: Page, step: Step) -> None:
 
 
 def asks_on(page: Page) -> bool:
-    """Whether the move is not whole: where one way is left, nobody has to walk it."""
+    """Whether the move is not whole: a single way is taken without further taps."""
     return page.locator("#board .mark.next, #choices button").count() > 0
 
 

@@ -70,7 +70,7 @@ def test_a_breath_is_counted_from_when_the_last_thing_was_over(pace: Callable[[s
     pace(f"time = 400; tick(); time = 400; pace.add([{breath}, beat('reply', 240)])")
     assert pace("") == "mine wait 440"
     assert pace("tick()") == "mine wait 440 reply"
-    # Who has thought for longer is not waited for.
+    # A player who has thought for longer is not waited for.
     pace(f"tick(); time += 5000; pace.add([{breath}, beat('slow', 0)])")
     assert pace("") == "mine wait 440 reply wait 0 slow"
     # After a skip the next breath begins anew.
@@ -118,7 +118,7 @@ def test_a_trick_is_seen_before_the_next_card_is_led(
         expect(page.locator(PAUSE)).to_have_count(1)
         expect(page.locator(CARDS)).to_have_count(seats)
         picture(page, f"canyon-1997-trick-{'calm' if calm else 'moving'}")
-        # Whoever leads next has done so by now; it is not shown, and nothing can be chosen.
+        # The next seat has led by now; it is not shown, and nothing can be chosen.
         page.wait_for_function(DONE)
         page.clock.run_for(900)
         assert page.locator(CARDS).count() == seats

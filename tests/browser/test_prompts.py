@@ -46,7 +46,7 @@ HEAR = """() => {
 
 
 def some_positions(game: escale.Game[Any]) -> Iterator[tuple[Position, Random]]:
-    """Positions of random games in which somebody has to choose."""
+    """Positions of random games in which a seat has to choose."""
     for first, random in random_starts(game, 4, seed=5):
         position, asked = first, 0
         while position.turn is not None and asked < 24:

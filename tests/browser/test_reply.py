@@ -1,4 +1,4 @@
-"""Somebody else's move: a breath, one step after another, and only then choices and the end.
+"""Another player's move: a pause, one step after another, and only then choices and the end.
 
 Time stands still in these pages, but for what a test lets pass; the house is as quick as ever.
 """
@@ -186,7 +186,7 @@ def test_who_has_seen_enough_goes_on_and_who_has_not_sees_it_again(arrive: Arriv
     expect(chosen).to_have_count(1)
     page.keyboard.press("Escape")
 
-    # Nobody watches a hidden tab.
+    # A hidden tab shows no animation.
     duel.mine()
     duel.reply()
     assert not duel.seen()["mine"]
@@ -197,7 +197,7 @@ def test_who_has_seen_enough_goes_on_and_who_has_not_sees_it_again(arrive: Arriv
     }""")
     duel.wait(mine=True)
 
-    # Who opens the page again in the middle sees the present; after that, too, what led to it.
+    # A page opened again in the middle shows the present; after that, too, what led to it.
     duel.mine()
     before = duel.seen()["pieces"]
     duel.reply()
@@ -269,7 +269,7 @@ def test_a_takeback_in_the_middle_of_the_computers_reply(arrive: Arrive) -> None
     after = page.evaluate(SEEN)
     assert (after["pieces"], after["mine"]) == (before["pieces"], True)
     assert after["next"] == before["next"]
-    expect(page.locator("#takeback")).to_be_hidden()        # nobody has to be asked
+    expect(page.locator("#takeback")).to_be_hidden()        # no other player has to agree
 
 
 UNITS = """async () => {

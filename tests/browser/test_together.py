@@ -93,7 +93,7 @@ def test_two_browsers_and_a_line_that_breaks(arrive: Arrive, house: House) -> No
     play_out_together(first, second, chance=chance)
     expect(first.locator("#end")).to_be_visible()
     expect(second.locator("#end")).to_be_visible()
-    # Another game, sides changed: who asked and who agreed go there.
+    # Another game, sides changed: both players go there.
     before = first.url
     first.locator("#end button.main").click()
     second.locator("#offer button.main").click()
@@ -183,7 +183,7 @@ def test_a_move_made_while_the_house_is_killed_is_played_when_it_is_back(
     assert turn(page) == "mine"
     told = page.locator("#log li").count()
     for route, answer in late:
-        with contextlib.suppress(Error):    # nobody waits for it any longer
+        with contextlib.suppress(Error):    # the request is no longer waited for
             route.fulfill(response=answer)
     page.unroute("**/events?since=*")
     page.evaluate("fetch('/api/games').then((answer) => answer.text())")    # later than all of them
@@ -252,7 +252,7 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
         mover = on_turn(first, second, third)
         if mover is not None:
             choose(mover, chance)
-    third.close()                       # somebody goes home without a word
+    third.close()                       # a player leaves without a word
     expect(first.locator("#seats .seat-2")).to_have_class(re.compile(r"\baway\b"))
     # The others let the computer finish.
     waits = first.locator("#waiting button")
@@ -261,7 +261,7 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
       const { left } = document.querySelector("#waiting").getBoundingClientRect();
       return panels.filter((panel) => panel.getBoundingClientRect().right > left + 1).length;
     }""")
-    assert covered == 0                 # who plays on sees the whole board
+    assert covered == 0                 # the player who continues sees the whole board
     waits.click()
     expect(first.locator("#seats .seat-2 .seat-kind")).not_to_be_empty()
     # The computer plays for the one who left, and the game goes on.
@@ -322,7 +322,7 @@ def test_who_offered_a_draw_is_told_that_it_was_declined(arrive: Arrive) -> None
     expect(page.locator("#note")).to_contain_text("refuse la nulle")
     expect(page.locator("#note")).to_be_in_viewport(ratio=1)
     expect(other.locator("#offer")).to_be_hidden()
-    expect(other.locator("#note")).to_be_hidden()       # who declined knows
+    expect(other.locator("#note")).to_be_hidden()       # the player who declined knows
 
 
 def test_one_screen_and_hidden_hands(
@@ -337,7 +337,7 @@ def test_one_screen_and_hidden_hands(
             case "cover":
                 covers += 1
                 assert done >= 3                    # where canoes start is public
-                # Nobody's hand is in the page, only the trump; river and trick stay in sight.
+                # No hand is in the page, only the trump; river and trick stay in sight.
                 expect(page.locator("#board .panel[data-panel=hand] [data-atom]")).to_have_count(1)
                 strip = page.locator("#hand-cover").bounding_box()
                 assert strip is not None
@@ -357,7 +357,7 @@ def test_one_screen_and_hidden_hands(
 
 
 def test_one_screen_and_secret_bids(arrive: Arrive) -> None:
-    """Who bids reads nowhere what others at this screen have chosen; then all are shown."""
+    """A bidder reads nowhere what others at this screen have chosen; then all are shown."""
     page = arrive(PHONE, touch=True).page
     start(page, "canyon-1997", "screen")
     chance = random.Random(11)

@@ -230,7 +230,7 @@ def test_who_gives_up_among_several_is_replaced_by_the_computer() -> None:
 
 
 def test_secret_bids_at_a_terminal() -> None:
-    """Three people, each seeing the screen in turn: nobody reads what another one has bid."""
+    """Three people, each seeing the screen in turn: no one reads what another has bid."""
     position = "r7.dB.tg4/Oc1.hb7r2/Hd1.hg2y5/Be1.hp19 otter 60"
     typed = "bid2\nbid0\nbid1\nquit\n"
     told = run("play", "canyon-1997", "-p", position, typed=typed).stdout

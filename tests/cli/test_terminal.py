@@ -16,7 +16,7 @@ from escale.match.events import Played
 
 
 class Typing(Console):
-    """A console at which somebody types these lines."""
+    """A console at which a person types these lines."""
 
     def __init__(self, lines: Iterator[str], width: int = 80) -> None:
         super().__init__(file=io.StringIO(), width=width, highlight=False)

@@ -1,4 +1,4 @@
-"""What is legal does not depend on what anybody thinks of it."""
+"""The legal moves do not depend on any evaluation."""
 
 from __future__ import annotations
 

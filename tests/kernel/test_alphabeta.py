@@ -35,7 +35,7 @@ def found(position: kernel.State, **budget: Any) -> kernel.SearchResult[int]:
 
 
 def sides(position: Any) -> list[int]:
-    """The pieces of the seat to move, of the other, and of nobody."""
+    """The pieces of the seat to move, of the other, and of no seat."""
     return [position.own, position.enemy, getattr(position, "neutral", 0)]
 
 
@@ -50,7 +50,7 @@ def test_a_turtle_steps_into_the_base(seed: int) -> None:
 
 
 def test_a_race_is_won_by_the_tempo() -> None:
-    """Nobody meets anybody: three steps each, and whoever is on turn wins."""
+    """The turtles never meet: three steps each, and the seat to move wins."""
     for turn in (0, 1):
         turtles = [bits(CELLS, "b4"), bits(CELLS, "f2")]
         position = TortugaState(turtles[turn], turtles[1 - turn], 0, turn)
@@ -102,7 +102,7 @@ def test_lines_are_legal_and_the_best_comes_first(name: str) -> None:
 
 
 def test_what_is_proven_of_each_line_is_true() -> None:
-    """Whoever comes first to the base, each with one turtle: every move is won or lost."""
+    """A race to the base, each with one turtle: every move is won or lost."""
     claims = 0
     for own, enemy in (("b4", "f2"), ("b4", "f3"), ("c4", "e3"), ("a3", "g2"), ("d4", "f4")):
         position = TortugaState(bits(CELLS, own), bits(CELLS, enemy), 0, 0)
@@ -420,7 +420,7 @@ def test_who_has_contempt_for_draws_keeps_away_from_them(contempt: int, way: int
 
 
 def draws(position: kernel.State, move: int) -> bool:
-    """Whether a move ends the game, and nobody has won."""
+    """Whether a move ends the game without a winner."""
     there = position.copy()
     there.play(move)
     return not there.legal_moves() and there.result()[1] == [0.5, 0.5]

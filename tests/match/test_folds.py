@@ -85,7 +85,7 @@ def test_a_transcript_tells_the_whole_state(
     random = Random(seed)
     for number in range(60):
         do = random.choices(list(WAYS), list(WAYS.values()))[0]
-        if number < 8:                      # first somebody has to come
+        if number < 8:                      # first a person has to come
             do = ["sit", "sit", "begin", "say"][number % 4]
         seat, choice = random.randrange(start.seats), random.randrange(1000)
         now += random.choice([-5_000, 0, 500, 2_000, 40_000])

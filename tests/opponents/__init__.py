@@ -1,1 +1,1 @@
-"""Opponents: levels that play like somebody who wants to win."""
+"""Opponents: levels that play to win."""

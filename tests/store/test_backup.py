@@ -114,7 +114,7 @@ def test_a_backup_is_of_one_moment_while_the_house_is_open(
     from escale.store import backup, snapshot
 
     def while_played(connection: object) -> object:
-        """Before the second table is read, somebody plays at it and at the first."""
+        """Before the second table is read, moves are played at it and at the first."""
         for number, found in enumerate(snapshot.snapshot(connection)):  # type: ignore[arg-type]
             if number == 0:
                 asyncio.run(play_on())

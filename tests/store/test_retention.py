@@ -58,7 +58,7 @@ def test_only_what_nobody_plays_and_nobody_looks_at_expires(database: str) -> No
                 "empty", "just over", "over", "unstarted",
             ]
             assert Retention(unstarted=None).keeps_all
-            # Somebody has come to look between the question and the deletion.
+            # A visitor has come between the question and the deletion.
             await house.note_seen(["empty"], NOW)
             assert await house.delete_unseen(["empty", "over", "none"], NOW) == ["over"]
             assert await store.load("over") is None

@@ -125,7 +125,7 @@ def _method(position: Position, *, open_cards: bool) -> str:
 
 
 def _bidding(game: Game[Any], seats: int) -> Position:
-    """The first position in which everybody has a hand."""
+    """The first position in which every seat has a hand."""
     position = game.start(seed=2, seats=seats)
     while ".h" not in position.text.partition("/")[2]:
         position = position.play(position.moves()[0])

@@ -63,7 +63,7 @@ def test_every_puzzle_is_proven_again(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", TWO)
 def test_a_planted_mistake_is_not_proven(slug: str) -> None:
-    """Who claims another solution is found out, and so is who claims to win sooner."""
+    """A false claim of another solution is found, and so is a claim to win sooner."""
     game = escale.game(slug)
     puzzle = min(puzzles_of(game).values(), key=lambda one: one.moves)
     position = puzzle.start(game)

@@ -24,7 +24,7 @@ from tests.games.endings import (
 
 
 def ended(chance: random.Random) -> Iterator[escale.Position]:
-    """Strewn tables on which somebody has won, and games that go on from the others for a while."""
+    """Strewn tables on which a seat has won, and games that go on from the others for a while."""
     while True:
         position = strewn(GAME, chance, {"swap": chance.choice(["off", "on"])})
         if position.turn is None or chance.random() < 0.05:

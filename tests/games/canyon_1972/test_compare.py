@@ -44,7 +44,7 @@ def same(position: escale.Position, occurrences: int) -> bool:
     assert found == witness.outcome(state), position
     if found is None:
         successors = witness.successors(state.cells, state.turn, canyon=state.canyon)
-        # Who has no move passes, and the table stays as it is.
+        # A seat without a move passes, and the table stays as it is.
         expected = {frozenset(after.items()) for after in successors or [state.cells]}
         assert tables(position) == expected, position
     return True

@@ -350,7 +350,7 @@ def test_random_games(option: str) -> None:
             listed = canyon.ways(before, state.turn, canyon=option, longest=3)
             assert as_set([cells for _, cells in listed]) <= as_set(tables)
             for cells in tables:
-                # Nobody enters the canyon, own pawns are never lost, enemies never move.
+                # No pawn enters the canyon, own pawns are never lost, enemies never move.
                 assert not canyon.CANYONS[option] & set(cells)
                 own = [cell for cell in cells if cells[cell] == mover]
                 assert len(own) == len([cell for cell in before if before[cell] == mover])

@@ -173,7 +173,7 @@ def test_the_last_bid_shows_them_all() -> None:
     views, sight = Views(match), Sight((), SPECTATOR, "en")
     for number in (5, 0, 8):
         bid(match, number)
-        views.log(sight)                    # as a house does that somebody follows
+        views.log(sight)                    # as a house does for its spectators
     told = views.news(sight, len(match.events) - 1)[0]
     kinds = [change["kind"] for change in told["changes"]]
     assert kinds == ["chose-face-down", "announced", "announced", "announced"]

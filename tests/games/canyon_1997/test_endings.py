@@ -13,7 +13,7 @@ from tests.games.endings import check_cells
 
 
 def ended(chance: random.Random) -> Iterator[escale.Position]:
-    """The ends of strewn rounds in which somebody lands."""
+    """The ends of strewn rounds in which a canoe lands."""
     while True:
         position = set_up(strewn(chance))
         assert position.countdowns == ()

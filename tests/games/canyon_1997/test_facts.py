@@ -678,7 +678,7 @@ def test_a_deal_goes_round_one_card_at_a_time() -> None:
     assert [len(hand) for hand in state.hands] == [8, 8, 8]
     assert (canyon.mover(state), state.phase) == ("chance", "turn up")
     assert canyon.moves(state) == list(canyon.CARDS[24:])
-    # The card turned up is nobody's.
+    # The card turned up belongs to no seat.
     state = canyon.after(state, "purple 10")
     assert all("purple 10" not in hand for hand in state.hands)
     assert canyon.moves(state) == [f"bid {number}" for number in range(9)]
@@ -775,7 +775,7 @@ def check(before: canyon.State, state: canyon.State) -> None:
     if state.phase != "draw":
         assert canyon.left(state, state.dealer) == state.first_player
         assert canyon.order(state)[-1] == state.dealer
-    # Every trick goes to somebody.
+    # Every trick goes to a seat.
     held = sum(len(hand) for hand in state.hands) + len(state.trick)
     if state.phase in ("play", "canoes", "over"):
         size = canyon.size(state)
@@ -785,7 +785,7 @@ def check(before: canyon.State, state: canyon.State) -> None:
     if state.round_number != before.round_number:
         assert state.round_number == before.round_number + 1
         assert state.dealer == before.first_player
-    # While seats bid in secret, each knows its own bid and no other; then everybody knows all.
+    # While seats bid in secret, each knows its own bid and no other; then all seats know all.
     for viewer in (*range(state.seats), canyon.SPECTATOR):
         known = [bid for bid in canyon.bids_seen(state, viewer) if isinstance(bid, int)]
         secret = state.phase == "bid" and state.secret

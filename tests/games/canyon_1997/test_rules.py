@@ -1,4 +1,4 @@
-"""Canyon (1997): its map, its rules at the edges, and above all what nobody may know."""
+"""Canyon (1997): its map, its rules at the edges, and above all the hidden things."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def test_what_cannot_be_is_refused(text: str, reason: str) -> None:
     assert no.value.text("fr") != no.value.text("en")
 
 
-# ---- what nobody may know ----
+# ---- hidden things ----
 
 
 def hidden_from(position: escale.Position, seat: int) -> set[str]:

@@ -145,7 +145,7 @@ def test_bids_are_shown_from_the_first_player_on() -> None:
 
 @pytest.mark.parametrize("seats", [3, 5])
 def test_a_bid_out_of_turn_is_hidden_from_the_others(seats: int) -> None:
-    """Whatever a seat has chosen, before or after its turn: the same bytes for everybody else."""
+    """Whatever a seat has chosen, before or after its turn: the same bytes for all others."""
     orders = random.Random(seats)
     order = orders.sample(range(seats), seats)
     for count in range(1, seats):

@@ -284,7 +284,7 @@ def test_longest_jumps_only_takes_chains_away() -> None:
             free = {chain.atoms: chain for chain in tortuga.chains(cells, turn)}
             stepped = {atoms for atoms, _ in tortuga.steps(cells, turn)}
             assert told <= set(free) | stepped
-            # Whoever has a move has one with this option too.
+            # A seat that has a move has one with this option, too.
             assert bool(told) == bool(free or stepped)
             # After the same first jump no chain is longer.
             for atoms in told & set(free):

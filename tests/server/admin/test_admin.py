@@ -1,4 +1,4 @@
-"""The host's page: nobody else gets in, and what the host decides holds."""
+"""The host's page: only the host gets in, and the host's decisions hold."""
 
 from __future__ import annotations
 

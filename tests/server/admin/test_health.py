@@ -45,7 +45,7 @@ def test_each_thing_that_the_house_needs_is_tried(
         })
         for _ in range(10):                     # probes are never too many
             assert house.client.get("/healthz").json() == {"alive": True}
-        # The database is locked by somebody else: what is written is really tried.
+        # Another process locks the database: the check really writes.
         with closing(sqlite3.connect(tmp_path / "house.sqlite3")) as other:
             other.execute("BEGIN IMMEDIATE")
             status, found = ready(house, **{"accept-language": "fr"})

@@ -180,7 +180,7 @@ def test_a_bot_is_challenged_accepts_declines_and_plays(tmp_path: Path) -> None:
             stream.next("table", table=both.id, seats=[1, 2])
             assert [seat["name"] for seat in both.get()["seats"]][1:] == ["Walker", "Walker"]
 
-            # Declined, the seat is anybody's, and the bot's no longer.
+            # Declined, the seat is free for all, and the bot's no longer.
             third = house.create("tortuga", person("Ana"), bot("Walker"))
             n = stream.next("challenge", table=third.id)["n"]
             third.holding(token).act("decline", 1, 400, n=n, reason="whim")
@@ -215,7 +215,7 @@ def test_a_bot_is_challenged_accepts_declines_and_plays(tmp_path: Path) -> None:
             unknown = {"game": "tortuga", "seats": [person(), bot("Nobody")]}
             assert house.client.post("/api/tables", json=unknown).status_code == 422
 
-        # Who comes back is told everything that waits.
+        # A bot that comes back is sent everything that waits.
         with following(house.url, token) as stream:
             assert stream.next("turn", table=table.id)["seat"] == 1
             stream.next("turn", table=made["table"])
@@ -257,7 +257,7 @@ def test_a_bot_is_told_from_persons_everywhere(tmp_path: Path) -> None:
         rematch = Table(house, where, None)
         assert [seat.get("bot") for seat in rematch.get()["seats"]] == [True, None]
 
-        # Who opens a table, or joins one, with a bot's token is a bot there, too; nobody else is.
+        # A client that opens a table, or joins one, with a bot's token is a bot there; no other is.
         made = house.client.post("/api/tables", headers=bearer, json={
             "game": "canyon-1997", "seats": [person("Ana"), OPEN, OPEN]}).json()
         joined = Table(house, made["table"], None)
@@ -347,7 +347,7 @@ def test_bots_say_what_they_are_and_how_they_have_done(tmp_path: Path) -> None:
         house.run(until(lambda: not house.app.state.bots._streams))
         assert not house.client.get("/api/bots").json()[0]["listening"]
 
-        # What counts: games in which both have moved, against somebody else.
+        # Games that count: those in which both have moved, against another player.
         def begin(*seats: dict[str, Any]) -> Table:
             table = house.create("tortuga", *seats, options=SOUTH)
             table.holding(token).act("sit", 1)

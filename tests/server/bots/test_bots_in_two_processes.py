@@ -180,7 +180,7 @@ def test_each_process_knows_which_bots_listen_through_others(
             monkeypatch.undo()
             await until(lambda: there_bots.listens(bot))
 
-            # Removed by another program, it is nobody in either process.
+            # Removed by another program, it is unknown in both processes.
             remove_bot(url, "Walker")
             await until(lambda: here_bots.known(token) is None and there_bots.known(token) is None)
             assert not here_bots.listens(bot)

@@ -1,4 +1,4 @@
-"""What the host decides through one process holds in the others, and nobody is left at a ghost."""
+"""The host's decisions through one process hold in the others, and no one sits at a ghost."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_one_process_tidies_and_spares_what_is_looked_at_through_another(
             one.tidying._now = other.tidying._now = lambda: later[0]
             there = await at(other, looked_at)
             there.audiences.join(Watcher())
-            stays = await at(other, left)           # in memory, and nobody looks at it
+            stays = await at(other, left)           # in memory, without visitors
             assert await one.tidying.delete_expired() == 0      # both have just been read
             later[0] += 3 * HOUR_MS
             await other.tidying.protect_tables()

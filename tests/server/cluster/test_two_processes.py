@@ -76,7 +76,7 @@ async def at(house: House, id: str) -> Table:
 
 
 async def two_people(one: House, other: House, **more: Any) -> tuple[str, list[str]]:
-    """A table that one house has set up, and somebody who sat down through the other."""
+    """A table that one house has set up, and a player who sat down through the other."""
     made = await one.create(msgspec.convert({**PEOPLE, **more}, Order))
     token = seat_token("a-word-that-nobody-guesses", made.table, 1)
     await (await at(other, made.table)).sit(1, Sitting("Bo"), token)
@@ -88,7 +88,7 @@ def action(seat: int, do: str = "play", **more: Any) -> Any:
 
 
 class Watcher:
-    """Somebody who watches, and when they heard what."""
+    """A spectator, with the times of what they heard."""
 
     sight = Sight.of((), None, "en", lean=True)
 
@@ -133,7 +133,7 @@ def test_what_one_answers_those_at_the_other_see_at_once(postgres_database: str)
             delays.sort()
             print(f"median {1000 * delays[10]:.1f} ms, longest {1000 * delays[-1]:.1f} ms")
             assert delays[10] < 2.0         # told by a notice: looking for gaps takes five seconds
-            for watcher in watchers:            # each event once, in order; nobody was sent away
+            for watcher in watchers:        # each event once, in order; no connection closed
                 told = [event["n"] for message in watcher.heard for event in message["events"]]
                 assert told == list(range(3, 23))
 

@@ -1,4 +1,4 @@
-"""Who is cut off when too much waits for an address."""
+"""The connections that are cut when too much waits for an address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is believed about where a request came from, and under which names the house answers."""
+"""The proxies that are trusted about addresses, and the names under which the house answers."""
 
 from __future__ import annotations
 

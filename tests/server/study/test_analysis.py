@@ -1,4 +1,4 @@
-"""Analysis over HTTP: looks that arrive one by one, and end when nobody reads them."""
+"""Analysis over HTTP: results that arrive one by one, and end when their reader has left."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_match_is_a_line_for_those_who_may_see_it(tmp_path: Path) -> None:
             answer = house.client.get(f"/api/tables/{table.id}/study", headers=headers)
             return answer.status_code, answer.json()
 
-        # Against the computer: for who plays, and for nobody who watches.
+        # Against the computer: for the player, and not for spectators.
         alone = house.create("canoe", person("Ana"), MOUSSE)
         status, found = study(alone, alone.token)
         assert (status, found["game"], found["hidden"]) == (200, "canoe", False)

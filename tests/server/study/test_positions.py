@@ -1,4 +1,4 @@
-"""Positions that somebody studies: any position of any game, with all that a page needs."""
+"""Positions to study: any position of any game, with everything that a page needs."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_a_table_begins_from_any_position_that_goes_on_and_says_so(tmp_path: Pat
 
 
 def test_cards_that_were_set_up_are_said_to_be_wherever_the_table_is_shown(tmp_path: Path) -> None:
-    """Whoever begins from a composed position knows every hand."""
+    """The author of a composed position knows every hand."""
     game = escale.game("canyon-1997")
     position = game.start(seats=3, seed=4)
     while position.situation.name != "card" and position.turn is not None and position.plies < 12:

@@ -17,7 +17,7 @@ from tests.sizes import PATIENCE_SECONDS
 
 
 def finished(house: Hosted, moves: int = 3) -> Table:
-    """A table at which somebody has given up after a few moves."""
+    """A table at which a player has resigned after a few moves."""
     table = house.create("canoe", person("Ana"), person("Bo"))
     for _ in range(moves):
         state = table.get()

@@ -26,7 +26,7 @@ from tests.server.hosting import SetClock
 
 
 def presence_of(clock: SetClock, *players: Player) -> Presence:
-    """Who is there of some players, in a process that is alone."""
+    """The presence of some players, in a process that is alone."""
     match = Match(escale.game("tortuga").start(), players=players, waits=True)
     return Presence("a-table", match, clock, SingleProcess(), lambda seats: None)
 
@@ -80,7 +80,7 @@ def test_the_alarm_rings_once_and_only_for_time_that_runs() -> None:
         alarm = ClockAlarm(ring)
         alarm.set(None)
         assert not alarm.is_set
-        alarm.set(Reading("live", (5, 5), (), 0))     # nobody has moved yet
+        alarm.set(Reading("live", (5, 5), (), 0))     # no seat has moved yet
         assert not alarm.is_set
         alarm.set(Reading("live", (5, 5), (1,), 0))
         alarm.set(Reading("live", (0, 5), (0,), 0))     # the other one's turn: the old one is off

@@ -122,7 +122,7 @@ def test_a_rematch_is_promised_first_and_survives_a_kill_at_any_point(tmp_path: 
         assert state["commitment"] == ended["rematch"]
         assert state["values"] == ["shell", "pebble"]
         assert state["you"]["seats"] == [1]
-    # Killed after the rematch was agreed to, before anybody was told where it is.
+    # Killed after the rematch was agreed to, before any client has its address.
     last = max(n for (n,) in rows(tmp_path, f"SELECT n FROM events WHERE table_id = '{south.id}'"))
     change(tmp_path,
            f"DELETE FROM events WHERE table_id = '{south.id}' AND n = {last}",
@@ -261,7 +261,7 @@ def test_a_full_disk_is_no_fault_of_the_form(tmp_path: Path) -> None:
 def test_a_locked_database_keeps_no_reader_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everybody is answered while it is locked: who wrote, and who looks at the same table."""
+    """All are answered while it is locked: the writer, and the readers of the same table."""
     monkeypatch.setattr(database, "LOCK_SECONDS", 0.3)
     with hosted(tmp_path) as house:
         south, _ = two_people(house)
@@ -282,7 +282,7 @@ def test_a_locked_database_keeps_no_reader_waiting(
             writer.join(PATIENCE_SECONDS)
             assert not reader.is_alive()
             assert not writer.is_alive()
-            # What could not be written down is shown to nobody.
+            # Events that could not be stored are shown to no client.
             assert (answers[0].status_code, answers[0].json()["ply"]) == (200, 0)
             assert south.get()["ply"] == 0
             other.execute("ROLLBACK")

@@ -180,7 +180,7 @@ def test_killing_the_house_loses_nothing(tmp_path: Path) -> None:
                     assert events[n].get("move") == item.get("move")
                 names = [event.id for event in match.events if event.id is not None]
                 assert len(names) == len(set(names))
-            # Computers go on with nobody looking, and clocks forgave the time that was lost.
+            # Computers go on without visitors, and clocks do not count the time that was lost.
             for bot in [bot for bot in bots if bot.seat == 0][TABLES:]:
                 until = time.monotonic() + PATIENCE_SECONDS
                 headers = {"authorization": f"Bearer {bot.token}"}

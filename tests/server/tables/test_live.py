@@ -74,7 +74,7 @@ def test_a_trick_is_sent_as_it_was_before_it_was_taken(house: Hosted) -> None:
             assert sum(at.endswith(" card") for at, *_ in pieces) == 3
             assert look["scene"]["highlights"] == {f"{winner} card": "look"}
             assert "cells" not in look["scene"]             # the board itself stays
-    # Who has missed many tricks is shown the present.
+    # A client that has missed many tricks is shown the present.
     assert not [item for item in table.get("/events", since=0)["events"] if item.get("pauses")]
 
 
@@ -264,7 +264,7 @@ def test_what_cannot_be_understood_is_refused_and_harmless(house: Hosted, messag
 
 
 def test_what_is_wrong_is_refused_by_its_name(house: Hosted) -> None:
-    """Who sent it waits for an answer about just that."""
+    """The sender waits for an answer to this message."""
     south, _ = two_people(house)
     with south.live() as ear:
         ear.next("state")
@@ -389,7 +389,7 @@ def test_the_state_has_the_last_page_of_the_log_and_earlier_ones_are_asked_for(
         assert [item["n"] for item in log] == list(range(1, state["n"] + 1))
         assert [item["text"] for item in log] == [f"word {one}" for one in range(PAGE_EVENTS + 50)]
         assert table.get("/log", before=1)["log"] == []
-        # Who has missed more than a page is told how things stand.
+        # A client that has missed more than a page gets the whole state.
         assert table.get("/events", since=0)["type"] == "state"
         assert len(table.get("/events", since=state["n"] - PAGE_EVENTS)["events"]) == PAGE_EVENTS
         with table.live(since=0) as ear:

@@ -327,7 +327,7 @@ def test_who_comes_later_sees_the_commitment_first(house: Hosted) -> None:
     assert waiting["begun"] is False
     assert waiting["seats"][0]["awaited"] is True
     assert waiting["commitment"]
-    # The seat belongs to whoever has its token: nobody else can sit down on it or give it away.
+    # The seat belongs to the holder of its token: no other client can sit there or give it away.
     stranger = table.holding(None)
     refused = house.client.post(f"/api/tables/{table.id}/seats/0", json={"name": "x"})
     assert (refused.status_code, refused.json()["code"]) == (409, "seat-taken")
@@ -351,7 +351,7 @@ def test_who_left_can_be_replaced_but_only_after_a_while(tmp_path: Path) -> None
         assert north.get()["seats"][0]["status"] == "computer"
         timed, other = two_people(house, clock={"initial": 600, "increment": 0})
         clock.now += 61_000
-        assert timed.get()["clock"]["running"] == []   # nobody has played yet
+        assert timed.get()["clock"]["running"] == []   # no seat has played yet
         assert other.act("hand", 0, 403)["code"] == "not-your-seat"
 
 

@@ -1,4 +1,4 @@
-"""Tables that have been kept long enough go, but not under somebody who looks at them."""
+"""Tables that have been kept long enough are deleted, but not while a visitor looks at them."""
 
 from __future__ import annotations
 

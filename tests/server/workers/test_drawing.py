@@ -46,7 +46,7 @@ def test_covers_figures_and_tables_are_drawn_in_threads_of_their_own(
         f"/en/t/{table.id}", f"/en/t/{table.id}",
     ):
         assert house.client.get(path).status_code == 200
-    assert len(drawn) == 3                              # the table once, while nobody plays
+    assert len(drawn) == 3                              # the table once, while no move is played
     assert all(name.startswith("escale-drawing") for name in drawn)
 
 

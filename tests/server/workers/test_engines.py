@@ -87,7 +87,7 @@ def test_a_named_engine_is_an_opponent_like_a_level(tmp_path: Path) -> None:
         hidden.play(0, moves["moves"][0]["text"])
         hidden.wait_for(turn=0)
 
-        # Nobody else is let in, and no command is.
+        # No other engine is accepted, and no command.
         for level in ("New Turtle", f"engine:{sys.executable}", str(EXAMPLE)):
             computer = {"kind": "computer", "level": level[:40]}
             body = {"game": "tortuga", "seats": [person(), computer]}

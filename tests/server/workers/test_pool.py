@@ -147,7 +147,7 @@ def test_all_addresses_are_served_in_turn_and_none_may_have_many_waiting() -> No
             assert (workers.busy, workers.waiting) == (1, QUICK.most_waiting)
             await asyncio.gather(*tasks)
 
-            # Who goes away while waiting takes nobody's turn.
+            # A client that leaves while waiting takes no turn.
             tasks = [asyncio.create_task(one("guest")) for _ in range(3)]
             await asyncio.sleep(0)
             tasks[1].cancel()
