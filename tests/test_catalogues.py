@@ -59,6 +59,12 @@ MENDED = {
         r"règles exactes": "règles",
         r"carte (bleu|vert|violet)\b": "the feminine",
         r"\b(south|north|fill|repeat|pass|reserve|redraw)\b": "a French word",
+        r"(^|[.:;] )Qui (les|l’|remplit|ouvre)\b": "celui qui, la personne qui",
+        r"comptés ensemble|[Dd]e plusieurs arrivés": "les deux joueurs confondus, si plusieurs",
+        r"toute barrée|points de trop|avec place libre": "complètement bloquée, en trop",
+        r"\bFournissez\b|À vous d’ouvrir": "Servez, À vous d’entamer",
+        r"\b[Uu]n à une\b": "un galet, une colonne",
+        r"centièmes|[Mm]oniteur|Faites flotter|Passes de suite": "another word",
     },
     "en": {
         r"\b[Ll]ots?\b": "drawn at random, a draw",
@@ -70,6 +76,12 @@ MENDED = {
         r"exact rules": "rules",
         r"\bthere is no (passing|stopping)\b": "you cannot",
         r"\bone (can|may|gets|sends|watches)\b": "you",
+        r"two there are|points that are too many": "only two to be won, surplus points",
+        r"\bOne by one, two by two\b|Set those of": "one pebble, one column",
+        r"worth nothing, neither|are not concerned": "neither counts, are unaffected",
+        r"\bBetter was\b|\bWell seen\b": "was better, well spotted",
+        r"\bleapt\b|\bLook who\b|token is no bot|emptied leaves": "another verb",
+        r"\b(of|[Tt]he|[Hh]as|a) forces?\b|\b[Ff]orce \d": "strength",
     },
 }
 
