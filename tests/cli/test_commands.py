@@ -61,7 +61,7 @@ def run_process(
         (["play", "tortuga", "--keep", "/nowhere/at/all.jsonl"], "No such file"),
         (["play", "tortuga", "--keep", "/"], "/: Is a directory"),
         (["play", "tortuga", "--keep", sys.executable], "is not a text file"),
-        (["analyse", "tortuga", "--method", "magic"], "known: mcts, ismcts, alphabeta"),
+        (["analyse", "tortuga", "--method", "magic"], "known methods: mcts, ismcts, alphabeta"),
         (["analyse", "canoe", "zz"], "zz"),
         (["analyse", "tortuga", "-p", "4/5/6/6S/6/5/4 north 9"], "no seat's turn"),
         (["perft", "tortuga", "-3"], "No such option"),

@@ -55,7 +55,7 @@ def test_proxies_are_addresses_or_networks() -> None:
     known = Proxies(["192.0.2.7", "2001:db8::/32"])
     assert all(peer in known for peer in ("192.0.2.7", "::ffff:192.0.2.7", "2001:db8::9"))
     assert not any(peer in known for peer in ("192.0.2.8", "", "pipe", "127.0.0.1"))
-    with pytest.raises(BadOption, match="expected a proxy"):
+    with pytest.raises(BadOption, match="Expected a proxy"):
         Proxies(["club.example"])
 
 
