@@ -14,7 +14,7 @@ from escale.match.events import Ended, Offered
 from escale.match.match import Match, Player
 from escale.server.cluster.port import SingleProcess
 from escale.server.tables import views
-from escale.server.tables.clock_alarm import ClockAlarm
+from escale.server.tables.house_duties import ClockAlarm
 from escale.server.tables.memory import TableMemory
 from escale.server.tables.presence import PRESENT_MILLISECONDS, Presence
 from escale.server.tables.rematch import Rematch

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from escale.game.position import Position
+from escale.match.clock import Reading
 from escale.match.events import Fault, Sat
 from escale.match.match import Match
 from escale.server.tables.acting import SUBSTITUTE_LEVEL
-from escale.server.tables.clock_alarm import ClockAlarm
 from escale.server.tables.computer_turns import ComputerTurns
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.seat_tokens import SeatTokens
@@ -19,6 +21,11 @@ from escale.store import Conflict
 
 if TYPE_CHECKING:
     from escale.server.tables.table import Table
+
+ALARM_DELAY_SECONDS = 0.01
+"""The alarm rings this long after the time is up: ringing too early would be useless."""
+ALARM_RECHECK_SECONDS = 86_400.0
+"""The longest time until the clock is read again."""
 
 
 class HouseDuties:
@@ -140,3 +147,33 @@ class HouseDuties:
         await table.change_by_house(
             lambda: self._match.rematch(name, at=self._services.now()), lambda: self._rematch.due
         )
+
+
+class ClockAlarm:
+    """Wakes a table when the time of a seat is up; the clock itself is read from the events."""
+
+    def __init__(self, ring: Callable[[], None]) -> None:
+        self._ring = ring
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Whether the alarm is going to ring."""
+        return self._timer is not None
+
+    def set(self, reading: Reading | None) -> None:
+        """Set the alarm for the first seat that runs out of time; cancel it if no clock runs."""
+        self.cancel()
+        if reading is not None and reading.soonest is not None:
+            seconds = min(reading.soonest / 1000 + ALARM_DELAY_SECONDS, ALARM_RECHECK_SECONDS)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._rings)
+
+    def cancel(self) -> None:
+        """Do not ring."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _rings(self) -> None:
+        self._timer = None
+        self._ring()
