@@ -77,7 +77,7 @@ BOARD = Board(
     rows=GRID.rows,
     labels=(
         *(label for red in range(1, 16) for label in values(red)),
-        *(Label(cell.x, cell.y + HALF - 17, cell.id) for cell in CELLS),
+        *(Label(cell.x, cell.y + HALF - 14, cell.id) for cell in CELLS),
     ),
 )
 

@@ -122,6 +122,8 @@ export function turned(scene, quarters) {
 const LEAST_WIDTH = 26;
 /** What is written beside the outermost cells has this much room, in units of the scene. */
 const BESIDE = 44;
+/** The width of a name along the edge, with a little room, in units of the scene. */
+const WRITTEN = 30;
 /** A board this many times wider than high stands upright in a frame that is higher than wide. */
 const WIDE = 1.2;
 
@@ -198,15 +200,19 @@ function ringCloser(scene, frame) {
  * @returns {Scene}
  */
 function withoutRim(scene, scale, frame) {
-  const points = [...scene.cells, ...scene.pieces, ...scene.labels.map(([x, y]) => ({ x, y }))];
-  /** @param {number[]} all @param {number} whole @param {number} wanted */
-  const ends = (all, whole, wanted) => {
-    const [low, high] = [Math.min(...all) - BESIDE / 2, Math.max(...all) + BESIDE / 2];
-    const part = Math.min(1, Math.max(0, (whole - wanted) / (whole - high + low)));
-    return [Math.max(0, part * low), Math.min(whole, whole - part * (whole - high))];
+  const things = [...scene.cells, ...scene.pieces];
+  const written = scene.labels.map(([x, y]) => ({ x, y }));
+  /** As much on both sides, where that is possible. @param {"x" | "y"} along @param {number} whole @param {number} wanted */
+  const ends = (along, whole, wanted) => {
+    const low = Math.min(...things.map((one) => one[along] - BESIDE / 2), ...written.map((one) => one[along] - WRITTEN / 2));
+    const high = Math.max(...things.map((one) => one[along] + BESIDE / 2), ...written.map((one) => one[along] + WRITTEN / 2));
+    const [before, after] = [Math.max(0, low), Math.max(0, whole - high)];
+    const less = Math.min(before + after, Math.max(0, whole - wanted));
+    const start = Math.max(less - after, Math.min(before, less / 2));
+    return [start, whole - (less - start)];
   };
-  const [left, right] = ends(points.map(({ x }) => x), scene.width, frame.width / scale);
-  const [top, bottom] = ends(points.map(({ y }) => y), scene.height, frame.height / scale);
+  const [left, right] = ends("x", scene.width, frame.width / scale);
+  const [top, bottom] = ends("y", scene.height, frame.height / scale);
   /** @template {Point} T @param {T} item @returns {T} */
   const moved = (item) => ({ ...item, x: item.x - left, y: item.y - top });
   return {
