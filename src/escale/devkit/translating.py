@@ -193,10 +193,10 @@ def _language(header: Mapping[str, str], home: Path) -> Language:
     except ValueError as error:
         raise BadOption(str(error)) from None
     folder.mkdir(parents=True, exist_ok=True)
-    told = "".join(
+    described = "".join(
         f"{name} = {_toml(getattr(language, name))}\n" for name in ("name", "plurals", "fallback")
     )
-    (folder / "language.toml").write_text(told, "utf-8")
+    (folder / "language.toml").write_text(described, "utf-8")
     return read_language(folder)
 
 

@@ -102,10 +102,10 @@ def languages() -> Mapping[str, Language]:
 
 def read_language(folder: Path) -> Language:
     """The language that a folder of catalogues describes."""
-    told = tomllib.loads((folder / "language.toml").read_text("utf-8"))
+    facts = tomllib.loads((folder / "language.toml").read_text("utf-8"))
     return Language(
-        folder.name, str(told["name"]), str(told["plurals"]), str(told.get("fallback", SOURCE)),
-        str(told.get("decimal", ".")), str(told.get("thousands", ",")), folder,
+        folder.name, str(facts["name"]), str(facts["plurals"]), str(facts.get("fallback", SOURCE)),
+        str(facts.get("decimal", ".")), str(facts.get("thousands", ",")), folder,
     )
 
 

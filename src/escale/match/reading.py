@@ -23,7 +23,7 @@ def reader(kind: Any) -> Callable[[str | bytes], Any]:
         try:
             return decoder.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise BadMessage(*_told(str(error), kind)) from None
+            raise BadMessage(*_explain(str(error), kind)) from None
 
     return read
 
@@ -46,7 +46,7 @@ def tag(kind: type[msgspec.Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def _told(error: str, kind: Any) -> tuple[str, str]:
+def _explain(error: str, kind: Any) -> tuple[str, str]:
     """What was expected at which place, and the place alone."""
     for pattern, words in PATTERNS.items():
         error = error.replace(f"`str` matching regex {pattern!r}", words)

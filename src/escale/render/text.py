@@ -28,10 +28,10 @@ def board_in_words(game: Game[Any], scene: Scene, lang: str) -> str:
     signs = {piece.glyph: piece.name for piece in scene.pieces if piece.at in ids}
     if not signs:
         return board
-    told = ", ".join(
+    legend = ", ".join(
         f"{glyph} {game.called(name, lang, ('piece',))}" for glyph, name in sorted(signs.items())
     )
-    return f"{board}\n{house().say('board-signs', lang, signs=told)}"
+    return f"{board}\n{house().say('board-signs', lang, signs=legend)}"
 
 
 def counted(tally: Tally) -> str:

@@ -366,7 +366,7 @@ class Done(Struct, frozen=True):
 
 
 class Reported(Struct, frozen=True):
-    """A table that the host was told of."""
+    """A table that a player has reported to the host."""
 
     table: str
 

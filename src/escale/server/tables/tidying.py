@@ -46,7 +46,7 @@ class Tidying:
         self._in_use = in_use
         self._is_mine = is_mine
         self._written: dict[str, int] = {}
-        """When the database was last told that a table is in use."""
+        """When the database last noted that a table is in use."""
 
     async def run(self) -> None:
         """Delete expired tables regularly, until cancelled."""

@@ -332,7 +332,7 @@ class Views:
         event = redact(match, match.events[index], sight.viewer)
         if move is None:
             phrase = isinstance(event, SaidPhrase) and phrase_words(sight.lang)[event.phrase]
-            return self._told(event, sight.lang), phrase or None
+            return self._event_sentence(event, sight.lang), phrase or None
         sentence = move.narrate(sight.lang, self.viewer(sight))
         known = isinstance(event, Played) and match.shows(match.events[index], sight.viewer)
         return sentence, move.label(sight.lang) if known else None
@@ -434,7 +434,7 @@ class Views:
         earlier = self.match.events[number - 2:: -1] if number > 1 else []
         return next((event for event in earlier if isinstance(event, Offered)), None)
 
-    def _told(self, event: Event, lang: str) -> str:
+    def _event_sentence(self, event: Event, lang: str) -> str:
         """The sentence for an event other than a move."""
         say = sentences().say
         number: int | None = getattr(event, "seat", None)
@@ -450,7 +450,7 @@ class Views:
             case Began() if self.match.composed:
                 return say("log.begin-composed", lang)
             case Sat():
-                return self._told_sitting(event, seat, lang)
+                return self._sitting_sentence(event, seat, lang)
             case Declined(reason=reason):
                 name = shown(self.match.header.seats[event.seat].name, lang)   # no longer a player
                 seat = self.game.seat_name(event.seat, lang)
@@ -482,7 +482,7 @@ class Views:
             case _:
                 return say(f"log.{tag(type(event))}", lang, seat=seat)
 
-    def _told_sitting(self, event: Sat, before: str, lang: str) -> str:
+    def _sitting_sentence(self, event: Sat, before: str, lang: str) -> str:
         """A player sits down, changes the name, or lets the computer play.
 
         `before` is the name of the former player.

@@ -11,7 +11,7 @@ import { say } from "./words.js";
 /** @typedef {import("./table.js").Table} Table */
 /**
  * A scene that was shown, the changes that led to it, the time from place to place, whether it was one
- * to look at, and the sentence that told it.
+ * to look at, and its sentence.
  * @typedef {{scene: Scene, changes: Change[], step: number, look: boolean, sentence: string}} Frame
  */
 

@@ -20,7 +20,7 @@ import { called, heldCards, nameField, spoken } from "./voice.js";
 /** @typedef {import("./speed.js").Tempo} Tempo */
 /** @typedef {import("./table.js").Table} Table */
 
-const MOST_SPOKEN_EVENTS = 6; // events that are told at once; of more, the last ones
+const MOST_SPOKEN_EVENTS = 6; // events that are announced at once; of more, the last ones
 const KEPT_ANNOUNCEMENTS = 20; // announcements that stay for screen readers
 
 /**

@@ -7,7 +7,7 @@ const { origins = "", network = "", table = "", title = "" } = need("table").dat
 /** Whether a host is the machine on which the page is open. @param {string} host */
 const local = (host) => host === "[::1]" || /^127\.|(^|\.)localhost$/.test(host);
 
-/** The origin that links are made with: as the house was told, else as the network knows it. */
+/** The origin that links are made with: the one of the settings, else the one of the network. */
 function origin() {
   const known = origins.split(" ").filter(Boolean);
   if (known.length) return known.includes(location.origin) ? location.origin : known[0];

@@ -4,7 +4,7 @@ import { h, need } from "./dom.js";
 import { keepLesson, lesson as kept } from "./memory.js";
 import { StudyBoard, study } from "./study_board.js";
 import { block, fill, ruleAddress, say } from "./words.js";
-import "./notebook.js"; // it is told what is done here
+import "./notebook.js"; // it stores the progress
 
 /** @typedef {import("./types.js").ShownMove} ShownMove */
 /** The moves that are right: any, or those that are listed, with the reply where more follow.

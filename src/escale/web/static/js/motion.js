@@ -10,7 +10,7 @@
  */
 
 /**
- * The ways that pieces go, told by what happened: a chain of jumps of one piece is one way.
+ * The ways of pieces, from the changes: a chain of jumps of one piece is one way.
  * @param {Change[]} changes
  * @returns {string[][]}
  */

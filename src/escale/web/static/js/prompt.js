@@ -97,7 +97,7 @@ export function ask({ board, next, path, ready }, situation) {
 }
 
 /**
- * Say aloud what is asked, or how it ended, once: below what has happened, which has been told.
+ * Announce the prompt, or the end, once: below the events, which have been announced.
  * @param {Table} table
  * @param {string} words  what the page shows
  */

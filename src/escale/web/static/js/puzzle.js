@@ -9,7 +9,7 @@ import { sound } from "./sound.js";
 import { tempo } from "./speed.js";
 import { StudyBoard, study } from "./study_board.js";
 import { address, block, lang, ruleAddress, say } from "./words.js";
-import "./notebook.js"; // it is told what is done here
+import "./notebook.js"; // it stores the progress
 
 /** @typedef {import("./types.js").PuzzleVerdict} PuzzleVerdict */
 /** @typedef {import("./types.js").PuzzleHint} PuzzleHint */
