@@ -19,8 +19,9 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 GOLDEN = str(path_of("tortuga", ".jsonl"))
 MISSING = "escale: The house is not installed; to install it: pip install 'escale-games[house]'\n"
-HOUSE = ("escale.server", "escale.store", "escale.web", "escale.render.png", "escale.render.qr",
-         "escale.devkit.browser_types", "escale.cli.serving", "escale.cli.one_process",
+HOUSE = ("escale.server", "escale.store", "escale.web", "escale.render.animation",
+         "escale.render.png", "escale.render.qr", "escale.devkit.browser_types",
+         "escale.cli.serving", "escale.cli.one_process",
          "escale.cli.several_processes")
 OTHERS = ("escale.adapters", "escale.devkit.build", "escale.devkit.testing")
 """Modules that need what other extras bring, and what builds and tests packages."""

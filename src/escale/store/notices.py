@@ -50,7 +50,7 @@ class TableDeleted(Notice, frozen=True, tag="deleted"):
 
 
 class TokensChanged(Notice, frozen=True, tag="tokens"):
-    """Seats at a table have another holder: who has the table in memory reads it again."""
+    """Seats at a table have another holder: processes with the table in memory read it again."""
 
     table: str
 

@@ -32,7 +32,7 @@ export function shareTable({ game, id, main, state }) {
   const send = () => {
     const files = file && navigator.canShare?.({ files: [file] }) ? [file] : null;
     const what = files ? { files, title, text: `${title} ${link}` } : { title, url: link };
-    navigator.share(what).catch(() => undefined); // who changes their mind has not failed
+    navigator.share(what).catch(() => undefined); // a cancelled sharing is no failure
   };
   const system = "share" in navigator;
   const dialog = h("dialog", { class: "sure share", "aria-label": say("share"), onclose: () => dialog.remove() },

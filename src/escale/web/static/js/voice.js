@@ -45,7 +45,7 @@ export function botMark(seat) {
 }
 
 /**
- * Who acts, as the log says it: the reader, a name or a level, and which seat that is.
+ * The name of the one who acts, for the log: the reader, a name or a level, and which seat that is.
  * @param {State} state
  * @param {number} number
  * @param {string} [by]  the computer that acted for a person, where it did
