@@ -138,6 +138,12 @@ def test_a_coach_by_keyboard_alone(arrive: Arrive, picture: Any) -> None:
     # … or play it all the same, and is then told what it was, and may take it back.
     play("d2-d3")
     expect(advice).to_contain_text("Are you sure?")
+    # What is said at the table meanwhile takes neither the question nor the move away.
+    page.request.post(
+        f"/api/tables/{made['table']}/events", headers={"authorization": f"Bearer {made['token']}"},
+        data={"do": "say", "seat": 0, "id": "said", "text": "a word"},
+    )
+    expect(told).to_contain_text("a word")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(advice).to_contain_text("That allowed d5-d4. d2-d3 was better.")

@@ -20,7 +20,12 @@ import { say } from "./words.js";
  */
 export async function play(table, move) {
   forget(table);
-  if (table.coach && !(await table.coach.allows(move))) return;
+  if (table.coach) {
+    table.weighed = true;
+    const allowed = await table.coach.allows(move);
+    table.weighed = false;
+    if (!allowed) return;
+  }
   table.sent = true;
   table.pace.skip();
   if (!table.sent) return; // an event that had not been shown yet has changed the table

@@ -53,6 +53,8 @@ export class Table {
     this.moment = "";
     /** Whether a move made in what is shown is on its way. */
     this.sent = false;
+    /** Whether a move waits for the coach, or for an answer to the coach's question. */
+    this.weighed = false;
     /** The question, or the end, that was last said aloud, by where it stood. */
     this.asked = "";
     /** Whether the house can be reached. */
@@ -158,8 +160,8 @@ export class Table {
     if (this.story.at === null) this.page = null; // what was looked at has been taken back
     this.main.classList.toggle("replaying", this.page !== null);
     if (!this.isMoment(state)) this.sent = false;
-    // What people say meanwhile does not give up a half-made move.
-    const same = this.isMoment(state) && this.input.root !== null && state.choices !== null;
+    // What people say meanwhile does not give up a half-made move, nor one that the coach asks about.
+    const same = this.isMoment(state) && (this.input.root !== null || this.weighed) && state.choices !== null;
     this.moment = momentOf(state);
     const lasts = this.page ? 0 : this.board.draw(state.scene, { changes, ...how });
     this.text.draw(state.n, this.page?.ply ?? null);
