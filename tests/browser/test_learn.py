@@ -138,8 +138,17 @@ def test_a_forbidden_move_on_a_small_phone_and_nothing_is_lost(arrive: Arrive) -
     expect(page.locator("#board .arrow")).not_to_have_count(0)
     page.locator("#back").click()
     await_step(page, back)
+    # What was tried is crossed out, not the piece that must be played instead.
+    for step in found.steps[2:5]:
+        page.locator("#skip").click()
+        await_step(page, step)
+    tap(page, "a1")
+    expect(answer).to_contain_text(found.steps[4].done["fr"])
+    crossed = page.locator("#board .mark.refused")
+    expect(crossed).to_have_count(1)
+    expect(crossed).to_have_attribute("data-at", "a1")
     page.goto("/g/tortuga")
-    expect(page.locator("[data-learn]")).to_have_text("Apprendre\xa0: 2 sur 11")
+    expect(page.locator("[data-learn]")).to_have_text("Apprendre\xa0: 3 sur 11")
     page.locator("[data-learn]").click()
     page.locator("#restart").click()
     await_step(page, found.steps[0])

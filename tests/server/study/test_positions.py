@@ -26,6 +26,7 @@ from escale.server.study.positions import (
     shown,
     study_position,
 )
+from escale.server.tables.branches import branch, labels
 from tests.server.hosting import hosted
 from tests.sizes import PATIENCE_SECONDS
 
@@ -130,7 +131,7 @@ def test_a_table_begins_from_any_position_that_goes_on_and_says_so(tmp_path: Pat
         path = f"/api/tables/{opened['table']}"
         state = house.client.get(path).json()
         assert (state["composed"], state["turn"], state["moves"]) == (True, 1, 3)
-        assert any("position of its own" in item["sentence"] for item in state["log"])
+        assert any("position that was set up" in item["sentence"] for item in state["log"])
         # A rematch begins from it, too.
         headers = {"authorization": f"Bearer {opened['token']}"}
         for do, more in (("resign", {}), ("offer", {"what": "rematch"})):
@@ -186,3 +187,14 @@ def test_cards_that_were_set_up_are_said_to_be_wherever_the_table_is_shown(tmp_p
     findings = [finding.text("en") for finding in verify(match.transcript(ALL))]
     assert any("Ana set up; the cards were not drawn by chance" in words for words in findings)
     assert Match.replay(match.transcript(ALL)).header.set_up_by == "Ana"
+
+
+def test_where_chance_decides_who_starts_the_choices_are_the_seats() -> None:
+    tortuga = escale.game("tortuga")
+    start = tortuga.start()
+    assert start.turn == CHANCE
+    tree = branch(tortuga, start.choices())
+    assert labels(start, tree, "fr") == {"south": "Sud", "north": "Nord"}
+    # A side that a player chooses for a turtle is told as before.
+    turtle = tortuga.position("4/5/6/2Sx3/6/5/N3 south 0")
+    assert labels(turtle, branch(tortuga, turtle.choices()), "en")["south"].startswith("for South")

@@ -236,7 +236,7 @@ def _show(position: Position, viewer: Viewer, lang: str) -> StudyPosition:
             "scene": {"board": board_address(position), **play},
             "near": box.near(box.seen(position.cells, viewer)),
             "badges": badges(position, viewer, scene, lang),
-            "choices": tree, "labels": labels(box, tree or {}, lang),
+            "choices": tree, "labels": labels(position, tree or {}, lang),
             "situation": situation(position, lang) if tree else None,
             "countdowns": countdowns(position, lang),
             "outcome": outcome_state(position.outcome, lang),

@@ -17,6 +17,7 @@ from escale.game.moves import Atoms, Move
 from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.state_of_play import short_ways
+from escale.kernel import CHANCE
 from escale.server.edge.problems import Problem
 from escale.server.tables.messages import ChoiceFacts, Reason
 
@@ -46,14 +47,15 @@ def branch(
     return node.tree(leaf, before, room)
 
 
-def labels(game: Game[Any], tree: dict[str, Any], lang: str) -> dict[str, str]:
-    """The label of every atom of a branch."""
-    found: dict[str, str] = {}
+def labels(position: Position, tree: dict[str, Any], lang: str) -> dict[str, str]:
+    """The label of every atom of a branch; where chance decides for a seat, the seat's name."""
+    game, found = position.game, dict[str, str]()
+    seats = game.seat_names if position.turn == CHANCE else ()
     waiting = [tree]
     while waiting:
         for atom, after in waiting.pop().items():
             if atom not in found:
-                found[atom] = game.label(atom, lang)
+                found[atom] = game.called(atom, lang) if atom in seats else game.label(atom, lang)
             if isinstance(after, dict):
                 waiting.append(after)
     return found
@@ -65,7 +67,7 @@ def choice_facts(position: Position, atoms: Atoms, lang: str) -> ChoiceFacts:
     if node is None or node.move is not None:
         raise Problem("illegal", detail="these atoms lead nowhere")
     tree = branch(position.game, node, atoms)
-    return ChoiceFacts(tree, labels(position.game, tree, lang), position.prompt(lang, *atoms))
+    return ChoiceFacts(tree, labels(position, tree, lang), position.prompt(lang, *atoms))
 
 
 def reason(position: Position, atoms: Sequence[str], lang: str) -> Reason:

@@ -62,9 +62,9 @@ export async function explain(table, atoms) {
   const { signal } = (table.question = new AbortController());
   try {
     const why = await table.live.ask("/explain", { as: table.seat, atoms }, signal);
-    if (!signal.aborted) refuse(table, why);
+    if (!signal.aborted) refuse(table, why, atoms);
   } catch (refusal) {
-    if (!signal.aborted && !(refusal instanceof TypeError)) refuse(table, /** @type {Refusal} */ (refusal));
+    if (!signal.aborted && !(refusal instanceof TypeError)) refuse(table, /** @type {Refusal} */ (refusal), atoms);
   }
 }
 
@@ -77,11 +77,12 @@ export function forget({ choosing, question }) {
 /**
  * @param {Table} table
  * @param {Refusal} refusal
+ * @param {string[]} [atoms]  what was tried
  */
-function refuse({ choosing, input }, refusal) {
+function refuse({ choosing, input }, refusal, atoms = []) {
   sound("refused");
   choosing.refuse(refusal);
-  input.refuse(refusal.cells ?? []);
+  input.refuse(refusal.cells ?? [], atoms);
 }
 
 /**

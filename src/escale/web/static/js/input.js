@@ -230,9 +230,17 @@ export class Input {
     this.light();
   }
 
-  /** Highlight the cells of a refusal. @param {string[]} cells */
-  refuse(cells) {
-    this.refused = cells;
+  /**
+   * Cross out the cells of a refusal. What must be chosen instead is not crossed out: then it is
+   * what was tried.
+   * @param {string[]} cells
+   * @param {string[]} [tried]
+   */
+  refuse(cells, tried = []) {
+    const wrong = tried.findIndex((_, number) => this.root && after(this.root, tried.slice(0, number + 1)) === undefined);
+    const free = [...this.next, ...this.places];
+    this.refused = cells.filter((cell) => !free.includes(cell));
+    if (wrong >= 0 && this.refused.length < cells.length) this.refused.push(tried[wrong]);
     this.light();
   }
 

@@ -184,7 +184,7 @@ export class StudyBoard {
     const verdict = await ask(`/api/games/${this.slug}/explain`, { body: { ...this.where, atoms, lang }, signal })
       .catch(() => null);
     if (signal.aborted) return;
-    this.input.refuse(verdict?.cells ?? []);
+    this.input.refuse(verdict?.cells ?? [], atoms);
     this.handlers.refused?.({ text: verdict?.text ?? say("failed"), rule: verdict?.rule });
   }
 
