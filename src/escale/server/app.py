@@ -33,6 +33,7 @@ from escale.server.edge.security import Security
 from escale.server.pages import files, games, printing, routes, shared_pictures
 from escale.server.pages.page_context import error_page
 from escale.server.pages.painting import Painter
+from escale.server.people import lobby
 from escale.server.people import pages as people_pages
 from escale.server.people import routes as people
 from escale.server.people.notebooks import Notebooks
@@ -68,9 +69,9 @@ TAGS = {
 ROUTERS = (
     games.router, position_routes.router, analysis_routes.api, puzzle_routes.api, tables.router,
     hint_routes.router, review_routes.api, bot_routes.router, live.router, routes.router,
-    bot_pages.router, people.router, people_pages.router, lessons.router, puzzle_routes.pages,
-    review_routes.pages, analysis_routes.pages, files.router, shared_pictures.router,
-    printing.router, health.router,
+    bot_pages.router, people.router, people_pages.router, lobby.router, lobby.api,
+    lessons.router, puzzle_routes.pages, review_routes.pages, analysis_routes.pages, files.router,
+    shared_pictures.router, printing.router, health.router,
 )
 
 
@@ -93,6 +94,7 @@ def create_app(
         app.state.house = house
         app.state.bots = bots = Bots(house)
         app.state.notebooks = notebooks = Notebooks(house)
+        app.state.lobby = lobby.Lobby(house)
         share_limits(rate_limiter, house.cluster)
         app.state.readiness = readiness = Readiness(house)
         app.state.minutes = minutes = Minutes(counts, house.playing, now)

@@ -31,7 +31,7 @@ from escale.store.file_guard import FileGuard
 from escale.store.notices import Notice, TableDeleted, TableModerated
 from escale.store.own_thread import OwnThread
 from escale.store.retention import Retention, unseen
-from escale.store.schema import events, reviews, tables, tokens
+from escale.store.schema import events, reviews, seeks, tables, tokens
 
 Result = TypeVar("Result")
 
@@ -207,6 +207,7 @@ def _delete(
     ).scalars())
     for kind, column in (
         (events, events.c.table_id), (tokens, tokens.c.table_id), (reviews, reviews.c.table_id),
+        (seeks, seeks.c.table_id),
         (tables, tables.c.id),
     ):
         connection.execute(delete(kind).where(column.in_(found)))

@@ -35,6 +35,7 @@ from escale.store.schema import (
     notebooks,
     openings,
     reviews,
+    seeks,
     tables,
     tokens,
 )
@@ -202,10 +203,19 @@ class NotebookStore(OwnThread):
 
         return await self.read(find)
 
-    async def let_go(self, holder: str, table: str) -> None:
-        """Give up all seats of a holder at a table."""
-        gone = delete(tokens).where(tokens.c.table_id == table, tokens.c.sha256 == holder)
-        await self.write(lambda connection: connection.execute(gone))
+    # ---- seeking an opponent ----
+
+    async def seek(self, table: str, strength: str) -> None:
+        """Note which strength of opponent is sought at a table."""
+        row = {"table_id": table, "strength": strength}
+        await self.write(lambda connection: connection.execute(insert(seeks), [row]))
+
+    async def sought(self, ids: Sequence[str]) -> dict[str, str]:
+        """Which strength is sought at those of these tables that were opened to seek."""
+        found = select(seeks.c.table_id, seeks.c.strength).where(seeks.c.table_id.in_(ids))
+        return await self.read(
+            lambda connection: {row[0]: row[1] for row in connection.execute(found)}
+        )
 
     async def merge(self, one: Notebook, into: Notebook) -> list[str]:
         """Move everything of a notebook into another; returns the tables it held seats at."""

@@ -136,6 +136,15 @@ openings = Table(
 )
 """Codes and links that open a notebook on one more device, once, until a time."""
 
+seeks = Table(
+    "seeks",
+    metadata,
+    Column("table_id", String(64), ForeignKey("tables.id"), primary_key=True),
+    Column("strength", String(20), nullable=False),
+)
+"""Which strength of opponent was asked for in the lobby, where a table was opened from there. It is
+in no backup."""
+
 house = Table(
     "house",
     metadata,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus, urlencode, urlsplit
@@ -30,6 +30,7 @@ from escale.opponents import LEVELS
 from escale.server.bots import pages as bot_pages
 from escale.server.pages import files, printing, routes
 from escale.server.pages.page_context import error_page
+from escale.server.people import lobby
 from escale.server.people import pages as people_pages
 from escale.server.settings import Settings
 from escale.server.study import analysis_routes, lessons, puzzle_routes
@@ -70,8 +71,21 @@ class QuietNotebooks:
     async def of(self, request: Request) -> None:
         return None
 
+    async def holder(self, cookies: Mapping[str, str]) -> None:
+        return None
+
+    async def sought(self, tables: Sequence[str]) -> dict[str, str]:
+        return {}
+
     def now(self) -> int:
         return time.time_ns() // 1_000_000
+
+
+class QuietLobby:
+    """A lobby where nothing changes."""
+
+    async def version(self) -> str:
+        return "0"
 
 
 class QuietHouse:
@@ -82,6 +96,7 @@ class QuietHouse:
     def __init__(self) -> None:
         self.orders: list[Order] = []
         self.bots = QuietBots()
+        self.tables: dict[str, object] = {}
 
     async def create(self, order: Order, who: str = "") -> Created:
         self.orders.append(order)
@@ -91,15 +106,17 @@ class QuietHouse:
         return None
 
     async def public_tables(self, lang: str) -> list[dict[str, Any]]:
-        person = {"status": "person", "name": HOSTILE, "label": "A", "level_name": None}
+        person = {"status": "person", "name": HOSTILE, "label": "A", "level_name": None,
+                  "seat": 0, "awaited": False}
         robot = {**person, "name": "Walker", "bot": True}
-        free = {"status": "open", "name": None, "label": "B"}
+        free = {"status": "open", "name": None, "label": "B", "seat": 1, "awaited": False}
         now = time.time() * 1000
+        more = {"dealt_by_hand": None, "n": 1, "clock": None}
         return [
             {"table": "full", "game": games()[-1].slug, "seats": [person, robot], "moves": 1,
-             "dealt_by_hand": None, "at": now - 3 * 3_600_000},
+             **more, "at": now - 3 * 3_600_000},
             {"table": "free", "game": games()[0].slug, "seats": [person, free], "moves": 0,
-             "dealt_by_hand": None, "at": now},
+             **more, "at": now},
         ]
 
 
@@ -115,7 +132,8 @@ def client(house: QuietHouse) -> Iterator[TestClient]:
     app.include_router(routes.router)
     app.include_router(bot_pages.router)
     app.include_router(people_pages.router)
-    app.state.notebooks = QuietNotebooks()
+    app.include_router(lobby.router)
+    app.state.notebooks, app.state.lobby = QuietNotebooks(), QuietLobby()
     app.include_router(puzzle_routes.pages)
     app.include_router(lessons.router)
     app.include_router(analysis_routes.pages)
@@ -207,7 +225,7 @@ def test_nothing_that_the_policy_would_block(client: TestClient, lang: str) -> N
 def test_every_link_leads_somewhere(client: TestClient) -> None:
     everything = {path: visit(client, path) for lang in LANGUAGES for path in paths(lang)}
     ids = {path: {e.get("id") for e in root.iter()} for path, root in everything.items()}
-    checked = {"", "/api/openapi.json", "/tables"}
+    checked = {"", "/api/openapi.json", "/tables", "/lobby/seek", "/lobby/sit"}
     for path, root in everything.items():
         links = [e.get(name, "") for e in root.iter() if e.tag != "use"
                  for name in ("href", "src", "action")]
@@ -216,7 +234,8 @@ def test_every_link_leads_somewhere(client: TestClient) -> None:
                 assert target.fragment in ids[target.path or path], (path, target.fragment)
             if target.netloc:
                 assert target.netloc == "localhost"
-            if target.path.endswith(".pdf"):            # `test_printing.py` asks for these
+            # Other tests ask for these.
+            if target.path.endswith(".pdf") or target.path.startswith("/picture/table/"):
                 continue
             if target.path not in checked and "/t/" not in target.path:
                 checked.add(target.path)

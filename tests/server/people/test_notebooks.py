@@ -22,6 +22,7 @@ from escale.server.people.notebooks import CODE_LETTERS, Lesson, Progress, Puzzl
 from escale.server.settings import Settings
 from tests.server.hosting import MOUSSE, OPEN, person
 
+HERE = "http://localhost"
 PERSONS = [person("Zénobie"), person("Ulysse")]
 
 
@@ -33,13 +34,15 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def house(database: Path) -> Iterator[TestClient]:
     settings = Settings(database=f"sqlite:///{database}", workers=1, limits=Limits.none())
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    with TestClient(create_app(settings), HERE, follow_redirects=False) as client:
         yield client
 
 
 def device(house: TestClient) -> TestClient:
     """Another browser, which has no cookies yet."""
-    client = TestClient(house.app, follow_redirects=False, headers={"accept-language": "en"})
+    client = TestClient(
+        house.app, HERE, follow_redirects=False, headers={"accept-language": "en"}
+    )
     client.portal = house.portal                    # one event loop, as the house has
     return client
 
@@ -164,7 +167,7 @@ def test_the_notebook_of_one_house_is_nothing_in_another(
     ana = device(house)
     keep(ana, create(ana))
     settings = Settings(database=f"sqlite:///{tmp_path}/other.db", limits=Limits.none())
-    with TestClient(create_app(settings), follow_redirects=False) as other:
+    with TestClient(create_app(settings), HERE, follow_redirects=False) as other:
         other.cookies.update(ana.cookies)
         assert other.get("/api/notebook/games").json()["games"] == []
         other.post("/api/notebook", json={"name": "Ana"})
@@ -199,7 +202,8 @@ def test_a_link_opens_it_and_voids_the_code(house: TestClient) -> None:
 def test_a_code_is_void_after_ten_minutes_and_after_the_next_one(tmp_path: Path) -> None:
     time = [1_000_000_000_000]
     settings = Settings(database=f"sqlite:///{tmp_path}/escale.db", limits=Limits.none())
-    with TestClient(create_app(settings, now=lambda: time[0]), follow_redirects=False) as house:
+    app = create_app(settings, now=lambda: time[0])
+    with TestClient(app, HERE, follow_redirects=False) as house:
         ana = device(house)
         keep(ana, create(ana))
         earlier, _ = opening(ana)
@@ -211,7 +215,7 @@ def test_a_code_is_void_after_ten_minutes_and_after_the_next_one(tmp_path: Path)
 
 def test_guesses_are_few(tmp_path: Path) -> None:
     settings = Settings(database=f"sqlite:///{tmp_path}/escale.db")
-    with TestClient(create_app(settings), follow_redirects=False) as house:
+    with TestClient(create_app(settings), HERE, follow_redirects=False) as house:
         answers = [use(device(house), f"AAAA{one:02}") for one in range(12)]
         assert answers[:10] == [404] * 10
         assert answers[-1] == 429
@@ -228,7 +232,7 @@ def test_a_device_can_be_signed_out_from_another(house: TestClient) -> None:
         r'name="device" value="(\w+)"', phone.get("/en/notebook").text.split("(this one)")[1]
     )
     assert theirs is not None
-    with phone.websocket_connect(f"/api/tables/{table['table']}/live") as socket:
+    with phone.websocket_connect(f"ws://localhost/api/tables/{table['table']}/live") as socket:
         socket.send_json({"do": "hello"})
         assert socket.receive_json()["you"]["seats"] == [0, 1]
         assert ana.post(

@@ -7,7 +7,6 @@ the event loop, so that tables go on meanwhile.
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -240,29 +239,6 @@ async def score_page(context: PageContext) -> Response:
         art=Markup(definitions(box.art)), seats=list(sight.seats),
         over=table.match.outcome is not None,
     )
-
-
-@page(router, "/lobby")
-async def lobby(context: PageContext) -> Response:
-    """Public tables: those with an open seat first."""
-    listed = await context.house.public_tables(context.lang)
-    tables = [await _listed(context, table) for table in listed]
-    return context.show(
-        "lobby.html", tables=sorted(tables, key=lambda table: not table["open"]),
-        first=await draw(card, for_beginners(), context.lang), level=forms.LEVEL,
-        bots=len(await context.bots.all()), listening=await context.app.listening_bots(context),
-    )
-
-
-async def _listed(context: PageContext, table: dict[str, Any]) -> dict[str, Any]:
-    """A table as one line of the lobby."""
-    return {
-        "id": table["table"], "box": await draw(card, game_named(table["game"]), context.lang),
-        "open": sum(seat["status"] == "open" for seat in table["seats"]),
-        "seats": table["seats"], "moves": table["moves"],
-        "dealt_by_hand": table["dealt_by_hand"],
-        "ago": ago(context, time.time() - table["at"] / 1000),
-    }
 
 
 def ago(context: PageContext, seconds: float) -> str:

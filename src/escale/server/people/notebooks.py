@@ -339,6 +339,14 @@ class Notebooks:
             self._changed(notebook.id)
         return notebook._replace(**values)
 
+    async def seek(self, table: str, strength: str) -> None:
+        """Note which strength of opponent is sought at a table."""
+        await self._store.seek(table, strength)
+
+    async def sought(self, tables: Sequence[str]) -> dict[str, str]:
+        """Which strength is sought at those of these tables that were opened to seek."""
+        return await self._store.sought(tables)
+
     async def list_table(self, notebook: Notebook, table: str, listed: bool) -> None:
         """Take a game off the list, or put it back; its seats stay."""
         progress = read_progress(notebook)

@@ -398,6 +398,7 @@ class House:
                     "ply": table.match.ply, "moves": table.match.position.plies,
                     "begun": table.match.begun, "at": listed.changed,
                     "dealt_by_hand": table.views.dealt_by_hand(lang),
+                    "n": len(table.match.events), "clock": table.match.header.clock,
                 })
         return found
 

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field, structs
 
 from escale.game.changes import WIRE
 from escale.game.scene import Tally
-from escale.match.clock import Reading
+from escale.match.clock import Pace, Reading
 from escale.match.events import EVENTS, OutcomeFacts
 from escale.match.limits import Atoms, SeatNumber
 from escale.server.edge.problems import Refusal
@@ -129,6 +129,8 @@ class ListedTable(Struct, frozen=True):
         Meta(description="Where hidden cards were set up and not drawn by chance, a sentence that "
              "says so."),
     ]
+    n: Annotated[int, Meta(description="The number of its last event.")]
+    clock: Pace | None
 
 
 class You(Struct, frozen=True):

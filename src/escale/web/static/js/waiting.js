@@ -4,7 +4,7 @@ import { h, need } from "./dom.js";
 import { drawInvitation, showListed } from "./invitation.js";
 import { keepName, name } from "./memory.js";
 import { called, nameField } from "./voice.js";
-import { say } from "./words.js";
+import { address, say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").SeatState} Seat */
@@ -76,6 +76,8 @@ export class Waiting {
     if (state.hints) this.place.append(h("p", { class: "hints-here" }, say("hints-here")));
     if (seated) {
       drawInvitation(this.place, state.public, this.handlers);
+      this.place.append(h("p", { class: "meanwhile" },
+        h("a", { href: address(`/g/${state.game}`), target: "_blank" }, say("meanwhile")), " ", say("meanwhile-how")));
       this.place.append(h("h3", {}, say("or-computer")), this.seats(open, (seat) => h("button", {
         type: "button", onclick: () => this.handlers.hand(seat.seat),
       }, say("computer-sits"))));

@@ -1,0 +1,16 @@
+"""What people ask for who seek an opponent in the lobby."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+
+
+def upgrade() -> None:
+    """Nobody has sought an opponent yet."""
+    op.create_table(
+        "seeks",
+        sa.Column("table_id", sa.String(64), sa.ForeignKey("tables.id"), primary_key=True),
+        sa.Column("strength", sa.String(20), nullable=False),
+    )
