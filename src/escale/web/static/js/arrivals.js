@@ -162,6 +162,7 @@ function tell(state, items) {
       note(`${called(state.seats[said.seat ?? 0])} : ${said.text ?? said.label}`);
     }
   }
+  if (items.some((item) => item.do === "begin" || (item.do === "sit" && !mine(item)))) sound("word");
   const answered = items.findLast((item) => item.do === "answer" && !item.yes && !mine(item));
   if (answered) note(answered.sentence);
   const moved = items.filter((item) => item.do === "play");
