@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -25,7 +26,7 @@ def house(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def seek(client: TestClient, status: int = 303, **fields: str) -> dict[str, str]:
+def seek(client: TestClient, *, status: int = 303, **fields: Any) -> dict[str, str]:
     """What a form of the lobby leads to: a table, and the token of a seat at it."""
     answer = client.post("/lobby/seek", data={"game": "tortuga", **fields})
     assert answer.status_code == status, answer.text
@@ -59,9 +60,9 @@ def test_game_clock_and_strength_must_fit(
 
 
 def test_what_cannot_be_sought_is_said(house: TestClient) -> None:
-    seek(device(house), 404, game="chess")
-    seek(device(house), 422, clock="sundial")
-    seek(device(house), 400, strength="godlike")
+    seek(device(house), status=404, game="chess")
+    seek(device(house), status=422, clock="sundial")
+    seek(device(house), status=400, strength="godlike")
 
 
 def test_sitting_down_takes_one_request_and_a_taken_seat_is_said(house: TestClient) -> None:
