@@ -54,7 +54,7 @@ def test_two_who_seek_the_same_play_together(house: TestClient) -> None:
     ({"strength": "beginner", "clock": "days"}, {"strength": "beginner", "clock": "days"}, True),
 ])
 def test_game_clock_and_strength_must_fit(
-    house: TestClient, one: dict[str, str], other: dict[str, str], meet: bool
+    house: TestClient, one: dict[str, Any], other: dict[str, Any], meet: bool
 ) -> None:
     assert (seek(device(house), **one)["table"] == seek(device(house), **other)["table"]) is meet
 

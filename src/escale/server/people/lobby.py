@@ -37,6 +37,7 @@ from escale.server.people.notebooks import Notebooks
 from escale.server.tables.house import House
 from escale.server.tables.names import seat_token
 from escale.server.tables.orders import OpenSeat, Order, PersonSeat, Sitting
+from escale.server.tables.phrases import is_listed
 from escale.server.workers.drawing import draw
 from escale.store import StoreError
 from escale.web.script_words import script_words
@@ -214,8 +215,10 @@ async def _sit(context: PageContext, id: str, name: str) -> str | None:
     for seat, player in enumerate(table.match.players):
         if player.open and not player.name:
             token = seat_token(None, id, seat)
-            with suppress(Problem):                 # somebody else was quicker
-                await table.sit(seat, Sitting(name), token)
+            listed = not table.phrases or is_listed(name, table.match.game)
+            called = name if listed else context.say("seat.guest")
+            with suppress(Problem):                 # another person was quicker
+                await table.sit(seat, Sitting(called), token)
                 return token
     return None
 
@@ -254,6 +257,8 @@ async def seek(request: Request) -> Response:
             if token is not None:
                 return _to_table(context, id, token)
         limiter.take("table", address(request))
+        if context.house.settings.phrases_only and not is_listed(name, game):
+            name = context.say("seat.guest")
         seats: list[Any] = [PersonSeat(name, later=True)]
         seats += [OpenSeat()] * (game.seats[0] - 1)
         created = await context.house.create(Order(
