@@ -186,6 +186,7 @@ def test_a_game_is_shared_as_a_moving_picture_with_its_link(arrive: Arrive) -> N
     page.locator("#sure button[value=yes]").click()
     page.locator("#end button", has_text="Partager").click()
     expect(picture).to_have_attribute("src", re.compile(r"/game\.png"))
+    assert findings(page) == []
     page.locator(".share .main").click()
     files = page.evaluate("window.what.files.map(({ name, type, size }) => [name, type, size])")
     [[name, kind, size]] = files

@@ -116,6 +116,15 @@ def test_a_wide_board_without_sides_stands_upright_on_a_phone(arrive: Arrive) ->
     across = resize(page, ON_ITS_SIDE)["cells"]
     assert across["d1"][0] < across["e1"][0]
     assert pitch(resize(page, SMALL)["cells"]) >= LEAST
+    # What rim there is no room for is missing on both sides: neither reserve is cut.
+    left, right = page.locator("#board svg").evaluate("""(svg) => {
+      const frame = svg.getBoundingClientRect();
+      const boxes = [...svg.querySelectorAll(".piece")].map((one) => one.getBoundingClientRect());
+      return [Math.min(...boxes.map((box) => box.left)) - frame.left,
+              frame.right - Math.max(...boxes.map((box) => box.right))];
+    }""")
+    assert left > 7
+    assert right > 7
 
 
 def test_where_a_stack_will_land_is_shown_before_it_is_decided(arrive: Arrive) -> None:

@@ -8,6 +8,8 @@ import { mainSpot, spots } from "./scene.js";
 /** @typedef {import("./scene.js").Point} Point */
 /** @typedef {import("./marks.js").Drawing} Drawing */
 
+/** Half of the height of a card, in units of the scene. */
+const CARD = 50;
 /** With more moves than this the arrows cannot be told apart. */
 const MOST_ARROWS = 4;
 
@@ -38,7 +40,9 @@ function arrowsOf(scene, { atoms, ways }, rank, room) {
   if (going.length) return going;
   return atoms.flatMap((atom) => {
     const [point] = spots(scene, atom);
-    return point ? [ring(point, atom, rank, room)] : [];
+    // Around a card, so that it can be read.
+    const card = scene.pieces.some((piece) => piece.atom === atom);
+    return point ? [ring(point, atom, rank, card ? 1.2 * CARD : 0.8 * room)] : [];
   });
 }
 
@@ -75,15 +79,15 @@ function arrow(points, rank, room) {
  * @param {Point} point
  * @param {string} atom
  * @param {number} rank
- * @param {number} room
+ * @param {number} radius
  * @returns {{point: Point, drawing: Drawing}}
  */
-function ring(point, atom, rank, room) {
+function ring(point, atom, rank, radius) {
   return {
     point,
     drawing: [`ring ${rank} ${point.x} ${point.y}`, () => {
       const group = s("g", { class: `arrow rank-${rank}`, "data-at": atom });
-      group.append(s("circle", { cx: point.x, cy: point.y, r: room * 0.8 }));
+      group.append(s("circle", { cx: point.x, cy: point.y, r: radius }));
       return group;
     }],
   };
