@@ -41,7 +41,7 @@ def run(library: Path, module: str, *words: str) -> str:
 
 @needs_compiler
 @pytest.mark.parametrize(
-    ("step", "least"), [(25, 20), pytest.param(1, 1000, marks=pytest.mark.exhaustive)]
+    ("step", "least"), [(50, 10), pytest.param(1, 1000, marks=pytest.mark.exhaustive)]
 )
 def test_a_failing_disk_loses_nothing_that_was_acknowledged(
     folder: Path, library: Path, step: int, least: int

@@ -12,7 +12,7 @@ from tests.attacks.histories import judge, live
 from tests.attacks.house_process import Outside
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(1000, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("kills", [3, pytest.param(1000, marks=pytest.mark.exhaustive)])
 def test_a_house_that_is_killed_again_and_again_keeps_its_word(folder: Path, kills: int) -> None:
     killed = acknowledged = epoch = 0
     while killed < kills:

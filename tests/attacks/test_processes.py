@@ -117,7 +117,7 @@ async def against_the_clock(house: Proxied, done: asyncio.Event) -> list[float]:
     return late
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(100, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("kills", [3, pytest.param(100, marks=pytest.mark.exhaustive)])
 def test_either_process_may_be_killed_under_play(
     folder: Path, postgres_database: str, kills: int
 ) -> None:

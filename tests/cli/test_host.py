@@ -118,17 +118,17 @@ def test_a_house_for_a_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     tell_service_manager("READY=1")             # without a service manager: nothing happens
 
 
-def test_commands_that_need_a_database_make_none(tmp_path: Path) -> None:
+def test_commands_that_need_a_database_make_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     database = tmp_path / "typo.sqlite3"
     file = tmp_path / "house.backup"
     file.write_bytes(b"")
     for command in (["bot", "create", "Gull"], ["bot", "show"], ["restore", str(file)], ["tidy"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "escale", *command, "--database", str(database)],
-            capture_output=True, text=True, check=False, env={**os.environ, "ESCALE_LANG": "en"},
-        )
-        assert done.returncode == 2
-        assert "There is no database at" in done.stderr
+        with pytest.raises(SystemExit) as refused:
+            main([*command, "--database", str(database), "--lang", "en"])
+        assert refused.value.code == 2
+        assert "There is no database at" in capsys.readouterr().err
         assert not database.exists()
 
 

@@ -24,6 +24,7 @@ from escale.render.qr import qr_lines
 from escale.server.edge.logs import json_line
 from escale.server.settings import Settings
 from escale.store import Store
+from tests.sizes import PATIENCE_SECONDS
 
 
 def test_a_busy_port_is_said_and_the_next_one_taken(capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,25 +160,32 @@ def test_an_origin_that_no_browser_sends_is_refused_at_the_start(wrong: str) -> 
         parse_origin(wrong)
 
 
-def test_a_port_that_was_asked_for_is_that_one_or_none() -> None:
+def test_a_port_that_was_asked_for_is_that_one_or_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
         port = busy.getsockname()[1]
         with pytest.raises(serving.NoPort, match=f"Port {port} is in use"):
             serving.listen("127.0.0.1", port, "en", any_port=False)
-        for arguments, reason in (
-            (["--port", str(port)], "is in use"), (["--lang", "de"], "is not known"),
-            (["--engine", "Foo=/nonexistent"], "cannot be run"),
-            (["--origin", "club.example"], "An origin is written"),
-        ):
-            done = subprocess.run(
-                [sys.executable, "-m", "escale", "serve", "--no-browser", *arguments],
-                capture_output=True, text=True, check=False, timeout=60,
-                env={**os.environ, "ESCALE_LANG": "en"},
-            )
-            assert done.returncode == 2, done.stderr
-            assert reason in done.stderr
+        done = subprocess.run(
+            [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", str(port)],
+            capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS,
+            env={**os.environ, "ESCALE_LANG": "en"},
+        )
+        assert done.returncode == 2, done.stderr
+        assert "is in use" in done.stderr
+    monkeypatch.setattr(serving, "serve_house", lambda *_, **__: pytest.fail("it was not refused"))
+    monkeypatch.setenv("ESCALE_LANG", "en")
+    for arguments, reason in (
+        (["--lang", "de"], "is not known"), (["--engine", "Foo=/nonexistent"], "cannot be run"),
+        (["--origin", "club.example"], "An origin is written"),
+    ):
+        with pytest.raises(SystemExit) as refused:
+            main(["serve", "--no-browser", *arguments])
+        assert refused.value.code == 2
+        assert reason in capsys.readouterr().err
 
 
 def test_where_the_house_is_is_said_publicly_and_as_json() -> None:

@@ -21,9 +21,9 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 from escale.match.events import as_json
 from escale.match.match import Match
 from tests.server.hosting import OPEN, person
-from tests.sizes import PATIENCE_SECONDS
+from tests.sizes import PATIENCE_SECONDS, sized
 
-KILLS = 4
+KILLS = sized(2, 8, 2)
 TABLES = 4
 COMPUTERS = 2
 
