@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import re
 import shlex
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from typer.main import get_command
 
 from escale.cli import app
@@ -93,9 +96,52 @@ def test_the_steps_of_the_image_match_the_project() -> None:
     assert set(needed) <= copied
     [extras] = re.findall(r"'\.\[(.*?)\]'", " ".join(rest for _, rest in found))
     assert set(extras.split(",")) <= set(project["optional-dependencies"])
-    version = re.search(r"python:(\d+\.\d+)", found[0][1])
+    version = re.search(r"python:(\d+\.\d+)", dict(found)["ARG"])
     assert version is not None
     assert tuple(map(int, version[1].split("."))) >= (3, 11)
+
+
+def closure(requirement: Requirement, seen: set[str]) -> set[str]:
+    """The packages that a requirement installs, itself included."""
+    name = canonicalize_name(requirement.name)
+    key = f"{name}[{','.join(sorted(requirement.extras))}]"
+    if key in seen:
+        return set()
+    found: set[str] = {name}
+    seen.add(key)
+    for line in importlib.metadata.requires(name) or ():
+        needed = Requirement(line)
+        environments = [{"extra": extra} for extra in ("", *requirement.extras)]
+        if needed.marker is None or any(map(needed.marker.evaluate, environments)):
+            found |= closure(needed, seen)
+    return found
+
+
+def test_the_constraints_have_an_exact_version_of_all_that_a_house_needs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    image = " ".join(rest for _, rest in steps())
+    assert "pip install --no-cache-dir -c deploy/constraints.txt" in image
+    [extras] = re.findall(r"'\.\[(.*?)\]'", image)
+    needed = [Requirement(line) for line in project["dependencies"]]
+    for extra in extras.split(","):
+        needed += map(Requirement, project["optional-dependencies"][extra])
+    lines = (DEPLOY / "constraints.txt").read_text("utf-8").splitlines()
+    pinned = dict(line.split("==") for line in lines if line and not line.startswith("#"))
+    for requirement in needed:
+        assert requirement.specifier.contains(pinned[canonicalize_name(requirement.name)])
+    seen: set[str] = set()
+    names = set[str]().union(*(closure(requirement, seen) for requirement in needed))
+    missing = sorted(names - set(pinned))
+    assert not missing, "\n".join(f"{name}=={importlib.metadata.version(name)}" for name in missing)
+
+
+def test_a_backup_is_as_confined_as_the_house() -> None:
+    house, backup = (
+        (DEPLOY / name).read_text("utf-8") for name in ("escale.service", "escale-backup.service")
+    )
+    confined = house.partition("and nothing else of the machine.\n")[2].partition("\n[Install]")[0]
+    assert len(confined.splitlines()) > 20
+    assert backup.endswith(confined)
 
 
 def test_the_workflows_run_targets_of_the_makefile_on_every_change() -> None:
