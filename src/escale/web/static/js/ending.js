@@ -13,6 +13,8 @@ export function verdict({ outcome, seats, you, moves }) {
   const long = seats.length === 2 && moves > 1;
   if (!winners.length) return say(long ? "end-draw-in" : "end-draw", { count: moves });
   const name = winners.map((seat) => called(seats[seat])).join(", ");
+  // Where there is nothing to count, the sentence of the ending has named the winner.
+  if (you.seats.length !== 1 && !long && outcome?.text.includes(name)) return "";
   if (you.seats.length !== 1) return say(long ? "end-winner-in" : "end-winner", { name, count: moves });
   if (winners.includes(you.seats[0])) return say(long ? "end-won-in" : "end-won", { count: moves });
   return say(long ? "end-lost-in" : "end-lost", { count: moves });

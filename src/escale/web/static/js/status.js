@@ -51,7 +51,7 @@ function sentence(table, state) {
   const names = (mine ? [asked] : choosing).map((seat) => called(seats[seat]));
   const name = new Intl.ListFormat(lang).format(names);
   if (page) return page.sentence || say("start");
-  if (state.outcome) return `${verdict(state)} ${state.outcome.text}`;
+  if (state.outcome) return `${verdict(state)} ${state.outcome.text}`.trim();
   if (state.closed) return say("closed");
   if (!state.begun) return say("not-begun");
   if (sent) return say(online ? "sending" : "kept");
