@@ -114,9 +114,9 @@ def test_a_review_is_told_in_every_language(slug: str) -> None:
         assert "{" not in "".join(turn.title + turn.why + turn.open for turn in found.turns)
         drawn = curve(
             [*(move.before for move in found.moves), found.end],
-            [seat.name for seat in found.seats], "<&>", {0: "<x>"},
+            [(seat.name, seat.colour) for seat in found.seats], "<&>", {0: "<x>"},
         )
-        assert drawn.count("<polyline") == match.start.seats
+        assert drawn.count("<polygon") == match.start.seats
         assert "<x>" not in drawn
 
 

@@ -11,9 +11,9 @@ from escale.game.position import Position
 from escale.game.texts import number as written
 from escale.kernel import CHANCE, Line
 from escale.match.match import Match
-from escale.match.seating import named
+from escale.match.seating import called, named
 from escale.study.analysis import verdict
-from escale.study.judging import MARKS, Mark
+from escale.study.judging import LOSSES, MARKS, Mark
 from escale.study.review import Review, ReviewedLine, ReviewedMove, TurningPoint
 from escale.study.words import words
 
@@ -58,6 +58,8 @@ class MoveText(msgspec.Struct, frozen=True, kw_only=True):
     """The reason in a sentence; may be empty."""
     open: str
     """Its value with all cards open, in words; empty if nothing was hidden."""
+    better: str
+    """The notation of a better move; empty if it cost little."""
     before: list[int]
     """Every seat's expected share before it, in hundredths."""
 
@@ -66,6 +68,8 @@ class TurnText(msgspec.Struct, frozen=True, kw_only=True):
     """A turning point."""
 
     index: int
+    sentence: str
+    """What was missed there, and by whom."""
     title: str
     why: str
     open: str
@@ -78,6 +82,7 @@ class SeatText(msgspec.Struct, frozen=True):
 
     name: str
     player: str
+    colour: str
     marks: dict[str, int]
     loss: float
     """The average cost of its moves, as a share of the win."""
@@ -127,6 +132,7 @@ class _Teller:
         self._match = match
         self._lang = lang
         self._positions = match.positions
+        self._called = called(match.players, match.game, lang)
 
     def review(self) -> ReviewText:
         review, match = self._review, self._match
@@ -139,7 +145,7 @@ class _Teller:
         )
         return ReviewText(
             game=review.game, title=self._say("review.title", title=match.game.title),
-            result=match.outcome.text(self._lang),
+            result=match.outcome.text(self._lang, self._called),
             effort=self._say("review.effort", effort=counted),
             knowing=self._say("review.knowing") if review.hides else "",
             seats=[self._seat(seat) for seat in range(match.start.seats)],
@@ -157,7 +163,7 @@ class _Teller:
         return words().say(key, self._lang, **values)
 
     def _name(self, seat: int) -> str:
-        return self._match.game.seat_name(seat, self._lang)
+        return self._called[seat]
 
     def _position(self, move: ReviewedMove) -> Position:
         return self._positions[move.ply]
@@ -172,7 +178,9 @@ class _Teller:
         player = self._match.players[seat]
         level = player.level and self._match.game.called(player.level, self._lang, ("level",))
         return SeatText(
-            self._name(seat), level or named(player.name, player.bot, self._lang),
+            self._match.game.seat_name(seat, self._lang),
+            level or named(player.name, player.bot, self._lang),
+            self._match.game.seat_colours[seat],
             {mark: counts[mark] for mark in MARKS},
             round(sum(move.loss for move in judged) / max(1, len(judged)), 4),
         )
@@ -184,6 +192,7 @@ class _Teller:
             text=move.move, label=self._label(move, move.move), mark=move.mark or "",
             symbol=SYMBOLS[move.mark] if move.mark else "", judged=self._judged(move),
             why=self._why(move), open=self._open(move),
+            better=move.best if move.mark in LOSSES else "",
             before=_hundredths(self._review.curve[index].shares),
         )
 
@@ -223,12 +232,44 @@ class _Teller:
     def _turn(self, turn: TurningPoint) -> TurnText:
         move = self._review.moves[turn.index]
         return TurnText(
-            index=turn.index, why=self._why(move), open=self._open(move),
+            index=turn.index, sentence=self._missed(move, turn),
+            why=self._why(move), open=self._open(move),
             title=self._say(
                 "review.turn", number=turn.index + 1, seat=self._name(move.seat),
                 move=self._label(move, move.move), mark=self._judged(move),
             ),
             better=self._line(move, turn.better), played=self._line(move, turn.played),
+        )
+
+    def _missed(self, move: ReviewedMove, turn: TurningPoint) -> str:
+        """What a move missed, or allowed, in a sentence."""
+        here, name = self._position(move), self._name(move.seat)
+        if move.wins:
+            return self._in_moves(
+                "review.missed.win", turn.better, 1, name=name, move=self._label(move, move.best)
+            )
+        if move.loses and len(turn.played.moves) > 1:
+            after = here.play(turn.played.moves[0])
+            if after.turn not in (None, CHANCE, move.seat):
+                assert after.turn is not None
+                return self._in_moves(
+                    "review.missed.loss", turn.played, 0, name=name,
+                    other=self._name(after.turn),
+                    move=after.find(turn.played.moves[1]).label(self._lang),
+                )
+        return self._say(
+            "review.missed.better", name=name, move=self._label(move, move.best)
+        )
+
+    def _in_moves(self, key: str, line: ReviewedLine, first: int, **values: str) -> str:
+        """A sentence with the number of moves that the winner of a line needs, if it is known.
+
+        `first` is 1 if the winner makes the first move of the line.
+        """
+        if line.plies_to_end is None or len(self._match.players) != 2:
+            return self._say(key, **values)
+        return words().count(
+            f"{key}-in", self._lang, (line.plies_to_end + first) // 2, **values
         )
 
     def _line(self, move: ReviewedMove, line: ReviewedLine) -> LineText:

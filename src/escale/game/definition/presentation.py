@@ -50,6 +50,10 @@ class Presentation(Rules[StateT]):
 
     People can choose the defaults with one click; programs that name no options get the defaults.
     """
+    seat_colours: ClassVar[tuple[str, ...]] = (
+        "#2f7f93", "#b65a3a", "#7d9a2f", "#7a4fa0", "#b58a1a", "#5b6b75",
+    )
+    """The colour of each seat's pieces, for curves and bars; others where pieces belong to none."""
     groups: ClassVar[Mapping[str, Collection[str]]] = {}
     """Groups of atoms with the same prompts, by their names: see `Prompt`."""
     prompts: ClassVar[tuple[Prompt, ...]] = ()

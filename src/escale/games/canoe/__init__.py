@@ -43,6 +43,7 @@ class Canoe(Game[CanoeState]):
     authors = ("Dale Walton",)
     publisher = "Pin International"
     year = None
+    seat_colours = ("#d9b06c", "#5a3d2e")
     minutes = (10, 20)
     age = 10
     mechanisms = ("pattern",)

@@ -56,6 +56,7 @@ class Canyon(Game[CanyonState]):
     authors = ("Tom Werneck", "Frank Ullmann")
     publisher = "Heyne"
     year = 1972
+    seat_colours = ("#c4382c", "#e3b32e")
     minutes = (20, 30)
     age = 8
     mechanisms = ("race", "jumps", "captures")

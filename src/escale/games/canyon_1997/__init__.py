@@ -53,6 +53,9 @@ class Canyon1997(Game[CanyonState]):
     authors = ("Frederick A. Herschler",)
     publisher = "Abacusspiele"
     year = 1997
+    seat_colours = (
+        "#7a4a25", "#5f7f9e", "#e8842a", "#1f9c8f", "#44474f", "#c9b98f",
+    )
     minutes = (45, 60)
     age = 10
     mechanisms = ("race", "tricks", "bids")

@@ -49,6 +49,7 @@ class Tortuga(Game[TortugaState]):
     authors = ("Vincent Everaert",)
     publisher = "Gigamic"
     year = 2007
+    seat_colours = ("#4c9a5f", "#d9622b")
     minutes = (10, 20)
     age = 7
     mechanisms = ("race", "jumps")

@@ -131,8 +131,9 @@ def drawn(review: ReviewText, lang: str) -> str:
     """The curve of a review as SVG."""
     return curve(
         [*(move.before for move in review.moves), review.end],
-        [seat.name for seat in review.seats], study_words().say("review.curve", lang),
-        {turn.index: turn.title for turn in review.turns},
+        [(seat.name, seat.colour) for seat in review.seats],
+        study_words().say("review.curve", lang),
+        {turn.index: turn.sentence for turn in review.turns},
         study_words().sentence("review.percent", lang),
     )
 

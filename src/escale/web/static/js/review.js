@@ -110,11 +110,24 @@ class Player {
     await this.board.show(position, { animate: forward, closed: true });
     this.host.setAttribute("aria-label", this.words);
     this.seat.value = String(position.turn); // the reader plays on from here for the seat to move
-    if (!line || line.step) return;
+    if (!line) return this.compare(asked);
+    if (line.step) return;
     const { where } = this;
     const better = this.review.turns[line.turn].better.steps[0].text;
     const next = await study(this.slug, { ...where, line: [...where.line, better] }).catch(() => null);
     if (asked === this.asked && next?.last) this.board.pointOut([next.last]);
+  }
+
+  /** After a move that cost much: an arrow for a better one, and one for what was played. @param {number} asked */
+  async compare(asked) {
+    const { start, line, moves } = this.review;
+    const move = moves[this.index - 1];
+    const { position } = this.board;
+    if (!move?.better || !position?.last || this.plies !== move.ply + 1) return;
+    const played = position.last;
+    const where = { position: start, line: [...line.slice(0, move.ply), move.better], open: true };
+    const other = await study(this.slug, where).catch(() => null);
+    if (asked === this.asked && other?.last) this.board.pointOut([other.last, played]);
   }
 
   /** One step on, or back: along the line that is shown, else along the match. @param {number} by */
@@ -193,8 +206,15 @@ async function open(page) {
     const index = Number(/** @type {HTMLElement} */ (cell.closest("tr")).dataset.index);
     cell.replaceWith(h("button", { type: "button", class: "go", onclick: () => { closeSheet(); player.go(index + 1); } }, cell.textContent));
   }
+  const form = /** @type {HTMLFormElement} */ (need("replay"));
   for (const item of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-turn]"))) {
     const turn = Number(item.dataset.turn);
+    const index = found.review?.turns[turn].index ?? 0;
+    item.querySelector("[data-see]")?.addEventListener("click", () => { closeSheet(); player.go(index + 1); });
+    item.querySelector("[data-replay]")?.addEventListener("click", async () => {
+      await player.go(index); // before the move that cost much
+      form.requestSubmit();
+    });
     item.querySelector("[data-line]")?.addEventListener("click", () => {
       player.go(found.review?.turns[turn].index ?? 0, { turn, step: 0 });
       closeSheet();
@@ -208,7 +228,6 @@ async function open(page) {
     const x = ((event.clientX - box.left) / box.width) * 720;
     player.go(Math.round(((x - left) / (720 - left - right)) * last));
   });
-  const form = /** @type {HTMLFormElement} */ (need("replay"));
   wireTableForm(form, player.slug, found.review.seats.map((seat) => seat.name), () => {
     const { position } = player.board;
     const seat = position?.turn;

@@ -295,14 +295,15 @@
 
 /**
  * One seat's part of the match.
- * @typedef {{name: string, player: string, marks: Record<string, number>, loss: number}} SeatText
+ * @typedef {{name: string, player: string, colour: string, marks: Record<string, number>,
+ *   loss: number}} SeatText
  */
 
 /**
  * A move of the match with its judgement in words.
  * @typedef {{number: number, ply: number, seat: number, who: string, text: string, label: string,
- *   mark: string, symbol: string, judged: string, why: string, open: string, before: number[]}}
- *   MoveText
+ *   mark: string, symbol: string, judged: string, why: string, open: string, better: string,
+ *   before: number[]}} MoveText
  */
 
 /**
@@ -317,8 +318,8 @@
 
 /**
  * A turning point.
- * @typedef {{index: number, title: string, why: string, open: string, better: LineText,
- *   played: LineText}} TurnText
+ * @typedef {{index: number, sentence: string, title: string, why: string, open: string,
+ *   better: LineText, played: LineText}} TurnText
  */
 
 /**
