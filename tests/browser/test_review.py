@@ -71,7 +71,7 @@ def test_a_game_is_reviewed_and_walked_by_keyboard(
     page.keyboard.press("ArrowLeft")
     expect(told).to_contain_text("Gaffe. b1-b2 gagnait : c’est prouvé.")
     expect(page.locator(".review-moves tr.now")).to_have_attribute("data-index", "4")
-    expect(page.locator("#board .arrow")).to_have_count(2)      # what was played, and what was better
+    expect(page.locator("#board .arrow")).to_have_count(2)    # played, and better
     page.keyboard.press("Home")
     expect(told).to_have_text("Le début de la partie.")
     assert told.get_attribute("aria-live") == "polite"
