@@ -32,6 +32,7 @@ from escale.server.pages.painting import AnimateJob
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 from escale.server.workers.drawing import draw
+from escale.server.workers.off_loop import off_loop
 from escale.web import words
 
 router = APIRouter()
@@ -114,7 +115,8 @@ async def animated_game(request: Request, id: str, n: str = "") -> Response:
     async with table.open():
         if table.match.outcome is None:
             raise Problem("still-played")
-        transcript, events = table.match.transcript(ALL), len(table.match.events)
+        events = len(table.match.events)
+        transcript = await off_loop(table.match.transcript, ALL)
     moving = await request.app.state.painter.make(
         AnimateJob(transcript=transcript), address(request)
     )
