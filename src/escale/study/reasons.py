@@ -20,6 +20,7 @@ from escale.game.position import Position
 from escale.game.viewer import Seat
 from escale.kernel import Line
 from escale.kernel.brute_force import brute_force
+from escale.study import comparisons
 from escale.study.facts import catches, passed, prey, winning_move
 from escale.study.features import improved
 from escale.study.words import words
@@ -29,7 +30,8 @@ SEARCH_POSITIONS = 200_000
 
 Kind = Literal[
     "wins", "only", "saves", "draws", "lost", "stops-win", "takes", "threatens-win", "shelters",
-    "threatens", "merit", "feature", "plain",
+    "threatens", "avoids-loss", "avoids-capture", "clears", "gains", "denies", "restricts",
+    "narrows", "frees", "fewer-ways", "merit", "feature", "plain",
 ]
 
 
@@ -44,7 +46,11 @@ class Reason:
     cells: tuple[str, ...] = ()
     """The cells where something is taken, threatened or sheltered."""
     threat: Move | None = None
-    """The move that is threatened, or prevented."""
+    """The move that is threatened, or prevented, or that would answer another move."""
+    other: Move | None = None
+    """Another move, which would be worse."""
+    left: int = 0
+    """The points that the other seat can still gain."""
     feature: str | None = None
     """A feature of the evaluation that improves."""
     merit: Merit | None = None
@@ -68,18 +74,21 @@ class Reason:
             "cell": self.game.called(self.cells[0], lang) if self.cells else "",
             "cells": ", ".join(self.game.called(cell, lang) for cell in self.cells),
             "move": self.threat.label(lang) if self.threat else "",
+            "other": self.other.label(lang) if self.other else "",
+            "left": self.left,
         }
         if self.feature is not None:
             values["feature"] = self.game.texts.say(f"feature.{self.feature}", lang)
         key = f"hint.{self.kind}"
-        if self.kind == "wins" and self.count == 1:
-            key = "hint.wins-now"
+        if self.kind in ("wins", "avoids-loss") and self.count == 1:
+            key = f"{key}-now"
         elif self.kind in ("wins", "saves") and self.count is None:
             key = f"{key}-surely"
         # A game may have its own verb: a turtle is turned over, not taken.
         own = any(name in self.game.texts for name in (key, f"{key}.one"))
         texts = self.game.texts if own else words()
-        return texts.count(key, lang, self.count or len(self.cells), **values)
+        count = len(self.cells) if self.count is None else self.count
+        return texts.count(key, lang, count, **values)
 
 
 def reason(position: Position, line: Line[Move], rival: Line[Move] | None = None) -> Reason:
@@ -103,6 +112,7 @@ def reasons(
         yield from _merits(position, move)
     else:
         yield from _seen_on_board(position, move)
+        yield from _compared(position, move)
         if gain := improved(position, move):
             yield Reason("feature", game, feature=gain.name)
     yield Reason("plain", game)
@@ -166,9 +176,10 @@ def _seen_on_board(position: Position, move: Move) -> Iterator[Reason]:
     again = passed(after)                   # this seat's captures, if it moved once more
     if theirs is not None and after.turn == theirs.turn:
         threat = winning_move(theirs)
-        if threat is not None and winning_move(after) is None:
+        if threat is not None and winning_move(after) is None \
+                and not comparisons.all_parry(position, move):
             yield Reason("stops-win", game, threat=threat)
-    if taken := prey(move):
+    if (taken := prey(move)) and not comparisons.all_take(position, move):
         yield Reason("takes", game, len(taken), taken)
     if again is not None and (threat := winning_move(again)) is not None:
         yield Reason("threatens-win", game, threat=threat)
@@ -182,6 +193,41 @@ def _seen_on_board(position: Position, move: Move) -> Iterator[Reason]:
             for cell, by in aims.items():
                 if cell not in known:
                     yield Reason("threatens", game, 1, (cell,), by)
+
+
+def _compared(position: Position, move: Move) -> Iterator[Reason]:
+    """What a move has over others that look good, of two seats."""
+    game, after = position.game, position.follow(move.code)
+    if position.seats != 2 or len(position.moves()) == 1:
+        return
+    others = comparisons.natural(position, move)
+    if (worse := comparisons.losing(position, others)) \
+            and not comparisons.loses(after, position.turn, worse.number or 1):
+        yield Reason("avoids-loss", game, worse.number, threat=worse.reply, other=worse.other)
+    yield from _merits(position, move)
+    worse = comparisons.exposing(position, after, others)
+    if worse and worse.taken:
+        yield Reason(
+            "avoids-capture", game, len(worse.taken), worse.taken, worse.reply, other=worse.other
+        )
+    theirs = passed(position)
+    if theirs is not None and after.turn == theirs.turn:
+        if cleared := comparisons.cleared(theirs, after):
+            yield Reason("clears", game, len(cleared), cleared)
+        if denied := comparisons.denied(theirs, after):
+            threat, points, left = denied
+            yield Reason("denies", game, points, threat=threat, left=left)
+    if worse and not worse.taken:
+        yield Reason("fewer-ways", game, worse.ways, other=worse.other, left=worse.number or 0)
+    if points := comparisons.gain(position, move):
+        yield Reason("gains", game, points)
+    replies = comparisons.replies(position, move)
+    if replies is not None and replies[1]:
+        yield Reason("restricts", game, replies[0])
+    if (openings := comparisons.openings(position, move)) is not None:
+        yield Reason("frees", game, openings)
+    if replies is not None:
+        yield Reason("narrows", game, replies[0])
 
 
 def _merits(position: Position, move: Move) -> Iterator[Reason]:

@@ -45,9 +45,9 @@ class Study(Rules[StateT]):
     ) -> Iterable[Merit]:
         """The reasons for a move instead of the `others` of its seat, the best reason first.
 
-        This is for games that hide something: `cells` are those that the seat may know, and every
-        reason must follow from them and the rules. For open games the study finds reasons by
-        itself.
+        `cells` are those that the seat may know, and every reason must follow from them and the
+        rules. For open games the study finds most reasons by itself, and asks for shapes and the
+        like, which only the game knows.
         """
         return ()
 

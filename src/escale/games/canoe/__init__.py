@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Countdown, Ending, Supply
+from escale.game.definition import Countdown, Ending, Merit, Supply
 from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
@@ -21,7 +21,7 @@ from escale.game.symmetry import Symmetry
 from escale.games.canoe import refusals
 from escale.games.canoe.board import BOARD, PRINTED, pegs
 from escale.games.canoe.evaluation import CanoeEvaluation
-from escale.games.canoe.geometry import MIRRORED, NAMES, along, lying
+from escale.games.canoe.geometry import BITS, CANOES, MIRRORED, NAMES, along, lying
 from escale.games.canoe.rules import CanoeState
 from escale.kernel import each_bit
 
@@ -33,6 +33,14 @@ EXCHANGED = Symmetry(
     {"light reserve": "dark reserve", "dark reserve": "light reserve"},
     {"light": "dark", "dark": "light"}, swaps=True,
 )
+
+
+def _room(hole: int, own: int, enemy: int) -> int:
+    """How many canoes could still come to lie on a hole."""
+    return sum(
+        1 for canoe in CANOES
+        if canoe.pegs & hole and not canoe.pegs & enemy and not canoe.around & own
+    )
 
 
 class Canoe(Game[CanoeState]):
@@ -78,6 +86,46 @@ class Canoe(Game[CanoeState]):
         for symmetry in self.symmetries:
             if pegs > 1 or not symmetry.swaps:
                 yield symmetry.of(cells, turn)
+
+    def merits(
+        self, cells: Cells, seat: int, atoms: Atoms, others: Sequence[Atoms]
+    ) -> Iterator[Merit]:
+        """The canoe that a move completes, frees, breaks, brings forward or hinders."""
+        own, enemy = (
+            sum(1 << BITS[name] for name, piece in cells.items() if piece == colour)
+            for colour in (COLOURS[seat], COLOURS[1 - seat])
+        )
+        bits = [1 << BITS[hole] for hole in atoms if hole in BITS]
+        comes = bits[-1] if len(bits) == 2 or not own & bits[0] else 0
+        after = (own & ~bits[0] if own & bits[0] else own) | comes
+        for canoe in lying(after):
+            if canoe not in lying(own):
+                name = "completes" if canoe.pegs & comes else "frees"
+                yield Merit(name, values={"cells": ", ".join(along(canoe))})
+        mine = [canoe for canoe in CANOES if canoe.pegs & comes and not canoe.around & after]
+        theirs = [canoe for canoe in CANOES if canoe.pegs & comes and not canoe.around & enemy
+                  and not canoe.pegs & own]
+        for missing, built, hindered in ((1, "three", "breaks"), (2, "pair", "hinders")):
+            for canoe in mine:
+                lacking = canoe.pegs & ~after
+                if lacking.bit_count() == missing and not lacking & enemy:
+                    first, *second = [NAMES[lack] for lack in each_bit(lacking)]
+                    yield Merit(built, values={"first": first, "second": "".join(second)})
+                    break
+            if any((canoe.pegs & ~enemy).bit_count() == missing for canoe in theirs):
+                yield Merit(hindered, values={"cell": atoms[-1]})
+        if comes and len(bits) == 1:
+            holes = [1 << BITS[hole] for (hole, *more) in others if not more and hole in BITS]
+            for name, ours, not_ours in (("open", own, enemy), ("blocks", enemy, own)):
+                here = _room(comes, ours, not_ours)
+                ways = [_room(hole, ours, not_ours) for hole in holes if not hole & own]
+                if ways and here > sum(ways) / len(ways):
+                    yield Merit(name, here)
+        elif comes:
+            left = own & ~bits[0]
+            here, before = _room(comes, left, enemy), _room(bits[0], left, enemy)
+            if here > before:
+                yield Merit("opens", here, {"before": before})
 
     def begin(self, options: Options, seats: int) -> CanoeState:
         """An empty board."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
 from escale import kernel
 from escale.game.changes import Change
-from escale.game.definition import Countdown, Ending, Supply
+from escale.game.definition import Countdown, Ending, Merit, Supply
 from escale.game.errors import Impossible
 from escale.game.game import Game
 from escale.game.moves import Atoms
@@ -21,11 +21,13 @@ from escale.game.symmetry import Symmetry
 from escale.games.tortuga import refusals
 from escale.games.tortuga.board import BOARD, FORMATIONS, PRINTED
 from escale.games.tortuga.evaluation import TortugaEvaluation
+from escale.games.tortuga.geometry import ASIDE as OFF_CENTRE
 from escale.games.tortuga.geometry import (
     BASES,
     BITS,
     FORWARD,
     GRID,
+    HEIGHTS,
     MIRRORED,
     NAMES,
     OPPOSITE,
@@ -90,6 +92,28 @@ class Tortuga(Game[TortugaState]):
         "sacrifice": "enemy-jumped", "forced": "must-jump", "chain": "chain",
         "must-jump": "must-jump", "capture": "enemy-jumped", "threat": "win", "quiet": "step",
     })
+
+    def merits(
+        self, cells: Cells, seat: int, atoms: Atoms, others: Sequence[Atoms]
+    ) -> Iterator[Merit]:
+        """How far a turtle comes."""
+        def height(cell: str) -> int:
+            return HEIGHTS[BITS[cell]] * (1 if seat == 0 else -1)
+
+        def advance(move: Atoms) -> int:
+            return height([atom for atom in move if atom in BITS][-1]) - height(move[0])
+
+        if all(advance(atoms) > advance(other) for other in others):
+            yield Merit("bounds")
+        own = [cell for cell, piece in cells.items() if piece == self.seat_names[seat]]
+        foremost = max(map(height, own))
+        end = [atom for atom in atoms if atom in BITS][-1]
+        if height(atoms[0]) < foremost < height(end):
+            yield Merit("leads")
+        if height(atoms[0]) == min(map(height, own)) < foremost:
+            yield Merit("rear")
+        if OFF_CENTRE[BITS[end]] < OFF_CENTRE[BITS[atoms[0]]]:
+            yield Merit("centre")
 
     def begin(self, options: Options, seats: int) -> TortugaState:
         """Two teams of eight; chance decides which seat starts, unless an option does."""
