@@ -33,7 +33,9 @@ from tests.store.test_store import opened
 TABLES = ("anchor", "buoy", "capstan", "davit")
 
 WITHOUT_NOTEBOOKS = [
-    f"DROP TABLE {name}" for name in ("seeks", "openings", "devices", "notebooks", "house")
+    f"DROP TABLE {name}" for name in (
+        "seeks", "outbox", "endpoints", "openings", "devices", "notebooks", "house"
+    )
 ]
 """As a database of an earlier version is."""
 

@@ -99,6 +99,10 @@ class HouseOptions:
         bool,
         players(help="For children: set phrases instead of free chat, and names from a list."),
     ] = False
+    notices_anywhere: Annotated[
+        bool,
+        players(help="Let notices go to addresses of private networks, such as a ntfy at home."),
+    ] = False
     engine: Annotated[
         list[str] | None,
         players(metavar="NAME=COMMAND", help="Let people play against a program that speaks the "
@@ -136,7 +140,7 @@ class HouseOptions:
         return Settings(
             host=self.address, port=DEFAULT_PORT if self.port is None else self.port,
             database=self.database, away=self.away,
-            phrases_only=self.phrases_only,
+            phrases_only=self.phrases_only, notices_anywhere=self.notices_anywhere,
             retention=parse_retention(self.keep_unstarted, self.keep_finished),
             admin_token=os.environ.get("ESCALE_ADMIN_TOKEN") or None,
             metrics_port=self.metrics_port, metrics_host=self.metrics_host,

@@ -109,6 +109,7 @@ def create_app(
         sampling = asyncio.create_task(minutes.run())
         house.start(bots.watch())
         house.start(notebooks.watch())
+        house.start(notebooks.told.run())
         try:
             yield
         finally:

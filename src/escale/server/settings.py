@@ -44,6 +44,8 @@ class Settings:
     """How long tables are kept without a move, and after the end of a match."""
     engines: tuple[NamedEngine, ...] = ()
     """Engines that people may play against."""
+    notices_anywhere: bool = False
+    """Whether notices may go to addresses of private networks, such as a ntfy server at home."""
     metrics_port: int | None = None
     """The port for Prometheus; None for no port."""
     metrics_host: str = "127.0.0.1"

@@ -27,13 +27,15 @@ from sqlalchemy import (
 from escale.match.events import Event, Header, Said, Sat, as_json, read_event, read_header
 from escale.match.reading import encode
 from escale.store.own_thread import OwnThread
-from escale.store.records import Device, HeldTable, Notebook
+from escale.store.records import Device, Endpoint, HeldTable, Notebook
 from escale.store.schema import (
     devices,
+    endpoints,
     events,
     house,
     notebooks,
     openings,
+    outbox,
     reviews,
     seeks,
     tables,
@@ -203,6 +205,60 @@ class NotebookStore(OwnThread):
 
         return await self.read(find)
 
+    # ---- notices ----
+
+    async def endpoints(self) -> list[tuple[Endpoint, str]]:
+        """All endpoints, each with what its notebook holds seats under."""
+        found = select(endpoints, notebooks.c.holder).join(
+            notebooks, notebooks.c.id == endpoints.c.notebook_id
+        ).order_by(endpoints.c.created, endpoints.c.id)
+        return await self.read(lambda connection: [
+            (Endpoint(*row[:-1]), row[-1]) for row in connection.execute(found)
+        ])
+
+    async def add_endpoint(self, endpoint: Endpoint) -> None:
+        """Store an endpoint."""
+        row = endpoint._asdict()
+        await self.write(lambda connection: connection.execute(insert(endpoints), [row]))
+
+    async def drop_endpoint(self, notebook: str, id: str) -> None:
+        """Delete an endpoint of a notebook."""
+        gone = delete(endpoints).where(
+            endpoints.c.id == id, endpoints.c.notebook_id == notebook
+        )
+        await self.write(lambda connection: connection.execute(gone))
+
+    async def note_failures(self, id: str, failures: int) -> None:
+        """Note how often an endpoint has failed in a row."""
+        change = update(endpoints).where(endpoints.c.id == id).values(failures=failures)
+        await self.write(lambda connection: connection.execute(change))
+
+    async def waiting_notices(self, before: int) -> list[tuple[str, str, int]]:
+        """Notebooks, tables and events of the notices older than this."""
+        found = select(outbox.c.notebook_id, outbox.c.table_id, outbox.c.n).where(
+            outbox.c.notebook_id.in_(
+                select(outbox.c.notebook_id).where(outbox.c.at <= before).distinct()
+            )
+        ).order_by(outbox.c.at).limit(1000)
+        return await self.read(
+            lambda connection: [(row[0], row[1], row[2]) for row in connection.execute(found)]
+        )
+
+    async def drop_notices(self, notices: Sequence[tuple[str, str, int]]) -> None:
+        """Delete notices that were sent, or that nobody wants any longer."""
+        def drop(connection: Connection) -> None:
+            for notebook, table, n in notices:
+                connection.execute(delete(outbox).where(
+                    outbox.c.notebook_id == notebook, outbox.c.table_id == table,
+                    outbox.c.n <= n,
+                ))
+
+        await self.write(drop)
+
+    async def named(self, id: str) -> Notebook | None:
+        """The notebook with this id."""
+        return await self.read(lambda connection: _notebook(connection, id))
+
     # ---- seeking an opponent ----
 
     async def seek(self, table: str, strength: str) -> None:
@@ -231,9 +287,10 @@ class NotebookStore(OwnThread):
                 connection.execute(insert(tokens), [{
                     "table_id": table, "sha256": into.holder, "seats": encode(both).decode()
                 }])
-            connection.execute(
-                update(devices).where(devices.c.notebook_id == one.id).values(notebook_id=into.id)
-            )
+            for kind in (devices, endpoints):
+                connection.execute(
+                    update(kind).where(kind.c.notebook_id == one.id).values(notebook_id=into.id)
+                )
             _forget(connection, one.id)
             return list(held)
 
@@ -297,6 +354,7 @@ def _seats(connection: Connection, holder: str) -> dict[str, list[int]]:
 def _forget(connection: Connection, id: str) -> None:
     """Delete a notebook with all that belongs to it alone."""
     for kind, column in (
+        (outbox, outbox.c.notebook_id), (endpoints, endpoints.c.notebook_id),
         (openings, openings.c.notebook_id), (devices, devices.c.notebook_id),
         (notebooks, notebooks.c.id),
     ):

@@ -86,6 +86,18 @@ class Device(NamedTuple):
     seen: Integer
 
 
+class Endpoint(NamedTuple):
+    """Where a person wants to be told that a game waits for them."""
+
+    id: str
+    notebook_id: str
+    kind: str
+    """`ntfy` or `hook`."""
+    address: str
+    created: int
+    failures: int = 0
+
+
 class HeldTable(NamedTuple):
     """A table at which a notebook holds seats."""
 

@@ -136,6 +136,31 @@ openings = Table(
 )
 """Codes and links that open a notebook on one more device, once, until a time."""
 
+endpoints = Table(
+    "endpoints",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("notebook_id", String(40), ForeignKey("notebooks.id"), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Index("endpoints_notebook_id", "notebook_id"),
+)
+"""Where a person wants to be told that a game waits for them; `failures` are those in a row."""
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("notebook_id", String(40), primary_key=True),
+    Column("table_id", String(64), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Notices to be sent, written in the transaction of event `n` which made it a person's turn. No
+foreign keys: a notice must never keep an event from being written."""
+
 seeks = Table(
     "seeks",
     metadata,

@@ -147,13 +147,14 @@ class Store:
         self, table: str, events: Sequence[Event], *, tokens: Sequence[Token] = (),
         dropped: Sequence[Token] = (), due: int | EllipsisType | None = ...,
         next_secret: str | None = None, results: Sequence[BotResult] = (),
-        due_soon: bool = False, address: str = "",
+        notices: Mapping[str, bool] | None = None, due_soon: bool = False, address: str = "",
     ) -> None:
         """Store the next events of a table, all or none; `Conflict` if they are not the next.
 
         The same transaction stores the tokens that changed, when the table is due if that
-        changed, the secret of its rematch, and the results of bots. Other processes get a notice,
-        with whether the table is due soon, and the `address` that pays for its computers.
+        changed, the secret of its rematch, the results of bots, and for notebooks whether they
+        shall be told (`notices`). Other processes get a notice, with whether the table is due
+        soon, and the `address` that pays for its computers.
         """
         rows: dict[str, list[dict[str, Any]]] = {
             "tokens": [_token(table, *token) for token in tokens],
@@ -163,6 +164,12 @@ class Store:
             rows["results"] = [
                 {"of": one.sha256, "more_won": one.won, "more_drawn": one.drawn,
                  "more_lost": one.lost} for one in results
+            ]
+        if notices:
+            rows["old_notices"] = [{"whose": notebook, "of": table} for notebook in notices]
+            rows["notices"] = [
+                {"notebook_id": notebook, "table_id": table, "n": events[-1].n, "at": _now()}
+                for notebook, is_due in notices.items() if is_due
             ]
         if due is not ...:
             rows["due"] = [{"of": table, "at": due}]

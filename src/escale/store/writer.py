@@ -23,7 +23,7 @@ from escale.store.database import is_locked, writing
 from escale.store.errors import Busy, Conflict, StoreError
 from escale.store.file_guard import FileGuard
 from escale.store.notices import Notice, Notifier
-from escale.store.schema import bots, events, probe, reviews, tables, tokens
+from escale.store.schema import bots, events, outbox, probe, reviews, tables, tokens
 
 WAITING_CHANGES = 10_000
 """Changes that may wait at most."""
@@ -59,6 +59,10 @@ STATEMENTS: dict[str, Executable] = {
     "described": update(bots).where(bots.c.sha256 == bindparam("of")).values(
         about=bindparam("line"), games=bindparam("played")
     ),
+    "old_notices": delete(outbox).where(
+        outbox.c.notebook_id == bindparam("whose"), outbox.c.table_id == bindparam("of")
+    ),
+    "notices": insert(outbox),
     "old_review": delete(reviews).where(reviews.c.table_id == bindparam("of")),
     "review": insert(reviews),
     "probe": update(probe).values(at=bindparam("stamp")),

@@ -13,6 +13,7 @@ from escale.server.pages.page_context import PageContext
 from escale.server.pages.routes import ago
 from escale.server.pages.shared_pictures import table_picture
 from escale.server.people.notebooks import Notebooks, read_progress
+from escale.server.people.notices import is_due
 from escale.server.tables.house import House
 from escale.server.tables.people import NOTEBOOK
 from escale.server.tables.table import Table
@@ -79,17 +80,6 @@ async def next_waiting(house: House, notebooks: Notebooks, notebook: Notebook, a
         if one.id != after and table is not None and is_due(table, _seats(table, notebook)):
             return one.id
     return ""
-
-
-def is_due(table: Table, seats: tuple[int, ...]) -> bool:
-    """Whether a match waits for one of these seats."""
-    match = table.match
-    if match.outcome is not None or table.closed:
-        return False
-    awaited = match.choosing if match.begun else [
-        seat for seat in seats if match.players[seat].open and match.players[seat].name
-    ]
-    return any(seat in seats and match.players[seat].level is None for seat in awaited)
 
 
 async def _read(house: House, id: str) -> Table | None:

@@ -11,7 +11,7 @@ import asyncio
 import secrets
 import zipfile
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
@@ -23,16 +23,19 @@ from msgspec import Meta, Struct, field, structs
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from escale.match.events import Event
 from escale.match.limits import NewName, TableName
+from escale.match.match import Match
 from escale.server.cluster.news import News
 from escale.server.edge.problems import Problem
+from escale.server.people.notices import Notices
 from escale.server.tables.house import House
 from escale.server.tables.names import fingerprint
 from escale.server.tables.people import NOTEBOOK
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 from escale.server.workers.off_loop import off_loop
-from escale.store import Damaged, StoreError
+from escale.store import Damaged, StoreError, Token
 from escale.store.notices import NotebookChanged, TokensChanged
 from escale.store.records import Device, HeldTable, Notebook
 from escale.store.retention import DAY_MS
@@ -140,11 +143,19 @@ class Notebooks:
         self._devices: OrderedDict[str, tuple[Opened, float]] = OrderedDict()
         self.cookie = ""
         """The name of the cookie: two houses at one address do not overwrite each other's."""
+        self.told = Notices(house, anywhere=house.settings.notices_anywhere)
         house.register_people(self)
         house.cluster.subscribe(self.hear)
 
+    def notices(
+        self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
+    ) -> dict[str, bool]:
+        """The notebooks that shall be told of new events, or shall not any longer."""
+        return self.told.wanted(match, new, tokens)
+
     async def open(self) -> None:
-        """Read, or draw, the name of the cookie."""
+        """Read, or draw, the name of the cookie; read who wants notices."""
+        await self.told.learn()
         name = await self._store.house_value("id", lambda: secrets.token_hex(4))
         self.cookie = f"carnet_{name}"
 

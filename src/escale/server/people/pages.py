@@ -30,6 +30,7 @@ from escale.server.pages.page_context import PageContext, page
 from escale.server.pages.routes import ago, for_beginners
 from escale.server.people import games
 from escale.server.people.notebooks import OPENING_SECONDS, Notebooks, Opened, device_label
+from escale.server.people.notices import KINDS
 from escale.server.people.routes import ensured, with_cookie
 from escale.server.workers.drawing import draw
 from escale.web.script_words import script_words
@@ -189,6 +190,7 @@ async def _notebook(
         "notebook.html", status, known=opened is not None, devices=devices, opening=opening,
         name="" if opened is None else opened[0].name, longest=NAME_LETTERS, problem=problem,
         link=link, code=Markup(qr_svg(link)) if link else "", minutes=OPENING_SECONDS // 60,
+        endpoints=[] if opened is None else notebooks.told.of(opened[0]), kinds=KINDS,
         games=0 if opened is None else (await notebooks.tables(opened[0], limit=1))[1],
     )
     answer.headers["cache-control"] = "no-store"
@@ -222,6 +224,20 @@ async def change(request: Request) -> Response:
             await notebooks.change(
                 opened[0], name=forms.name(fields, "name"), lang=None, puzzles=None, lessons={}
             )
+        case "notice":
+            limiter: RateLimiter = request.app.state.rate_limiter
+            try:
+                limiter.take("code", address(request))
+                await notebooks.told.add(
+                    opened[0], fields.get("kind", ""), fields.get("address", ""), context.lang
+                )
+            except EscaleError as error:
+                problem = Problem.of(error)
+                return await _notebook(
+                    context, opened, problem=problem.message(context.lang), status=problem.status
+                )
+        case "no-notice":
+            await notebooks.told.drop(opened[0], fields.get("endpoint", "")[:24])
         case "sign-out":
             device = fields.get("device", "")[:DEVICE_LETTERS]
             if len(device) == DEVICE_LETTERS:

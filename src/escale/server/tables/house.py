@@ -102,7 +102,7 @@ class House:
         self._services = Services(
             store=self.store, cluster=self.cluster, thinkers=self.thinkers, counts=self.counts,
             now=now, away=settings.away, phrases_only=settings.phrases_only,
-            accounts=lambda: self.accounts, start=self.start,
+            accounts=lambda: self.accounts, people=lambda: self.people, start=self.start,
             find_table=self.table, set_up_table=self._set_up, forget_table=self.forget_table,
             note_use=self.memory.note_use,
         )

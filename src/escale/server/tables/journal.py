@@ -68,6 +68,9 @@ class Journal:
                     next_secret=self._rematch.secret if ends else None,
                     results=self._services.accounts().results(match, self._tokens.all)
                     if ends else (),
+                    notices=self._services.people().notices(
+                        match, new, (*self._tokens.all, *tokens)
+                    ),
                     due_soon=_is_soon(due, now), address=charged_address,
                 )
             except StoreError:

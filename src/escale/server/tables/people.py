@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
+
+from escale.match.events import Event
+from escale.match.match import Match
+from escale.store import Token
 
 NOTEBOOK = "notebook:"
 """How the names begin under which notebooks hold seats. No client's token may begin so."""
@@ -18,9 +22,19 @@ class People(Protocol):
     async def holder(self, cookies: Mapping[str, str]) -> str | None:
         """The name under which the notebook of these cookies holds seats, if there is one."""
 
+    def notices(
+        self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
+    ) -> dict[str, bool]:
+        """The notebooks that shall be told of new events, or shall not any longer."""
+
 
 class NoPeople:
     """A house without notebooks."""
 
     async def holder(self, cookies: Mapping[str, str]) -> str | None:
         return None
+
+    def notices(
+        self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
+    ) -> dict[str, bool]:
+        return {}

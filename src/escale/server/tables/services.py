@@ -11,6 +11,7 @@ from escale.server.cluster.port import Cluster
 from escale.server.tables.accounts import Accounts
 from escale.server.tables.computers import Thinkers
 from escale.server.tables.counts import Counts
+from escale.server.tables.people import People
 from escale.store import Store, Token
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Services:
     phrases_only: bool
     """Whether no table of the house has free chat."""
     accounts: Callable[[], Accounts]
+    people: Callable[[], People]
     start: Callable[[Coroutine[Any, Any, None]], None]
     """Runs a coroutine in the background."""
     find_table: Callable[[str], Awaitable[Table | None]]
