@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from starlette.testclient import TestClient
@@ -80,7 +80,7 @@ def deliver(house: TestClient, now: Later) -> None:
     """Let some minutes pass, and the outbox be emptied."""
     now.ahead += 600_000
     assert house.portal is not None
-    house.portal.call(house.app.state.notebooks.told.send_waiting)  # type: ignore[attr-defined]
+    house.portal.call(cast(Any, house.app).state.notebooks.told.send_waiting)
 
 
 def ask(client: TestClient, sink: Sink, kind: str = "hook") -> None:
