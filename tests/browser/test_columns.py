@@ -82,6 +82,7 @@ def sit(page: Page, slug: str, side: str = "north") -> None:
         row = 1 if side == "north" else ROWS[slug]
         point(page, place(page, f"e{row}"))
         expect_side(page, side)
+        expect(page.locator("#buttons [data-atom=north]")).to_have_count(0)
         turn(page)
 
 
@@ -208,6 +209,7 @@ def sit_by_button(page: Page) -> None:
     turn(page)
     page.locator("#buttons .choice[data-atom=north]").click()
     expect(page.locator("#log li[data-ply]").last).to_contain_text("nord")
+    expect(page.locator("#buttons [data-atom=north]")).to_have_count(0)    # the next is asked
     turn(page)
 
 

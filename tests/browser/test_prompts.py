@@ -238,6 +238,7 @@ def test_cards_canoes_and_columns_are_named(arrive: Arrive) -> None:
     start(page, "qenj2", "screen", option_setup="quick")
     turn(page)
     page.locator("#buttons .choice[data-atom=north]").click()
+    expect(page.locator("#buttons [data-atom=north]")).to_have_count(0)    # the next is asked
     turn(page)
     board = page.locator("#board")
     board.press("ArrowRight")

@@ -96,9 +96,11 @@ def test_who_plays_in_the_north_has_it_below(arrive: Arrive) -> None:
     turn(page)
     if page.locator("#buttons [data-atom=north]").count():
         page.locator("#buttons [data-atom=north]").click()
+        expect(page.locator("#buttons [data-atom=north]")).to_have_count(0)
         turn(page)
     north = "nord" in page.locator("#seats .mine .tallies").inner_text()
     cells = drawn(page)["cells"]
+    assert "a1" in cells, (north, sorted(cells))
     assert (cells["a1"][1] > cells["a6"][1]) == north
     mine, board = page.locator("#seats .mine").bounding_box(), page.locator("#board").bounding_box()
     assert mine is not None
@@ -137,6 +139,7 @@ def test_where_a_stack_will_land_is_shown_before_it_is_decided(arrive: Arrive) -
     if page.locator("#buttons .confirm").count():
         page.locator("#buttons .confirm").click()
     expect(told).to_have_count(before + 1)
+    expect(page.locator("#buttons [data-atom=north]")).to_have_count(0)    # the next is asked
     turn(page)
     page.locator("#board .piece[data-at=e5]").first.tap()       # of three, the two nearest to South
     ghosts = page.locator("#board .ghost")
