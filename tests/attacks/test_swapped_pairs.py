@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec import structs
+from sqlalchemy import insert
 
 import escale
 from escale.game.errors import EscaleError
@@ -33,13 +34,19 @@ from escale.match.match import Match, Player, redact
 from escale.server.edge.limits import Limits
 from escale.server.tables.names import fingerprint
 from escale.server.workers.engines import NamedEngine
-from escale.store import NewTable, Store
+from escale.store import Bot, NewTable, Store
+from escale.store.bots import PREFIX
+from escale.store.database import open_database
+from escale.store.schema import bots as accounts
 from tests.opponents.engines import written
+from tests.server.bots.test_bots import following
 from tests.server.hosting import Hosted, SetClock, Table, hosted
 
 HIDING = [game for game in escale.games() if game.hides]
 AT = SetClock().now - 1000
 SECRET = "deep"
+BOT = f"{PREFIX}walker"
+"""A bot's token."""
 
 
 def begun(start: escale.Position) -> Match:
@@ -120,13 +127,19 @@ def pairs(game: Game[Any], count: int, seed: int) -> Iterator[tuple[Match, Match
             yield match, other, seat
 
 
-def keep(folder: Path, matches: list[Match]) -> None:
-    """A database with these matches; each seat has a token of its own."""
+def keep(folder: Path, matches: list[Match], bots: Sequence[int] = ()) -> None:
+    """A database with these matches; each seat has a token of its own, or it is a bot's."""
 
     async def write() -> None:
         store = Store(str(folder / "house.sqlite3"))
+        if bots:
+            with open_database(store.url).begin() as connection:
+                connection.execute(insert(accounts), [Bot("Walker", fingerprint(BOT), AT).row()])
         for number, match in enumerate(matches):
-            tokens = [(fingerprint(f"seat {seat}"), [seat]) for seat in range(match.start.seats)]
+            tokens = [
+                (fingerprint(BOT if bots and bots[number] == seat else f"seat {seat}"), [seat])
+                for seat in range(match.start.seats)
+            ]
             table = NewTable(f"table{number}", match.header, SECRET, True, tokens)
             await store.create(table, match.events)
         store.close()
@@ -299,6 +312,29 @@ def test_what_thinks_for_a_seat_knows_what_the_seat_knows(
             assert said == thought(there, number, copy[1], seat), kind[0]
             given += said
     assert {"True", "False"} <= set(given)
+
+
+@pytest.mark.parametrize("count", [3, pytest.param(60, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("game", HIDING, ids=lambda game: str(game.slug))
+def test_a_bot_is_told_what_its_seat_knows(tmp_path: Path, game: Game[Any], count: int) -> None:
+    found: list[tuple[Match, Match, int]] = []
+    for one, other, seat in pairs(game, 1000 * count, seed=count + 2):
+        if seat is not None and seat in one.choosing and seat in other.choosing:
+            found.append((one, other, seat))
+        if len(found) == count:
+            break
+    seats = [seat for _, _, seat in found]
+    said = []
+    for name, matches in (("one", [one for one, _, _ in found]),
+                          ("other", [other for _, other, _ in found])):
+        keep(tmp_path / name, matches, seats)
+        with hosted(tmp_path / name, now=SetClock(), limits=Limits.none()) as house, \
+                following(house.url, BOT) as stream:
+            said.append([
+                (stream.next("table", table=f"table{number}"),
+                 stream.next("turn", table=f"table{number}")) for number in range(count)
+            ])
+    assert said[0] == said[1]
 
 
 @pytest.mark.parametrize("game", HIDING, ids=lambda game: str(game.slug))
