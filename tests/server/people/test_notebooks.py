@@ -314,6 +314,17 @@ def test_my_games_say_what_waits_what_goes_on_and_how_it_ended(house: TestClient
             assert all(one.verdict is not Verdict.WRONG for one in findings)
 
 
+def test_a_game_of_days_says_until_when_to_play(house: TestClient) -> None:
+    ana = device(house)
+    table = create(ana, person("Ana"), OPEN, clock={"days": 3})
+    house.post(f"/api/tables/{table['table']}/seats/1", json={"name": "Bo"})
+    keep(ana, table)
+    [game] = ana.get("/api/notebook/games").json()["games"]
+    assert 2 * 86_400_000 < game["until"] - game["at"] <= 3 * 86_400_000 + 60_000
+    assert "2 days left" in game["left"] or "3 days left" in game["left"]
+    assert 'data-until="' in ana.get("/en/mine").text
+
+
 def test_a_browser_without_a_notebook_has_no_games(house: TestClient) -> None:
     stranger = device(house)
     assert stranger.get("/en/mine").status_code == 200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -45,6 +45,12 @@ class MyGame(Struct, frozen=True):
     people: Annotated[str, Meta(description="With whom.")]
     at: Annotated[int, Meta(description="When something last happened, in Unix milliseconds.")]
     ago: Annotated[str, Meta(description="The same in words.")]
+    until: Annotated[
+        int | None,
+        Meta(description="With a clock of days, when the first seat to move is out of time, in "
+             "Unix milliseconds."),
+    ]
+    left: Annotated[str, Meta(description="How much time that is, in words.")]
 
 
 async def running(
@@ -123,8 +129,20 @@ def _game(context: PageContext, table: Table, seats: tuple[int, ...], changed: i
         picture=table_picture(table), status=status, line=_line(context, match, status, called),
         people=context.say("my.with", names=", ".join(names)) if names
         else context.say("my.this-screen"),
-        at=changed, ago=ago(context, time.time() - changed / 1000),
+        at=changed, ago=ago(context, time.time() - changed / 1000), **_deadline(context, match),
     )
+
+
+def _deadline(context: PageContext, match: Match) -> dict[str, Any]:
+    """Until when a move must be played where the clock counts days, and how long that is."""
+    now: int = context.house.now()
+    reading = None if match.outcome is not None else match.clock(now)
+    if reading is None or reading.kind != "days" or reading.soonest is None:
+        return {"until": None, "left": ""}
+    hours = max(1, reading.soonest // 3_600_000)
+    left = context.count("my.hours", hours) if hours < 48 \
+        else context.count("my.days", hours // 24)
+    return {"until": now + reading.soonest, "left": left}
 
 
 def _status(table: Table, seats: tuple[int, ...]) -> Status:

@@ -24,8 +24,21 @@ export function drawStatus(table) {
   const mine = newest && state.choices !== null && !sent;
   main.classList.toggle("mine", mine);
   main.classList.toggle("shared", state.you.seats.length > 1); // it is said to whom one speaks
+  ring(main, mine);
   document.title = (mine ? "● " : "") + (main.dataset.title ?? "");
   showIf("now", page !== null);
+}
+
+/**
+ * Those who look elsewhere feel that it is their turn, and see it on the icon of an installed page.
+ * @param {HTMLElement} main
+ * @param {boolean} mine
+ */
+function ring({ dataset }, mine) {
+  if (mine === (dataset.rung === "yes")) return;
+  dataset.rung = mine ? "yes" : "no";
+  if (mine && document.hidden && memory.setting("sound")) navigator.vibrate?.([80, 60, 80]);
+  if ("setAppBadge" in navigator) (mine ? navigator.setAppBadge(1) : navigator.clearAppBadge()).catch(() => undefined);
 }
 
 /**

@@ -339,7 +339,7 @@
  * A game of one person.
  * @typedef {{table: string, game: string, title: string, picture: string, status: "draw" | "due" |
  *   "lost" | "open" | "over" | "running" | "won", line: string, people: string, at: number,
- *   ago: string}} MyGame
+ *   ago: string, until: number | null, left: string}} MyGame
  */
 
 /**
