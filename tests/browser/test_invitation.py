@@ -109,7 +109,8 @@ def test_the_invitation_stands_first_and_shares_as_the_system_does(
     listed.check()
     expect(page.locator("#log")).to_contain_text("lists the table in the lobby")
     guest.page.reload()
-    guest.page.locator(".tables .button").click()
+    expect(guest.page.locator(".tables button.main")).to_have_count(1)     # which would sit down
+    guest.page.goto(page.url)
     expect(guest.page.locator("#waiting button.main")).to_be_visible()
     expect(listed).to_be_focused()                  # what was told has not taken it away
     listed.uncheck()
