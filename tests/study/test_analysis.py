@@ -22,6 +22,7 @@ from escale.study.analysis import (
     deepen,
     verdict,
 )
+from escale.study.puzzles import puzzles_of
 
 
 def somewhere(game: Game[Any], seats: int | None = None) -> Position:
@@ -130,3 +131,23 @@ def _bidding(game: Game[Any], seats: int) -> Position:
     while ".h" not in position.text.partition("/")[2]:
         position = position.play(position.moves()[0])
     return position
+
+
+def test_a_proof_is_found_beside_the_search() -> None:
+    """A win that few nodes of alpha-beta do not prove is proven by proof numbers, and is legal."""
+    game, found = escale.game("tortuga"), 0
+    for puzzle in puzzles_of(game).values():
+        position = puzzle.start(game)
+        short = think(position, limit=Limit(nodes=150), lines=2)
+        if short.proven:
+            continue
+        proven = analysis._with_proof(position, short._replace(nodes=100_000))
+        assert proven.proven
+        assert proven.shares[position.turn or 0] == 1
+        assert len(proven.lines) == 2
+        assert len({line.moves[0].code for line in proven.lines}) == 2
+        here = position
+        for move in proven.line:
+            here = here.play(move.text)
+        found += 1
+    assert found > 5

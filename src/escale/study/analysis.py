@@ -13,7 +13,7 @@ from typing import NamedTuple
 from escale import kernel
 from escale.game.moves import Move
 from escale.game.position import Position
-from escale.kernel import Line, SearchResult
+from escale.kernel import Limit, Line, SearchResult
 from escale.opponents import Way, think
 from escale.opponents.thinking import method_for
 from escale.study.words import words
@@ -28,6 +28,9 @@ ANALYSIS_SECONDS = 8.0
 """Seconds of a processor that an analysis may take in all."""
 WORTHWHILE_GROWTH = 1.5
 """A further search is worthwhile if its budget is at least this many times the last one."""
+PROOF_SHARE = 16
+"""Beside each search a win is searched for by proof numbers, in so many times fewer positions:
+each of them costs more."""
 SEED = 1
 """A fixed seed, so that the same position shows the same lines again."""
 
@@ -61,6 +64,8 @@ def deepen(
         found = think(
             position, Way(method, ((unit, budget),)), seed=SEED, lines=lines, open_cards=reveals
         )
+        if method == "alphabeta" and not settled(found):
+            found = _with_proof(position, found)
         cost = max(clock() - began, 1e-6)
         spent += cost
         used = found.simulations or found.nodes         # the search may end before its budget
@@ -71,6 +76,23 @@ def deepen(
         if last:
             return
         budget, before = following, used
+
+
+def _with_proof(position: Position, found: SearchResult[Move]) -> SearchResult[Move]:
+    """The same result, with the seat's win as its best line if a search for a proof finds it."""
+    seat = position.turn
+    assert seat is not None
+    proof = kernel.prove(
+        position.kernel(), seat, Limit(nodes=max(1, found.nodes // PROOF_SHARE))
+    )
+    if proof is None:
+        return found
+    moves = [Move(here, code) for here, code in zip(
+        position.along(proof.moves), proof.moves, strict=False)]
+    shares = tuple(float(one == seat) for one in range(position.seats))
+    best = Line(tuple(moves), shares, True, proof.plies)
+    others = [line for line in found.lines if line.moves[0].code != moves[0].code]
+    return found._replace(lines=(best, *others)[:len(found.lines)])
 
 
 def settled(found: SearchResult[Move]) -> bool:
