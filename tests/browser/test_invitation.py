@@ -114,7 +114,7 @@ def test_the_invitation_stands_first_and_shares_as_the_system_does(
     expect(guest.page.locator("#waiting button.main")).to_be_visible()
     expect(listed).to_be_focused()                  # what was told has not taken it away
     listed.uncheck()
-    expect(page.locator("#log")).to_contain_text("takes the table off the lobby")
+    expect(page.locator("#log")).to_contain_text("takes the table out of the lobby")
     guest.page.goto("/en/lobby")
     expect(guest.page.locator(".tables")).to_have_count(0)
     assert host.errors + guest.errors == []
