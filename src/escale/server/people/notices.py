@@ -44,6 +44,8 @@ MOST_ENDPOINTS = 3
 MOST_FAILURES = 8
 """An endpoint that fails so often in a row is deleted; so is one that says it is gone."""
 GONE = (404, 410)
+SENT_AT_ONCE = 8
+"""Persons who are told at the same time."""
 MOST_TABLES = 10
 """Games that one message names."""
 SENDER = "notices"
@@ -149,16 +151,25 @@ class Notices:
         waiting: defaultdict[str, list[tuple[str, str, int]]] = defaultdict(list)
         for one in await self._store.waiting_notices(self._house.now() - self._gather):
             waiting[one[0]].append(one)
+        at_once = asyncio.Semaphore(SENT_AT_ONCE)
+
+        async def send(notebook: str, notices: list[tuple[str, str, int]]) -> int:
+            async with at_once:                     # a slow receiver keeps few others waiting
+                return await self._send_to(notebook, notices)
+
+        return sum(await asyncio.gather(*(send(*one) for one in waiting.items())))
+
+    async def _send_to(self, notebook: str, notices: list[tuple[str, str, int]]) -> int:
+        """Send what waits for one person, and delete it."""
+        own = await self._store.named(notebook)
+        tables = [] if own is None else [
+            table for _, id, _ in notices[:MOST_TABLES]
+            if (table := await self._due(id, own)) is not None
+        ]
         sent = 0
-        for notebook, notices in waiting.items():
-            own = await self._store.named(notebook)
-            tables = [] if own is None else [
-                table for _, id, _ in notices[:MOST_TABLES]
-                if (table := await self._due(id, own)) is not None
-            ]
-            if own is not None and tables:
-                sent += await self._tell(own, tables, max(n for *_, n in notices))
-            await self._store.drop_notices(notices)
+        if own is not None and tables:
+            sent = await self._tell(own, tables, max(n for *_, n in notices))
+        await self._store.drop_notices(notices)
         return sent
 
     async def _due(self, id: str, own: Notebook) -> Table | None:
