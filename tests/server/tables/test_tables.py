@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+import escale
 from escale.game.game import Game
+from escale.game.viewer import SPECTATOR
 from escale.games import games
 from escale.match.match import Match
 from escale.server.tables.house import House
+from escale.server.tables.views import last_blow
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, Table, hosted, person
 
 SOUTH = {"options": {"first": "south"}}
@@ -519,3 +522,13 @@ def test_a_table_is_listed_when_somebody_who_sits_there_says_so(tmp_path: Path) 
         assert house.client.get("/api/tables").json() == []
         south.act("resign", 0)
         assert south.act("publish", 0, 409, public=True)["code"] == "over"
+
+
+def test_the_end_names_what_the_last_moves_took_or_jumped() -> None:
+    position = escale.game("tortuga").start_with({"first": "south"})
+    for move in ("d1-d3", "e6-e5", "g1-f2", "e5-f4"):
+        position = position.play(move)
+    assert last_blow(position, SPECTATOR, "en") == ""
+    position = position.play("c1-e2-g2")
+    assert last_blow(position, SPECTATOR, "fr") == "après 2 sauts d’un coup"
+    assert last_blow(position.play("a4-a3"), SPECTATOR, "en") == "after 2 jumps in one move"

@@ -59,6 +59,11 @@ class OutcomeState(OutcomeFacts, frozen=True, kw_only=True):
     text: str
     cells: Annotated[list[str], Meta(description="The cells and areas that show it, if any do.")]
     where: Annotated[str, Meta(description="The same in a sentence; empty where there are none.")]
+    after: Annotated[
+        str,
+        Meta(description="What the last moves did to the pieces, such as `after the capture on "
+             "d4`; empty where they did nothing of the kind."),
+    ] = ""
 
 
 class CountdownState(Struct, frozen=True):

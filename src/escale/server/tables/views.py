@@ -56,6 +56,9 @@ PAGE_EVENTS = 200
 PAGE_LETTERS = 20_000
 """… and the letters of chat and moves that a page may have."""
 
+PLIES_OF_THE_END = 4
+"""The moves before the end among which one is named that captured or jumped."""
+
 EVENTS_AT_ONCE = 100
 """Events whose sentences can be made on the event loop."""
 
@@ -108,7 +111,7 @@ def board_address(position: Position) -> str:
 
 
 def outcome_state(
-    outcome: Outcome | None, lang: str, called: Sequence[str] = ()
+    outcome: Outcome | None, lang: str, called: Sequence[str] = (), after: str = ""
 ) -> OutcomeState | None:
     """How a game ended, with a sentence."""
     if outcome is None:
@@ -116,10 +119,23 @@ def outcome_state(
     return convert(
         {
             **outcome.as_json(), "text": outcome.text(lang, called), "cells": list(outcome.cells),
-            "where": outcome.where(lang),
+            "where": outcome.where(lang), "after": after,
         },
         OutcomeState,
     )
+
+
+def last_blow(position: Position, viewer: Viewer, lang: str) -> str:
+    """What the latest of the last moves that captured or jumped did, in words; or nothing."""
+    for move in position.line()[-PLIES_OF_THE_END:][::-1]:
+        changes = move.seen_by(viewer)
+        words, called = sentences(), position.game.called
+        if taken := [change.at for change in changes if change.kind == "captured" and change.at]:
+            return words.count("after-captures", lang, len(taken), place=called(taken[-1], lang))
+        if jumped := [change.over for change in changes if change.kind == "jumped" and change.over]:
+            place = called(jumped[-1], lang)
+            return words.count("after-jumps", lang, len(jumped), place=place)
+    return ""
 
 
 def countdowns(position: Position, lang: str) -> list[dict[str, Any]]:
@@ -528,7 +544,10 @@ class Views:
             "choosing": list(choosing), "unshown": match.position.unshown,
             "veiled": self._veiled(),
             "thinking": any(match.players[seat].level is not None for seat in choosing),
-            "outcome": outcome and outcome_state(outcome, lang, self.called(lang)),
+            "outcome": outcome and outcome_state(
+                outcome, lang, self.called(lang),
+                last_blow(match.position, self.viewer(sight), lang),
+            ),
             "offer": offer and {
                 "seat": offer.seat, "what": offer.what, "agreed": sorted(offer.agreed),
             },

@@ -7,17 +7,18 @@ import { address, ruleAddress, say } from "./words.js";
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {{rematch: () => void, replay: () => void, share: () => void}} Handlers */
 
-/** How it ended, for the reader; between two, after how many moves. @param {Pick<State, "outcome" | "seats" | "you" | "moves">} state */
+/** How it ended, for the reader; between two, after how many moves and what. @param {Pick<State, "outcome" | "seats" | "you" | "moves">} state */
 export function verdict({ outcome, seats, you, moves }) {
   const winners = outcome?.winners ?? [];
   const long = seats.length === 2 && moves > 1;
   if (!winners.length) return say(long ? "end-draw-in" : "end-draw", { count: moves });
+  const after = outcome?.after ? `, ${outcome.after}` : "";
   const name = winners.map((seat) => called(seats[seat])).join(", ");
   // Where there is nothing to count, the sentence of the ending has named the winner.
   if (you.seats.length !== 1 && !long && outcome?.text.includes(name)) return "";
-  if (you.seats.length !== 1) return say(long ? "end-winner-in" : "end-winner", { name, count: moves });
-  if (winners.includes(you.seats[0])) return say(long ? "end-won-in" : "end-won", { count: moves });
-  return say(long ? "end-lost-in" : "end-lost", { count: moves });
+  if (you.seats.length !== 1) return say(long ? "end-winner-in" : "end-winner", { name, count: moves, after });
+  if (winners.includes(you.seats[0])) return say(long ? "end-won-in" : "end-won", { count: moves, after });
+  return say(long ? "end-lost-in" : "end-lost", { count: moves, after });
 }
 
 /**

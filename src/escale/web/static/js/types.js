@@ -26,7 +26,7 @@
 /**
  * How a match ended, with a sentence.
  * @typedef {{ending: string, rule: string | null, winners: number[], shares: number[],
- *   scores?: number[], text: string, cells: string[], where: string}} OutcomeState
+ *   scores?: number[], text: string, cells: string[], where: string, after?: string}} OutcomeState
  */
 
 /**
