@@ -526,9 +526,10 @@ def test_a_table_is_listed_when_somebody_who_sits_there_says_so(tmp_path: Path) 
 
 def test_the_end_names_what_the_last_moves_took_or_jumped() -> None:
     position = escale.game("tortuga").start_with({"first": "south"})
+    assert last_blow(position, SPECTATOR, "en") == ""
     for move in ("d1-d3", "e6-e5", "g1-f2", "e5-f4"):
         position = position.play(move)
-    assert last_blow(position, SPECTATOR, "en") == ""
+    assert last_blow(position, SPECTATOR, "en") == "after the jump over d2"
     position = position.play("c1-e2-g2")
     assert last_blow(position, SPECTATOR, "fr") == "après 2 sauts d’un coup"
     assert last_blow(position.play("a4-a3"), SPECTATOR, "en") == "after 2 jumps in one move"
