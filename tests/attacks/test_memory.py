@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 import escale
+from escale.game.game import Game
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import Seat
 from escale.kernel import CHANCE
@@ -62,7 +63,10 @@ async def play(table: Table, random: Random, plies: int) -> None:
 
 
 def rest(tables: list[Table]) -> None:
-    """Leave out what is kept of the one position on the table: it does not grow with the game."""
+    """Leave out what is kept of the one position on the table, and what all tables share and has
+    a bound of its own: neither grows with the game.
+    """
+    Game._sentence.cache_clear()
     for table in tables:
         table.match.position.drop_caches()
         table.views._kept.clear()
