@@ -44,7 +44,7 @@ REPETITION = "repetition"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended."""
+    """The end of a game: its ending, and each seat's share."""
 
     game: Game[Any]
     name: str
@@ -68,7 +68,7 @@ class Outcome:
 
     @property
     def winner_name(self) -> str:
-        """The winners' names in notation, or `nobody`."""
+        """The winners' names in notation, or the word `nobody`."""
         return " ".join(self.game.seat_names[seat] for seat in self.winners) or "nobody"
 
     @property
@@ -365,7 +365,7 @@ class Position:
                 if place is not None and place in names
             }
         if self.outcome is not None:
-            # What shows the end is told in the order of the board.
+            # The cells and areas that show the end are in the order of the board.
             lit = {cell.id: "last" for cell in scene.cells if cell.id in lit} \
                 | dict.fromkeys(self.outcome.cells, "end")
         return scene.with_highlights(lit) if lit else scene

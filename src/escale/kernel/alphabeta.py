@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
 """Alpha-beta over any game of two seats without hidden information, deeper and deeper.
 
-`alphabeta_tree.py` walks the tree; here is what asks it to, and what proves its claims.
+`alphabeta_tree.py` walks the tree; this module starts its searches and proves its claims.
 
 **Why a claimed proof is true.** Some results depend on the way to a position: a third occurrence, a
 limit on plies. A table that forgets the way can therefore be wrong about them, and so can the value
@@ -16,8 +16,8 @@ the rules say are over. Only what that walk confirms is called proven:
 * a share of nothing (a loss): the other seat's walk wins;
 * anything between (a draw): both seats' walks, each for its own share.
 
-The walk takes from the table only which reply to try first. It may give up: when time is over or,
-where nodes are limited, when it becomes longer than the search was; then nothing is claimed. If it
+The walk takes from the table only the reply to try first. It may give up when time is over or,
+if nodes are limited, when it becomes longer than the search was; then nothing is claimed. If it
 refutes a claim, the search goes on with keys that contain the whole way to a position, which do not
 mislead; a claim that is refuted even so is not proven, and the search goes deeper.
 
@@ -104,7 +104,7 @@ def holds(
         tree.play(frame, frame.moves.items[i])
         if holds(tree, frame.deeper, depth - 1, height + 1, seat, least):
             return True
-    if depth > 2:                               # a quick way before the long ones
+    if depth > 2:                               # quick wins first, then the longer ones
         for i in range(frame.moves.count):
             tree.play(frame, frame.moves.items[i])
             if holds(tree, frame.deeper, 0, height + 1, seat, least):
@@ -122,7 +122,7 @@ def holds(
 @cython.nogil
 @cython.exceptval(check=False)
 def plain(tree: Tree, value: cython.int) -> cython.int:
-    """A solid value of the root in points, as `Tree.points` would tell them."""
+    """A solid value of the root in points, as `Tree.points` would return them."""
     if value == -tree.contempt:
         return 0
     return ONE_WIN if value > DECISIVE else -ONE_WIN if value < -DECISIVE else value
@@ -134,7 +134,7 @@ def plain(tree: Tree, value: cython.int) -> cython.int:
 def proves(
     tree: Tree, frame: Frame, height: cython.int, value: cython.int, depth: cython.int
 ) -> cython.bint:
-    """Whether a value is certain: the root's, or, of the frame below it, one move's."""
+    """Whether a value is certain: that of the root, or of a move in the frame below it."""
     seat: cython.int = tree.top.state.turn
     tree.walked = 0
     points: cython.int = plain(tree, value)
@@ -146,7 +146,7 @@ def proves(
 
 @cython.cfunc
 def continued(tree: Tree, line: list, plies: cython.int) -> list:
-    """A proven line, as far as the table knows how it goes on."""
+    """A proven line, as far as the table has its continuation."""
     here: State = tree.top.state.copy()
     frame: Frame = Frame(here)
     for move in line:
@@ -184,10 +184,10 @@ def search(
 ) -> SearchResult:
     """Search one ply deeper after the other, to the limit.
 
-    With `noise` every evaluation is off by at most that many points, as the seed decides; ends of
-    the game are seen as they are. `sure` plies are searched in full even when that takes more
-    nodes: with one a win in one move is never missed, with two the other's is not missed either. Of
-    a hundred searches, as the seed decides, `slip` have one such ply less. With `contempt` a draw
+    With `noise` every evaluation has an error of at most that many points, by the seed; ends of
+    the game have no error. `sure` plies are searched in full even when that takes more
+    nodes: with one, no win in one move is missed; with two, no such win of the other seat. Of
+    a hundred searches, chosen by the seed, `slip` have one such ply less. With `contempt` a draw
     is worse than an even game by that many points: a player who expects to be better goes on
     playing, and keeps away from positions that are likely to be drawn (`Evaluation.draw_odds`).
 
@@ -223,7 +223,7 @@ def search(
     done: cython.int = 0
     proven: cython.bint
     walked: cython.longlong = 0             # nodes of proofs
-    # Value, line and, if proven, plies: of what was found last, and of moves set aside.
+    # Value, line and, if proven, plies: of the last result, and of moves set aside.
     found: list = [(0, [moves.items[i]], None) for i in range(lines)]
     settled: list = []
     while step <= deepest and moves.count > 0:
@@ -271,7 +271,7 @@ def search(
             else:
                 misled = True               # the table has misled the search: see above
                 break
-        if tree.stopped or misled:          # what this depth has not come to is as it was before
+        if tree.stopped or misled:          # unsearched moves keep their last values
             firsts = [line[0] for _, line, _ in found]
             found += [other for other in before if other[1][0] not in firsts]
         if tree.stopped:
@@ -297,7 +297,7 @@ def search(
 
 @cython.cfunc
 def entries_for(nodes: object, seconds: object, capacity: object) -> object:
-    """How many entries the table has: a power of two."""
+    """The number of entries of the table: a power of two."""
     most = MOST_ENTRIES if capacity is None else max(2, capacity)
     if seconds is not None:
         most = min(most, max(2, seconds * PACE))
@@ -309,7 +309,7 @@ def entries_for(nodes: object, seconds: object, capacity: object) -> object:
 
 @cython.cfunc
 def list_moves(tree: Tree, seed: object, among: object) -> object:
-    """Write the root's moves, shuffled by the seed; only those `among` which to choose."""
+    """Write the root's moves, shuffled by the seed; only those in `among`, if it is given."""
     i: cython.int
     moves: Moves = tree.top.moves
     moves.count = 0
@@ -327,7 +327,7 @@ def list_moves(tree: Tree, seed: object, among: object) -> object:
 
 @cython.cfunc
 def set_aside(moves: Moves, place: cython.int) -> object:
-    """Search the root's move at that place no further."""
+    """Stop the search of the root's move at that place."""
     i: cython.int
     moves.count -= 1
     for i in range(place, moves.count):

@@ -1,16 +1,16 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
-"""The tree of alpha-beta: what is known about positions, the plies of a walk, and the walk itself.
+"""The tree of alpha-beta: the table of positions, the plies of a walk, and the walk itself.
 
 Principal variation search with a transposition table of bounded memory, killer and history
-ordering, reductions of late moves and an extension where there is one legal move only, or where a
-line would end in a state whose seat is `forced`. Where a line ends, `captures` are followed until
-an exchange is over (quiescence search); the value found so is as little certain as an evaluation,
-and never `solid`. Nothing is assumed about whose turn follows: a
-child's value is negated exactly when another seat is to move there. Where chance decides, the
-outcomes are averaged, unless the evaluation has an `estimate` there.
+ordering, reductions of late moves and an extension if there is only one legal move, or if a
+line would end in a state whose seat is `forced`. When a line ends, the search follows `captures`
+until an exchange is over (quiescence search); that value is as uncertain as an evaluation, and
+never `solid`. The search does not assume which seat has the next turn: a child's value is negated
+exactly when another seat is to move there. When chance decides, the search averages the outcomes,
+unless the evaluation has an `estimate` there.
 
-With each value goes whether all that it rests on are ends of the game (`solid`), and no evaluation:
-`alphabeta.py` says what for.
+Each value has a flag, `solid`: true if it rests only on ends of the game, and on no evaluation.
+`alphabeta.py` explains the purpose of this flag.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ WINDOW = cython.declare(cython.const[cython.int], 60)       # aspiration, to eit
 LEAST = cython.declare(cython.double, 0.002)                # a share, with contempt for draws
 SCALE = cython.declare(cython.double, ODDS)                 # the same, for compiled code
 
-# What an entry of the table says about its value.
+# The meaning of the value in an entry of the table.
 EXACT = cython.declare(cython.const[cython.int], 0)
 AT_LEAST = cython.declare(cython.const[cython.int], 1)
 AT_MOST = cython.declare(cython.const[cython.int], 2)
@@ -57,7 +57,7 @@ AT_MOST = cython.declare(cython.const[cython.int], 2)
 @cython.with_gil
 @cython.exceptval(check=False)
 def clock() -> cython.double:
-    """Seconds, from some moment on."""
+    """Seconds since a fixed moment."""
     return time.perf_counter()
 
 
@@ -73,11 +73,11 @@ def value_seat(state: State) -> cython.int:
 @cython.final
 @cython.cclass
 class TranspositionTable:
-    """What has been found about positions: two entries for each key, side by side in memory.
+    """The results found for positions: two entries for each key, side by side in memory.
 
     The first keeps the deeper search of the current iteration, the second the latest. An entry is
     two words: its key, and data, which is never 0: value + 32768 (16 bits), depth (8), bound (2),
-    solid (1), iteration (8) and the mark of its best move (29). A place is where the first stands.
+    solid (1), iteration (8) and the mark of its best move (29). A place is the index of the first.
     """
 
     def __init__(self, entries: object):
@@ -96,12 +96,12 @@ class TranspositionTable:
         free(self.words)
 
     def expect(self, key):
-        """Say that `key` will be looked for: memory is slow."""
+        """Prefetch the entries of `key`, because memory is slow."""
         if cython.compiled:
             fetch(cython.address(self.words[2 * (key & self.mask)]))
 
     def find(self, key):
-        """What is known about `key`, or 0."""
+        """The data stored for `key`, or 0."""
         place: u64 = 2 * (key & self.mask)
         if self.words[place] == key:
             return self.words[place + 1]
@@ -190,7 +190,7 @@ class Tree:
             self.frames += 1
 
     def count(self):
-        """One more node; stop when the budget is spent."""
+        """Count one more node; stop when the budget is spent."""
         if self.nodes >= self.most:
             self.stopped = True
             return
@@ -201,13 +201,13 @@ class Tree:
                 self.stopped = True
 
     def points(self, state, seat):
-        """What the end of the game is worth to a seat, from -1000 to 1000."""
+        """The value of the game's end for a seat, from -1000 to 1000."""
         state._result(self.shares)
         gain: cython.double = self.shares[seat] - self.shares[1 - seat]
         return cython.cast(cython.int, (gain + 1) * ONE_WIN + 0.5) - ONE_WIN
 
     def evaluate(self, state):
-        """The evaluation, off by some noise that a position keeps throughout a search."""
+        """The evaluation, with some noise that is constant for a position during a search."""
         value: cython.int = self.evaluation._evaluate(state)
         self.solid = False
         if self.contempt > 0:
@@ -230,14 +230,14 @@ class Tree:
         return cython.cast(cython.int, SCALE * log(share / (1 - share)))
 
     def key(self, frame):
-        """The table's key: the position, how far on the game is, and how often it has been."""
+        """The table's key, from the position, the plies played and its number of occurrences."""
         key: u64 = mix(frame.state._key(), frame.state.plies)
         if frame.state.occurrences > 1:
             key = mix(key, frame.state.occurrences)
         return mix(key, frame.trail) if self.wary else key
 
     def mark(self, move, turn):
-        """What tells a move from others in the table; its high bits are its place in `habits`."""
+        """The mark that identifies a move in the table; its high bits are its place in `habits`."""
         return mix(move, turn + 1) >> 35
 
     def recall(self, frame, mark):
@@ -249,7 +249,7 @@ class Tree:
         return -1
 
     def arrange(self, frame, known, best):
-        """Say how soon each move is to be tried; `best` is the mark of the first, if `known`."""
+        """Rate each move for the order of trial; `best` is the mark of the first, if `known`."""
         i: cython.int
         move: u64
         mark: u64
@@ -285,7 +285,7 @@ class Tree:
         return move
 
     def refuted(self, frame, move, depth):
-        """Remember a move that was too good."""
+        """Remember a move that caused a cutoff."""
         i: cython.int
         if move != frame.killer:
             frame.second_killer = frame.killer
@@ -303,13 +303,13 @@ class Tree:
         frame.deeper.trail = mix(frame.trail, move + 1)
 
     def after(self, frame, turn, depth, height, alpha, beta):
-        """The value of the deeper frame's position, as the seat `turn` sees it."""
+        """The value of the deeper frame's position for the seat `turn`."""
         if value_seat(frame.deeper.state) == turn:
             return self.search(frame.deeper, depth, height, alpha, beta)
         return -self.search(frame.deeper, depth, height, -beta, -alpha)
 
     def follow(self, frame, move):
-        """The best line from here is `move`, then the deeper frame's."""
+        """Set the best line from here to `move`, then the deeper frame's line."""
         i: cython.int
         frame.line[0] = move
         for i in range(frame.deeper.length):
@@ -317,7 +317,7 @@ class Tree:
         frame.length = frame.deeper.length + 1
 
     def settle(self, frame, height, alpha, beta):
-        """The value where a line ends, its moves listed: as it is, or with captures that pay."""
+        """The value at the end of a line, its moves listed: without or with captures that pay."""
         i: cython.int
         value: cython.int
         captures: cython.int = 0
@@ -340,7 +340,7 @@ class Tree:
         return best
 
     def search(self, frame, depth, height, alpha, beta):
-        """The value for the seat to move, as far as it lies between `alpha` and `beta`."""
+        """The value for the seat to move, exact if it lies between `alpha` and `beta`."""
         i: cython.int
         value: cython.int
         reduced: cython.int
@@ -436,7 +436,7 @@ class Tree:
                     if alpha >= beta:
                         self.refuted(frame, move, depth)
                         break
-        # One good reply is enough; that there is none better takes all of them.
+        # One good reply proves a lower bound; an upper bound needs all replies.
         self.solid = best_solid if best >= beta or best > DECISIVE else all_solid
         value = best + height if best > DECISIVE else best - height if best < -DECISIVE else best
         self.table.keep(
@@ -447,7 +447,7 @@ class Tree:
         return best
 
     def average(self, frame, depth, height):
-        """The value of a turn of chance, as seat 0 sees it."""
+        """The value of a turn of chance for seat 0."""
         i: cython.int
         value: cython.int
         lowest: cython.int = INFINITE
@@ -484,9 +484,9 @@ class Tree:
         return cython.cast(cython.int, total // weights)
 
     def search_root(self, frame, first, depth, alpha, beta):
-        """`search` for the root's moves from number `first` on; the best comes to that place.
+        """`search` for the root's moves from number `first` on; it moves the best to that place.
 
-        They stand in order. When it is stopped, the value is that of the best move searched so far.
+        They are in order. If the search stops early, the value is that of the best move so far.
         """
         i: cython.int
         j: cython.int

@@ -1,13 +1,13 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Many games at once, one atom a step: masks, observations and rewards in arrays that others own.
+"""Many games at once, one atom a step: masks, observations and rewards in arrays of the caller.
 
-A game is played here without a call of Python if its rules number their atoms (`State._atom`) and
-write what a seat sees (`State._observe`); for others, functions that do so are given. Which moves
-begin with the atoms chosen so far is kept as a list of moves, from which those with another next
+A game is played here without Python calls if its rules number their atoms (`State._atom`) and
+write observations (`State._observe`); for other games the caller gives functions that do so. The
+moves that begin with the atoms chosen so far are kept as a list, from which those with another next
 atom are removed: a trie would cost more than it saves.
 
 Steps are made without the GIL, by several threads if wanted. Each game has random numbers of its
-own, so that what chance decides depends neither on the threads nor on the other games.
+own, so that chance depends neither on the threads nor on the other games.
 
 An array is anything with the buffer interface and the right type: NumPy's arrays, for example.
 The end of an observation, the same in all games, and rewards are also written here for positions
@@ -35,8 +35,8 @@ else:
     )
 
 NO_MORE = cython.declare(cython.const[cython.int], -1)
-HALF = cython.declare(cython.const[cython.int], 512)        # so many plies count a half
-GAMES_PER_THREAD = cython.declare(cython.const[cython.int], 512)    # fewer are not worth a thread
+HALF = cython.declare(cython.const[cython.int], 512)        # this number of plies counts a half
+GAMES_PER_THREAD = cython.declare(cython.const[cython.int], 512)    # fewer do not justify a thread
 OUT_OF_MEMORY = "no room for the moves of a batch of games"
 
 
@@ -47,7 +47,7 @@ def write_common(
     row: cython.p_float, start: cython.int, state: State, seats: cython.int, viewer: cython.int,
     over: cython.bint,
 ) -> cython.int:
-    """Write plies, occurrences, the end, the turn and the viewer; returns where the options are."""
+    """Write plies, occurrences, the end, the turn and the viewer; returns the options' index."""
     row[start] = cython.cast(cython.double, state.plies) / (state.plies + HALF)
     row[start + 1] = cython.cast(cython.double, state.occurrences - 1) / 2
     row[start + 2] = over
@@ -65,7 +65,7 @@ def write_common(
 def halve_and_add(
     row: cython.p_float, start: cython.int, count: cython.int, action: cython.int
 ) -> cython.void:
-    """One more atom of a half-made move, whose `count` possible atoms begin at `start`."""
+    """Write one more atom of a half-made move; the `count` possible atoms begin at `start`."""
     j: cython.int
     for j in range(count):
         row[start + j] *= 0.5
@@ -77,7 +77,7 @@ def halve_and_add(
 @cython.nogil
 @cython.exceptval(check=False)
 def reward(share: cython.double, seats: cython.int) -> cython.double:
-    """What a share of the win is worth: together 0, and 1 for a sole winner."""
+    """The reward for a share of the win: all rewards add up to 0, and a sole winner has 1."""
     return (seats * share - 1) / (seats - 1)
 
 
@@ -85,10 +85,10 @@ def write_tail(
     vector: cython.float[::1], start: cython.int, state: State, seats: cython.int,
     viewer: cython.int, over: cython.bint, options: cython.const[cython.float][::1],
 ) -> None:
-    """Write what all games have in an observation into the zeros from `start`, up to the options.
+    """Write the part common to all games into the zeros from `start`, up to the options.
 
-    `seats` are the most that the game can have; the viewer is a seat, `seats` for one to whom
-    everything is open, and -1 for a spectator.
+    `seats` are the most that the game can have; the viewer is a seat, `seats` for a viewer who
+    sees everything, and -1 for a spectator.
     """
     j: cython.int
     start = write_common(
@@ -101,7 +101,7 @@ def write_tail(
 def add_atom(
     vector: cython.float[::1], start: cython.int, count: cython.int, action: cython.int
 ) -> None:
-    """One more atom of the half-made move, whose `count` possible atoms begin at `start`."""
+    """Write one more atom of the half-made move; the `count` possible atoms begin at `start`."""
     halve_and_add(
         cython.address(vector[0]) if cython.compiled else vector, start, count, action
     )
@@ -129,8 +129,8 @@ class Begun:
     count: cython.int
     room: cython.int
     chosen: cython.int          # atoms so far
-    random: Random              # for what chance decides in this game
-    spelled: list               # the atoms of each move, where the rules do not number them
+    random: Random              # for chance in this game
+    spelled: list               # the atoms of each move, if the rules do not number them
 
     def __init__(self, state: State):
         self.state = state
@@ -162,7 +162,7 @@ class Begun:
     @cython.cfunc
     @cython.exceptval(check=False)
     def copy_from(self, other: Begun) -> cython.bint:
-        """Become a copy of another, the half-made move included but for random numbers of its own.
+        """Become a copy of another, its half-made move included; it keeps its own random numbers.
 
         False as above.
         """
@@ -184,7 +184,7 @@ class Begun:
     @cython.nogil
     @cython.exceptval(check=False)
     def grow(self, room: cython.size_t) -> cython.bint:
-        """Make room for so many moves."""
+        """Make room for this number of moves."""
         codes = cython.cast(cython.pointer[u64], realloc(self.codes, 8 * room))
         if codes == cython.NULL:
             return False
@@ -214,7 +214,7 @@ class Begun:
 
     @cython.cfunc
     def read_spelled(self):
-        """Find the next atom of every move where Python has spelled them."""
+        """Find the next atom of every move if Python has spelled them."""
         j: cython.int
         for j in range(self.count):
             atoms: tuple = self.spelled[j]
@@ -226,7 +226,7 @@ class Begun:
     def keep(self, action: cython.int) -> cython.int:
         """Keep the moves that go on with this atom; returns 1 if one of them is whole, else 0.
 
-        No other move begins with the atoms of a whole one.
+        No other move begins with the atoms of a whole move.
         """
         j: cython.int
         kept: cython.int = 0
@@ -255,7 +255,7 @@ class Begun:
 def go_on(
     batch: Batch, game: Begun, row: cython.int, action: cython.int, moves: Moves
 ) -> cython.int:
-    """Go on with this atom, and play the move that ends with it."""
+    """Go on with this atom, and play the move if it is whole."""
     batch.clear(row)
     if game.keep(action):
         game.state._play(game.codes[0])
@@ -272,21 +272,21 @@ def go_on(
 class Batch:
     """A number of games from the same start, each begun again as soon as it is over.
 
-    Arrays have a row for each game: `observations` as `Layout` has them, with `own` numbers of the
+    Arrays have a row for each game: `observations` as in `Layout`, with `own` numbers of the
     game's own, `options` and the half-made move at the end; `masks`; `rewards` and `ended` of the
-    last step; `turns`. Where the rules do not number atoms, `spell` is given a state and a list of
+    last step; `turns`. If the rules do not number atoms, `spell` is given a state and a list of
     moves, and returns the numbers of each; `observe` is given a state and a row of observations.
 
     Large steps are shared among `threads`, unless there is a `spell`, which needs the GIL. Results
     do not depend on their number. Only one thread of Python may use a batch at a time: RuntimeError
-    says so, since a step does not hold the GIL.
+    is raised otherwise, since a step does not hold the GIL.
     """
 
     start: State
     games: list
     pointers: cython.pointer[cython.p_void]     # to the same games, for threads without the GIL
-    moves: list                 # for each thread, where it has moves written
-    threads: object             # besides the one that calls
+    moves: list                 # a list of moves for each thread
+    threads: object             # besides the calling thread
     random: Random              # for samples
     stepping: cython.bint       # in a step, without the GIL
     size: cython.int            # games
@@ -294,7 +294,7 @@ class Batch:
     own: cython.int
     seats: cython.int           # the most that the game can have
     options: cython.const[cython.float][::1]
-    atoms_at: cython.int        # where the half-made move begins in an observation
+    atoms_at: cython.int        # the index of the half-made move in an observation
     observations: cython.float[:, ::1]
     masks: cython.char[:, ::1]
     rewards: cython.float[:, ::1]
@@ -303,7 +303,7 @@ class Batch:
     spell: object
     observe: object
     rows: object                # the observations, for `observe`
-    named: cython.uchar[::1]    # by the call that is being checked
+    named: cython.uchar[::1]    # the games named by the call that is being checked
 
     def __init__(
         self, start: State, own: cython.int, seats: cython.int, options: object,
@@ -343,7 +343,7 @@ class Batch:
         free(self.pointers)
 
     def reset(self, seed: object = None) -> None:
-        """Begin all games; with a seed, chance decides alike in all that follows."""
+        """Begin all games; with a seed, all following outcomes of chance can be repeated."""
         i: cython.int
         self.check_idle()
         if seed is not None:
@@ -361,7 +361,7 @@ class Batch:
     def step(
         self, actions: cython.const[cython.longlong][::1], rows: cython.const[cython.longlong][::1]
     ) -> None:
-        """One more atom in each of these games; the others stay as they are.
+        """Choose one more atom in each of these games; the others stay unchanged.
 
         ValueError, and nothing happens, if one is not legal.
         """
@@ -396,7 +396,7 @@ class Batch:
         rows: cython.const[cython.longlong][::1],
         first: cython.int, end: cython.int, moves: Moves,
     ) -> None:
-        """What one thread does of a step: some of the rows, with a list of moves of its own."""
+        """One thread's part of a step: some of the rows, with a list of moves of its own."""
         i: cython.int
         row: cython.int
         if cython.compiled:
@@ -417,7 +417,7 @@ class Batch:
         self, rows: cython.const[cython.longlong][::1], source: Batch,
         source_rows: cython.const[cython.longlong][::1],
     ) -> None:
-        """These games become copies of others, half-made moves and rows of arrays included.
+        """Make these games copies of others, half-made moves and rows of arrays included.
 
         ValueError, and nothing happens, if there are no such games, or if one of this batch would
         be both copied and overwritten.
@@ -447,7 +447,7 @@ class Batch:
             self.turns[row] = source.turns[other]
 
     def place(self, rows: cython.const[cython.longlong][::1], states: list) -> None:
-        """These games go on from given states; ValueError, and nothing happens, if one is over."""
+        """Let these games go on from states; ValueError, and nothing happens, if one is over."""
         i: cython.int
         row: cython.int
         state: State

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The plainest search there is, without a table, an evaluation or an order: to check the others.
+"""A plain search, without a table, an evaluation or an order, to check the other searches.
 
-A game that is not over after a number of plies may still be worth anything, so a position's value
-is known between two bounds, which meet when the result can be forced in time.
+A game that is not over after a number of plies may still have any result, so a position's value
+lies between two bounds, which are equal if the result can be forced in time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Frame:
     @cython.nogil
     @cython.exceptval(check=False)
     def visit(self, depth: cython.int, left: cython.longlong) -> cython.longlong:
-        """Find the bounds; how many of the `left` nodes are left then, less than 0 for too few."""
+        """Find the bounds; return the rest of the `left` nodes, less than 0 for too few."""
         i: cython.int
         weight: cython.double
         weights: cython.double = 0
@@ -94,7 +94,7 @@ class Frame:
 def brute_force(state: State, depth: cython.int, nodes: object = 1 << 62) -> tuple | None:
     """The least and the greatest share of the win that seat 0 gets, if `depth` plies are looked at.
 
-    None when that would take more than `nodes` nodes.
+    None if that would take more than `nodes` nodes.
     """
     if state.seats != 2:
         raise ValueError(f"bounds are for two seats, not {state.seats}")

@@ -2,12 +2,13 @@
 """States, move lists, keys and random numbers: what every game and every search stands on.
 
 A game's rules are a final subclass of `State` that overrides `_legal_moves`, `_play`, `_result` and
-`_key`. States are mutable and small; moves are 64-bit integers that only the game understands. What
-is thought of a state is no part of it: see `evaluation.py`.
+`_key`. States are mutable and small; moves are 64-bit integers that only the game understands.
+Opinions about a state are no part of it: see `evaluation.py`.
 
-**Hooks and faces.** What an author overrides begins with an underscore and is compiled: searches
-call `_play` without the GIL, with C arguments. What Python calls has the same name without it and
-is written once, here: `play`. So it is with every pair, in `State`, `Random` and `Evaluation`.
+**Hooks and faces.** A method that an author overrides begins with an underscore and is compiled:
+searches call `_play` without the GIL, with C arguments. The method for Python has the same name
+without the underscore and is written once, here: `play`. All pairs in `State`, `Random` and
+`Evaluation` follow this pattern.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ else:
         return bits.bit_length() - 1
 
     def ones(bits):
-        """How many bits are set."""
+        """The number of bits that are set."""
         return bits.bit_count()
 
     def add(moves, move):
@@ -60,7 +61,7 @@ else:
         return (bits << (by & 63) | bits >> (-by & 63)) & 0xFFFFFFFFFFFFFFFF
 
     def mix(key, word):
-        """Stir one more word of a position into its key."""
+        """Mix one more word of a position into its key."""
         key = ((key ^ word) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
         return key ^ (key >> 29)
 
@@ -74,14 +75,14 @@ MIX_2 = cython.declare(cython.const[u64], 0x94D049BB133111EB)
 #: `State.turn` while chance has to decide.
 CHANCE = -1
 
-#: What `State.atom` says where a move has no more atoms.
+#: The answer of `State.atom` if a move has no more atoms.
 NO_MORE = -1
 
 
 @cython.final
 @cython.cclass
 class Moves:
-    """A list of moves with room for `capacity` of them, which never overflows unseen."""
+    """A list of moves with room for `capacity` of them, which reports every overflow."""
 
     def __init__(self, capacity: cython.int):
         if cython.compiled:
@@ -119,7 +120,7 @@ class Moves:
         return self.index(move) >= 0
 
     def index(self, move: u64) -> cython.int:
-        """Where a move stands in the list, or -1."""
+        """The index of a move in the list, or -1."""
         i: cython.int
         for i in range(self.count):
             if self.items[i] == move:
@@ -132,7 +133,7 @@ class Moves:
         return [self.items[i] for i in range(self.count)]
 
 
-#: Where `compact_moves` has moves written: most games ask for far more room than they need.
+#: The buffer of `compact_moves`: most games ask for far more room than they need.
 ROOM = cython.declare(Moves, None)
 
 
@@ -207,10 +208,10 @@ class Random:
 
 @cython.cclass
 class State:
-    """A game in progress, as its rules see it.
+    """A game in progress, as its rules know it.
 
     A subclass sets `turn`, `seats`, `capacity` (the most moves one position can have) and
-    `cycle` (after how many recorded plies the same seat can have its turn again) when it is made.
+    `cycle` (the recorded plies after which the same seat can have its turn again) when it is made.
     Its own fields are plain C values, so that a copy is one block of memory.
     """
 
@@ -233,65 +234,65 @@ class State:
         self.cycle = 2
         self.history = History()
 
-    # What a game overrides.
+    # The hooks that a game overrides.
 
     def _legal_moves(self, out):
         """Write every legal move once; none at all means that the game is over.
 
-        With `every_way` set, ways that lead to the same position are all written.
+        With `every_way` set, all ways that lead to the same position are written.
         """
 
     def _play(self, move):
-        """Make a legal move; ends with `record` where positions may come again."""
+        """Make a legal move; it calls `record` last if positions can repeat."""
 
     def _result(self, shares):
         """Fill in each seat's share of the win (they add up to 1) and return the ending's number.
 
-        Asked only when there is no legal move.
+        Called only when there is no legal move.
         """
         return 0
 
     def _key(self):
-        """A number for what is on the table and whose turn it is."""
+        """A number for the content of the table and the seat to move."""
         return 0
 
     def _circumstances(self):
-        """A number for what else decides how the game goes on, beside key, plies and occurrences.
+        """A number for other facts that decide the rest of the game, beside key, plies and repeats.
 
-        Such as moves without progress. What a rule counts over the whole way is no part of it.
+        One is the count of moves without progress. Counts over the whole line are no part of it.
         """
         return 0
 
     def _chance_weight(self, move):
-        """How likely an outcome of chance is, relative to the others."""
+        """The weight of an outcome of chance, relative to the others."""
         return 1
 
     def _redeal(self, seat, random):
-        """Draw again, evenly, all that `seat` cannot know; nothing where all is open.
+        """Draw again, evenly, all that `seat` cannot know; nothing in open games.
 
         The result must depend on nothing that is hidden from the seat.
         """
 
-    # What a game overrides to be played in batches (`batch.py`), without a call from Python.
+    # The hooks that a game overrides to be played in batches (`batch.py`), without Python calls.
 
     def _atom(self, move, index):
         """The number of a move's atom, counted from 0; NO_MORE after the last.
 
-        Atoms are numbered as in docs/adapters.md. Asked only on a seat's turn.
+        Atoms are numbered as in docs/adapters.md. Called only on a seat's turn.
         """
         return -1                           # NO_MORE
 
     def _observed(self):
-        """How many numbers `_observe` may write; 0 where a game has not these three."""
+        """The most numbers that `_observe` may write; 0 if a game does not have these three."""
         return 0
 
     def _observe(self, seat, out):
-        """Write what a seat sees on the cells and in the slots, as docs/adapters.md has it.
+        """Write the cells and slots as a seat sees them, in the order of docs/adapters.md.
 
-        What `out` has before is all 0.
+        All numbers of `out` are 0 before.
         """
 
-    # What it inherits.
+    # The methods that a game inherits.
 
     def record(self, key, before):
         """Remember `key` and count how often it has occurred among the first `before` keys."""
@@ -301,7 +302,7 @@ class State:
             return
         keys = self.history.keys
         times: cython.int = 1
-        # A key whose bit is not set is new; only others have to be looked for.
+        # A key whose bit is not set is new; the search is only for the others.
         word: cython.int = cython.cast(cython.int, key >> 58)
         bit: u64 = ONE << (key >> 52 & 63)
         met: u64 = self.history.met[word]
@@ -366,8 +367,8 @@ class State:
     def shadow(self) -> State:
         """A copy that shares this position's history.
 
-        Only for depth-first walks: playing on in one overwrites what the other had beyond the
-        position they share.
+        It is only for depth-first walks: moves of one overwrite the other's keys beyond the
+        position that they share.
         """
         return self.twin(self.history)
 
@@ -398,7 +399,7 @@ class State:
         return restored, (type(self), content, keys, self.key())
 
     def restore(self, content: object, keys: list[int]) -> None:
-        """Become what another position was when it was pickled: its fields, and its history."""
+        """Take the fields and the history of a position that was pickled."""
         if cython.compiled:
             if not isinstance(content, bytes) or len(content) != self.size:
                 raise ValueError("a position pickled by another build of Escale cannot be read")
@@ -447,7 +448,7 @@ class State:
         return ending, [shares[i] for i in range(self.seats)]
 
     def key(self) -> int:
-        """The same for the same table and turn, and hardly ever for two that differ."""
+        """The same number for the same table and turn; two that differ hardly ever share it."""
         return self._key()
 
     def keys_after(self, moves: list[int]) -> list[int]:
@@ -461,19 +462,19 @@ class State:
         return keys
 
     def chance_weight(self, move: u64) -> int:
-        """How likely an outcome of chance is, relative to the others."""
+        """The weight of an outcome of chance, relative to the others."""
         return self._chance_weight(move)
 
     def atom(self, move: u64, index: cython.int) -> int:
-        """The number of a move's atom; NO_MORE after the last, or where none are numbered."""
+        """The number of a move's atom; NO_MORE after the last, or if none are numbered."""
         return self._atom(move, index)
 
     def observed(self) -> int:
-        """How many numbers `observe` tells; 0 where the rules neither tell nor number atoms."""
+        """The length of `observe`; 0 if the rules neither write observations nor number atoms."""
         return self._observed()
 
     def observe(self, seat: cython.int) -> list[float]:
-        """What a seat sees on the cells and in the slots."""
+        """The cells and slots as a seat sees them."""
         size: cython.int = self._observed()
         if not cython.compiled:
             numbers = array("f", bytes(4 * size))       # as exact as compiled
@@ -488,11 +489,11 @@ class State:
         return seen
 
     def redeal(self, seat: cython.int, random: Random) -> None:
-        """Draw again, evenly, all that `seat` cannot know."""
+        """Draw again, evenly, everything that `seat` cannot know."""
         self._redeal(seat, random)
 
     def resume(self, plies: cython.int, occurrences: cython.int) -> None:
-        """Say how far on the game is; a subclass calls this last when it is made.
+        """Set the number of plies played; a subclass calls this last in its `__init__`.
 
         The history begins again with this position, seen `occurrences` times.
         """
@@ -535,13 +536,13 @@ def restored(kind: type, content: object, keys: list[int], key: object) -> State
     """A position out of a pickle, as `State.__reduce__` wrote it."""
     new: State = kind()
     new.restore(content, keys)
-    if new.key() != key:            # other fields, or in another order, that are as large together
+    if new.key() != key:            # other fields of the same total size, or in another order
         raise ValueError("a position pickled by another build of Escale cannot be read")
     return new
 
 
 def draw(state, moves, random):
-    """One of the outcomes of chance, by weight."""
+    """One of the outcomes of chance, drawn by weight."""
     i: cython.int
     total: u64 = 0
     for i in range(moves.count):

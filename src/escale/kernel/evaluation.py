@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""What a search asks about a state that is no rule: how good it is, and where to look further.
+"""The questions of a search that are no rules: how good a state is, and where to look further.
 
 Rules say what is legal; an evaluation is an opinion. A game that is to be played well has a final
-subclass of `Evaluation` beside its rules, which overrides what it has an opinion about. Rules know
+subclass of `Evaluation` beside its rules, which overrides the hooks for its opinions. Rules know
 nothing of it, and a search may be given another one: to compare, and to learn.
 
 A state comes as the base class. A hook hands it on to a function of the game's own, as the class
@@ -35,51 +35,51 @@ class Evaluation:
         self._load(numbers)
         self.numbers = numbers
 
-    # What a game overrides.
+    # The hooks that a game overrides.
 
     def _load(self, numbers):
         """Put the numbers where the compiled code finds them: most often into a C struct."""
 
     def prepare(self, state: State) -> None:
-        """Asked once before a search from `state`: the time to work out tables."""
+        """A search calls this once before it starts from `state`; it may compute tables."""
 
     def _evaluate(self, state):
-        """How the seat to move stands: 0 for even, 1000 for as good as won.
+        """The value for the seat to move: 0 for even, 1000 for as good as won.
 
-        On the scale of odds (`weights.ODDS`), and a sum of whole features times their weights, so
-        that the weights can be learnt. Asked only while the game goes on and a seat has to move.
+        It is on the scale of odds (`weights.ODDS`), a sum of whole features times their weights, so
+        that the weights can be learnt. Called only while the game goes on and a seat has to move.
         """
         return 0
 
     def _draw_odds(self, state):
-        """How likely the game is to be drawn, on the scale of odds.
+        """The probability of a draw, on the scale of odds.
 
-        Like `_evaluate` a sum of whole features, with weights of its own, and asked where that is,
-        but only with contempt for draws. `UNKNOWN` where nothing is known.
+        Like `_evaluate`, it is a sum of whole features, with weights of its own. It is called in
+        the same states, but only with contempt for draws. `UNKNOWN` if nothing is known.
         """
         return UNKNOWN
 
     def _forced(self, state):
         """Whether the seat to move must do something that an evaluation cannot foresee.
 
-        Then a search looks further. Asked only when the legal moves have just been listed.
+        Then a search looks further. Called only when the legal moves have just been listed.
         """
         return False
 
     def _quiet(self, state):
         """Whether the seat to move surely has two moves or more, and is not `forced`.
 
-        No is always a safe answer. Where it is yes, a search that only wants an evaluation need
+        No is always a safe answer. If it is yes, a search that only wants an evaluation need
         not list the moves.
         """
         return False
 
     def _captures(self, state, moves):
-        """How many of the legal `moves` to follow before an evaluation is believed.
+        """The number of legal `moves` that a search follows before it believes an evaluation.
 
-        They are moved to the front of the list, the most promising first; the others need not be
-        kept. Where a search stops, it follows these, captures most often, until an exchange has
-        come to its end. The seat may also leave them be, so this is for moves that are free, as
+        The hook moves them to the front of the list, the most promising first. It need not keep
+        the others. When a search stops, it follows these, captures most often, until an exchange
+        has ended. The seat may also ignore them, so this is for moves that are free, as
         `_forced` is for those that are not. A few are enough: all of them, and theirs in turn, are
         searched.
         """
@@ -88,7 +88,7 @@ class Evaluation:
     def _winning_move(self, state, move):
         """Whether the seat to move can win with its next move, which is then written to `move`.
 
-        No is always a safe answer. Where it is yes, a search need not look at the other moves, and
+        No is always a safe answer. If it is yes, a search need not look at the other moves, and
         sees a ply further than it searches.
         """
         return False
@@ -107,17 +107,17 @@ class Evaluation:
         """
 
     def _prefer(self, state, moves, random):
-        """What a seat plausibly chooses of its `moves` when looking ahead; here, any of them."""
+        """The one of its `moves` that a seat plausibly chooses in a search; here, any of them."""
         return moves.items[random._below(moves.count)]
 
     # The Python side.
 
     def evaluate(self, state: State) -> int:
-        """How the seat to move stands, in points on the scale of odds."""
+        """The value for the seat to move, in points on the scale of odds."""
         return self._evaluate(state)
 
     def draw_odds(self, state: State) -> int:
-        """How likely a draw is, in points on the scale of odds; `UNKNOWN` without an opinion."""
+        """The odds of a draw, in points on the scale of odds; `UNKNOWN` without an opinion."""
         return self._draw_odds(state)
 
     def forced(self, state: State) -> bool:
@@ -145,7 +145,7 @@ class Evaluation:
         return move[0] if self._winning_move(state, move) else None
 
     def estimate(self, state: State) -> list[float] | None:
-        """Each seat's expected share of the win; None where looking ahead goes on."""
+        """Each seat's expected share of the win; None if the game should be played further."""
         shares: cython.double[8]
         if not cython.compiled:
             shares = [0.0] * 8

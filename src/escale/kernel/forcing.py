@@ -1,11 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Whether a seat can force a result within a number of plies: exact, also where the answer is no.
+"""Whether a seat can force a result within a number of plies: exact, even if the answer is no.
 
-Alpha-beta proves what is so and leaves open what it has not found; here both answers are certain.
+Alpha-beta can prove that a result is forced, but not the opposite; here both answers are certain.
 The walk looks at one way for the seat, at every reply of all others and of chance, on the real
-positions, to the end of the game or of the plies: no table, no evaluation, nothing skipped. What
-makes it faster than `brute_force` is that it stops as soon as a position is decided, and that it
-tries first what refuted the move before.
+positions, to the end of the game or of the plies: no table, no evaluation, nothing skipped. It is
+faster than `brute_force` because it stops as soon as a position is decided, and because it
+first tries the reply that refuted the move before.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Frame:
     moves: Moves
     deeper: Frame
     refutation: u64
-    """What last refuted a move of the seat; only an order, never an answer."""
+    """The reply that last refuted a move of the seat; it affects only the order of replies."""
     shares: cython.double[8]
 
     def __init__(self, state: State, plies: cython.int):
@@ -48,7 +48,7 @@ class Frame:
 @cython.final
 @cython.cclass
 class Walk:
-    """What is to be forced, by whom, and how many positions may still be looked at."""
+    """The goal to force, its seat, and the number of positions that may still be visited."""
 
     seat: cython.int
     least: cython.double
@@ -63,7 +63,7 @@ class Walk:
     @cython.nogil
     @cython.exceptval(check=False)
     def forces(self, frame: Frame, plies: cython.int) -> cython.bint:
-        """Whether it is forced from this position; what it says after `left` is used up is void."""
+        """Whether the goal is forced from this position; void once `left` is used up."""
         i: cython.int
         first: cython.int
         self.left -= 1
@@ -77,7 +77,7 @@ class Walk:
         if plies == 0:
             return False
         if frame.state.turn == self.seat:
-            if plies > 2:                       # a quick way before the long ones
+            if plies > 2:                       # quick ways first, then the longer ones
                 for i in range(frame.moves.count):
                     if self.after(frame, frame.moves.items[i], 0):
                         return True
@@ -98,7 +98,7 @@ class Walk:
     @cython.nogil
     @cython.exceptval(check=False)
     def after(self, frame: Frame, move: u64, plies: cython.int) -> cython.bint:
-        """The same after a move."""
+        """Whether the goal is forced after a move."""
         frame.deeper.state.assign(frame.state)
         frame.deeper.state._play(move)
         return self.forces(frame.deeper, plies)
@@ -110,7 +110,7 @@ def forces(
 ) -> bool | None:
     """Whether `seat` can make sure of a share of `least` or more, in a game over within `plies`.
 
-    None when finding out would take more than `nodes` positions.
+    None if the answer would take more than `nodes` positions.
     """
     if not 0 <= seat < state.seats:
         raise ValueError(f"there is no seat {seat}")

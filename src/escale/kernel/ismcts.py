@@ -1,21 +1,21 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
-"""Information-set Monte-Carlo tree search: for games in which something is hidden.
+"""Information-set Monte-Carlo tree search: for games with hidden information.
 
-Every simulation deals again what the seat to move cannot know (`State.redeal`), and all of them
+Every simulation deals everything again that the seat to move cannot know (`State.redeal`), and all
 walk down one tree. A node therefore stands for all tables that look alike to that seat. Not every
 child is possible at every table: a child's bound counts how often it *could* have been chosen, not
 how often its parent was visited.
 
 The others' moves are chosen by the game's own common sense (`Evaluation.prefer`), which knows the
-hand that it plays. Were they searched for in a tree that does not know it, they would be chosen as
+hand that it plays. A tree that does not know this hand would choose the moves as
 if all seats held the cards of all tables at once. Beyond the tree all seats play by common sense,
-to where the game can say what to expect (`Evaluation.estimate`), or to its end.
+until the game can estimate the shares (`Evaluation.estimate`), or to its end.
 
-What others have chosen in secret is drawn with the rest, then chosen again by their common sense
-(`Evaluation.suppose`). It is in no branch, also where it will have been shown by the time the tree
-gets there: a node stands for all that they may have chosen.
+The secret choices of others are drawn with the rest, then chosen again by their common sense
+(`Evaluation.suppose`). They are in no branch, even if they are shown before the tree
+reaches that node: a node stands for all their possible choices.
 
-Nothing is ever proven: what is best at every table that was drawn need not be at the real one.
+Nothing is ever proven: the best move at every table drawn need not be the best at the real one.
 
 The idea is from P. I. Cowling, E. J. Powley and D. Whitehouse, "Information Set Monte Carlo Tree
 Search" (2012), with a single observer.
@@ -44,7 +44,7 @@ else:
 
 DEEPEST = cython.declare(cython.const[cython.int], 512)     # plies of the tree, then a playout
 CHUNK = 256 if cython.compiled else 4                       # simulations between looks at the clock
-LOOK = 256                                                  # and between looks at who leads
+LOOK = 256                                                  # and between looks at the leading move
 ALONE = 64                                                  # simulations for the only move
 
 EXPLORE = 0.3                           # measured: see docs/strength.md
@@ -55,8 +55,8 @@ Branch = cython.struct(
     child=cython.int,           # the first of its children, 0 if it has none yet
     sibling=cython.int,         # the next child of the same parent, 0 after the last
     visits=cython.int,
-    possible=cython.int,        # how often it could have been chosen
-    value=cython.double,        # shares of the seat that moved here, added up
+    possible=cython.int,        # the times that it could have been chosen
+    value=cython.double,        # the sum of the shares of the seat that moved here
 )
 
 
@@ -67,13 +67,13 @@ class Tree:
 
     nodes: cython.pointer[Branch]
     used: cython.int
-    room: cython.int                        # nodes there is memory for
-    capacity: cython.int                    # nodes there may be
+    room: cython.int                        # the nodes for which there is memory
+    capacity: cython.int                    # the most nodes that are allowed
     seats: cython.int
-    explore: cython.double                  # how much an uncertain child is worth a visit
+    explore: cython.double                  # the weight of exploration
     deepest: cython.int
     seat: cython.int                        # the one that thinks
-    open_cards: cython.bint                 # whether it sees the table as it is
+    open_cards: cython.bint                 # whether it sees the real table
     totals: cython.double[8]                # shares of every seat, over all simulations
     of_moves: cython.pointer[cython.double]     # the same for each of the root's moves, in a row
     evaluation: Evaluation
@@ -122,7 +122,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def put(self, move: u64) -> cython.int:
-        """One more node, or -1 when there may not be more, or no memory is left for it."""
+        """Add a node; its number, or -1 if no more are allowed or no memory is left."""
         room: cython.int
         number: cython.int = self.used
         if number == self.capacity:
@@ -152,7 +152,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def find(self, node: cython.int, move: u64) -> cython.int:
-        """The child to which a move leads, 0 if it has not been tried."""
+        """The child to which a move leads, or 0 if it has not been tried."""
         child: cython.int = self.nodes[node].child
         while child and self.nodes[child].move != move:
             child = self.nodes[child].sibling
@@ -162,7 +162,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def add_child(self, node: cython.int, move: u64) -> cython.int:
-        """A new child, or -1 when the tree is full."""
+        """Add a child; its number, or -1 when the tree is full."""
         child: cython.int = self.put(move)
         if child > 0:
             self.nodes[child].sibling = self.nodes[node].child
@@ -173,7 +173,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def select(self, node: cython.int) -> cython.int:
-        """The child to walk to: a move possible here that was not yet tried, else by its bound.
+        """The child to walk to: a possible move that was not tried yet, else by its bound.
 
         -1 when the tree is full.
         """
@@ -187,7 +187,7 @@ class Tree:
         for i in range(self.moves.count):
             child = self.find(node, self.moves.items[i])
             if child == 0:
-                if node:                    # all that may be considered at the root is there
+                if node:                    # the root already has all its children
                     untried += 1
                     if self.random._below(untried) == 0:
                         new = self.moves.items[i]
@@ -211,7 +211,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def simulate(self, state: State) -> cython.void:
-        """One walk down the tree, a playout, and the result carried back up."""
+        """Walk down the tree, play a playout, and carry the result back up."""
         path: cython.int[512]
         mover: cython.int[512]
         shares: cython.double[8]
@@ -260,7 +260,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def look_ahead(self, state: State, shares: cython.p_double) -> cython.void:
-        """Play on to where the game can be estimated, or to its end."""
+        """Play on until the game can be estimated, or to its end."""
         while not self.evaluation._estimate(state, shares):
             self.moves.count = 0
             state._legal_moves(self.moves)
@@ -278,7 +278,7 @@ class Tree:
     def run(
         self, root: State, scratch: State, simulations: cython.int
     ) -> cython.void:
-        """The given number of simulations, each at a table of its own."""
+        """Run the given number of simulations, each at a table of its own."""
         i: cython.int
         for i in range(simulations):
             scratch.assign(root)
@@ -289,12 +289,12 @@ class Tree:
 
     @cython.cfunc
     def visits(self, choices: cython.int) -> list:
-        """How often each of the root's moves was chosen."""
+        """The number of visits of each of the root's moves."""
         return [self.nodes[i].visits for i in range(1, choices + 1)]
 
     @cython.cfunc
     def favourite(self, node: cython.int, state: State, without: object = ()) -> cython.int:
-        """The most visited child that is possible at this table, or 0; those `without` left out."""
+        """The most visited child, not in `without`, that is possible at this table, or 0."""
         best: cython.int = 0
         child: cython.int
         i: cython.int
@@ -310,7 +310,7 @@ class Tree:
 
     @cython.cfunc
     def line_of(self, here: State, node: cython.int, simulations: object) -> object:
-        """What is expected after one of the root's moves; given all simulations, at the root."""
+        """The expected line after one of the root's moves; given all simulations, from the root."""
         first: cython.int = node
         line = []
         state: State = here.copy()
@@ -345,7 +345,7 @@ def search(
     """Search until the limit is reached.
 
     The tree has at most `capacity` nodes; once it is full, the search goes on without growing it. A
-    move without an alternative is not thought about for longer than it takes to say what it is
+    move without an alternative gets only the simulations that are needed to estimate what it is
     worth.
 
     The most visited move is chosen, and the search ends early when no other can become that. With
@@ -353,12 +353,12 @@ def search(
     those of the whole search, those of several the results of the simulations that began with
     their move.
 
-    A line is what the tree expects at the table that the seed deals: the same for all tables that
-    look alike to the seat.
+    A line is the one that the tree expects at the table that the seed deals: the same for all
+    tables that look alike to the seat.
 
-    With `open_cards` every simulation is at the table as it is, and only the first move is searched
-    for; then all seats play by common sense. Were one of them to search on, it would look into the
-    others' hands, and its share would say what a cheat could expect. This is for looking back at
+    With `open_cards` every simulation is at the real table, and only the first move is searched
+    for; then all seats play by common sense. A seat that searched further would look into the
+    others' hands, and its share would be that of a cheat. This is for looking back at
     a game, not for playing it.
     """
     started = time.perf_counter()

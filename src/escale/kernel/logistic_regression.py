@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Logistic regression: which weights of features explain best how games went.
+"""Logistic regression: the weights of features that best explain the results of games.
 
-Newton's method on the cross-entropy, with a ridge that holds weights near 0 where little speaks for
+Newton's method on the cross-entropy, with a ridge that keeps weights near 0 if little data supports
 them. Everything is added up in one fixed order, so that the same data give the same weights.
 """
 
@@ -43,7 +43,7 @@ def fit(
 ) -> list:
     """The weights, in logits, of rows of `width` features each.
 
-    `ridge`, more than 0, is how many rows' worth of doubt each weight is met with.
+    `ridge`, more than 0, is the strength of the doubt about each weight, counted in rows.
     """
     i: cython.Py_ssize_t
     step: list
@@ -59,7 +59,7 @@ def fit(
             curve[i * width + i] += ridge
         step = solve(curve, slope, width)
         part: cython.double = 1.0
-        while True:                         # Newton's step, or as much of it as helps
+        while True:                         # Newton's step, or the part of it that helps
             tried = array("d", [weights[i] + part * step[i] for i in range(width)])
             after: cython.double = loss(features, targets, tried)
             after += ridge * sum([w * w for w in tried]) / (2 * rows)
@@ -76,7 +76,7 @@ def slopes(
     features: cython.short[::1], targets: cython.double[::1], weights: cython.double[::1],
     slope: cython.double[::1], curve: cython.double[::1],
 ) -> None:
-    """Add up how the likelihood changes with each weight, and how that changes with each."""
+    """Add up the first and the second derivatives of the likelihood by the weights."""
     width: cython.Py_ssize_t = len(weights)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -106,7 +106,7 @@ def slopes(
 
 
 def solve(curve: cython.double[::1], slope: cython.double[::1], width: cython.Py_ssize_t) -> list:
-    """Cholesky's way; of `curve`, symmetric and positive, only the lower half is read."""
+    """Solve by Cholesky's method; it reads only the lower half of `curve`, a positive matrix."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t

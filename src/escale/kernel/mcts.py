@@ -2,16 +2,16 @@
 """Monte-Carlo tree search (UCT) over any game: random games steer a growing tree.
 
 **Proven results.** A node at which the game is over is settled: its shares are certain. So is a
-node whose mover has a settled child with the whole win, and a node all of whose children are
-settled (the mover takes the best share; chance must make no difference). Settled nodes are not
-searched again: visiting one adds its exact shares. When the root is settled, the search ends and
+node whose mover has a settled child with the whole win, and a node with only settled
+children (the mover takes the best share; chance must make no difference). Settled nodes are not
+searched again: a visit adds its exact shares. When the root is settled, the search ends and
 its result is called proven.
 
-This is sound where results depend on the way to a position (a third occurrence, a limit on plies),
+It is sound even if results depend on the way to a position (a third occurrence, a limit on plies),
 because the tree is a tree: each node stands for one way from the root, is reached by playing just
 these moves on a copy of the root with its history, and is never shared with another way. With more
-than two seats a settled value supposes that each seat takes the most for itself; where such a
-seat's best children differ in what they leave to the others, the node is not settled.
+than two seats a settled value supposes that each seat takes the most for itself; if such a
+seat's best children give different shares to the others, the node is not settled.
 
 The idea is from M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver" (2008),
 here with shares instead of wins and losses.
@@ -51,14 +51,14 @@ class Tree:
     first: cython.pointer[cython.int]
     children: cython.pointer[cython.int]    # -1 until expanded
     visits: cython.pointer[cython.int]
-    value: cython.pointer[cython.double]    # shares of the seat that moved here, added up
+    value: cython.pointer[cython.double]    # the sum of the shares of the seat that moved here
     used: cython.int
-    room: cython.int                        # nodes there is memory for
-    capacity: cython.int                    # nodes there may be
+    room: cython.int                        # the nodes for which there is memory
+    capacity: cython.int                    # the most nodes that are allowed
     ahead: cython.pointer[cython.int]       # settled: plies to the end, and 1; otherwise 0
     settled: cython.pointer[cython.double]  # settled: each seat's share, one seat after another
     seats: cython.int
-    solve: cython.bint                      # whether anything is to be settled
+    solve: cython.bint                      # whether to settle nodes
     deepest: cython.int
     totals: cython.double[8]                # shares of every seat, over all simulations
     of_moves: cython.pointer[cython.double]     # the same for each of the root's moves, in a row
@@ -97,7 +97,7 @@ class Tree:
 
     @cython.cfunc
     def begin(self, root: State, among: object) -> object:
-        """Give the root its children; only those `among` which to choose."""
+        """Give the root its children; only those in `among`, if it is given."""
         self.expand(0, root)
         self.moves.check()
         if among is not None:
@@ -168,7 +168,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def put(self, move: u64) -> cython.void:
-        """One more node, for which there must be room."""
+        """Add a node, for which there must be room."""
         self.move[self.used] = move
         self.first[self.used] = 0
         self.children[self.used] = -1
@@ -281,7 +281,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def settle_chance(self, node: cython.int) -> cython.bint:
-        """The same where chance decides, if it makes no difference what it decides."""
+        """Settle a node of chance, if all its outcomes give the same shares."""
         seats: cython.int = self.seats
         first: cython.int = self.first[node]
         longest: cython.int = 0
@@ -303,7 +303,7 @@ class Tree:
     @cython.nogil
     @cython.exceptval(check=False)
     def simulate(self, state: State) -> cython.void:
-        """One walk down the tree, one random game, and the result carried back up."""
+        """Walk down the tree, play one random game, and carry the result back up."""
         path: cython.int[512]
         mover: cython.int[512]
         shares: cython.double[8]
@@ -376,7 +376,7 @@ class Tree:
     def run(
         self, root: State, scratch: State, simulations: cython.int
     ) -> cython.int:
-        """The given number of simulations, or fewer if the root is settled; how many there were."""
+        """Run this number of simulations, or fewer if the root is settled; return their number."""
         i: cython.int
         for i in range(simulations):
             if self.ahead[0]:
@@ -389,8 +389,8 @@ class Tree:
     def favourite(self, node: cython.int, turn: cython.int, without: object = ()) -> cython.int:
         """The child to choose, or -1: the most visited, unless a settled one is as good.
 
-        Between settled children as good as each other, a win is taken the short way and anything
-        else the long way. Those in `without` are left out.
+        Of equally good settled children, it is the shortest for a win and the longest for any
+        other result. Those in `without` are left out.
         """
         open_best: cython.int = -1
         best: cython.int = -1
@@ -421,7 +421,7 @@ class Tree:
 
     @cython.cfunc
     def sampled(self, root: State, temperature: object, seed: object) -> cython.int:
-        """One of the root's children, drawn by how often each was visited."""
+        """One of the root's children, drawn by their numbers of visits."""
         return 1 + sample_visits([
             0 if self.ahead[i] and self.settled[i * self.seats + root.turn] <= 0 else self.visits[i]
             for i in range(1, self.children[0] + 1)
@@ -429,7 +429,7 @@ class Tree:
 
     @cython.cfunc
     def line_of(self, root: State, node: cython.int, simulations: object) -> object:
-        """What is expected after one of the root's moves; given all simulations, at the root."""
+        """The expected line after one of the root's moves; given all simulations, from the root."""
         first: cython.int = node
         line = []
         here: State = root.copy()
@@ -440,7 +440,7 @@ class Tree:
         settled: cython.int = 0 if simulations else first
         if self.ahead[settled]:
             shares = [self.settled[settled * self.seats + i] for i in range(self.seats)]
-            # A move of the root has one ply more to its end than what it leads to.
+            # A move of the root has one ply more to its end than its child.
             plies = self.ahead[settled] - (0 if settled else 1)
             return Line(tuple(line), tuple(shares), True, plies)
         if simulations:
@@ -466,14 +466,14 @@ def search(
     temperature: object = 0,
     plain: cython.bint = False,
 ) -> SearchResult:
-    """Search until the limit is reached or the result is proven; evaluations are not asked.
+    """Search until the limit is reached or the result is proven; it does not use evaluations.
 
     The best move found is chosen; with a `temperature`, one is drawn, unless a proven one is best:
     see `sample_visits`. The shares of a single line are those of the whole search, those of several
     the results of the simulations that began with their move.
 
     The tree has at most `capacity` nodes; once it is full, the search goes on without growing it.
-    A `plain` search proves nothing: UCT as it was, to compare with.
+    A `plain` search proves nothing: it is the original UCT, for comparison.
     """
     started = time.perf_counter()
     simulations, seconds = limit.simulations, limit.seconds

@@ -29,7 +29,7 @@ class Frame:
     @cython.nogil
     @cython.exceptval(check=False)
     def nodes(self, depth: cython.int) -> cython.longlong:
-        """Sequences of `depth` moves from here; the last moves are counted, not played."""
+        """The number of sequences of `depth` moves; the last moves are counted, not played."""
         self.moves.count = 0
         self.state._legal_moves(self.moves)
         if depth == 1:
@@ -50,7 +50,7 @@ class Frame:
 
 
 def perft(state: State, depth: cython.int) -> int:
-    """How many sequences of `depth` moves there are (moves of chance count too)."""
+    """The number of sequences of `depth` moves (moves of chance count too)."""
     if depth < 0:
         raise ValueError(f"depth must be 0 or more, not {depth}")
     if depth == 0:

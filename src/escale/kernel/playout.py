@@ -26,7 +26,7 @@ ENDINGS = cython.declare(cython.const[cython.int], 16)
 
 
 def playouts(start: State, games: cython.int, seed: object = 0) -> Playouts:
-    """Play random games from `start`, which stays as it is."""
+    """Play random games from `start`, which does not change."""
     state: State = start.copy()
     moves: Moves = Moves(start.capacity)
     random: Random = Random(seed)

@@ -1,29 +1,29 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=False
-"""Proof-number search (df-pn): whether a seat can be sure of a share, whatever all others do.
+"""Proof-number search (df-pn): whether a seat is sure of a share against all play of the others.
 
-Alpha-beta looks at everything to one depth; here the line comes first that leaves the others the
-fewest replies, however deep it goes. Of every position are kept two numbers: of how many open
-positions a proof consists at least (`pn`), and a refutation (`dn`). Memory is bounded: a table of
-fixed size, in which little work gives way to much, and one frame for each ply of a line.
+Alpha-beta searches all lines to one depth; this search prefers the line that leaves the others the
+fewest replies, at any depth. It keeps two numbers for each position: the least number of open
+positions in a proof (`pn`), and in a refutation (`dn`). Memory is bounded: a table of
+fixed size, where more work replaces less, and one frame for each ply of a line.
 
-**Goals.** `least` is the share to be sure of: 1 for a win, a half for "does not lose". A seat that
-cannot win may be proven not to by the other seat's goal of a half. Chance, and every other seat,
-plays against the seat, so that what is proven holds whatever happens.
+**Goals.** `least` is the share to be sure of: 1 for a win, a half for "does not lose". That a seat
+cannot win is proven by the other seat's goal of a half. Chance, and every other seat,
+plays against the seat, so that a proof holds in all cases.
 
 **Why a proof is true.** The table forgets the way to a position, and a third occurrence depends on
 it; also, two positions might share a key. So a search only suspects, until `confirm` has walked
-through what it found: one move for the seat, every move for the others, each on the real
-position with its real history, to ends of the game that the rules name. What was confirmed is not
-walked through again where it is reached in another way, under one of two conditions:
+through its result: one move for the seat, every move for the others, each on the real
+position with its real history, to ends of the game that the rules name. A confirmed position is not
+walked through again when another line reaches it, under one of two conditions:
 
 * The game records no occurrences, so nothing depends on the way.
 * The goal is the whole win. Suppose that repetitions ended nothing: then a proof is a tree in which
-  the others cannot help losing within some plies, and the seat may always take the move that makes
-  them fewest. They are fewer after each of its moves, so no position comes again on such a way, and
-  nothing is changed by what ends a game that repeats itself. What occurred before the root counts.
+  the others must lose within some plies, and the seat may always take the move that makes
+  them fewest. They are fewer after each of its moves, so no position repeats in such a line, and
+  the rules of repetition change nothing. Occurrences before the root count.
 
-In the search for a win, a line that comes back to a position is given up at once. So "not found"
-proves nothing: what only a third occurrence brings may be missed.
+In the search for a win, the search abandons a line that repeats a position at once. So "not found"
+proves nothing: the search may miss a win that needs a third occurrence.
 """
 
 from __future__ import annotations
@@ -42,30 +42,30 @@ else:
     from escale.kernel.core import Moves, State, mix, u32, u64
 
 DEEPEST = cython.declare(cython.const[cython.int], 160)         # plies of a line
-OPEN = cython.declare(cython.const[u32], 0x3FFFFFFF)            # as a threshold: without end
+OPEN = cython.declare(cython.const[u32], 0x3FFFFFFF)            # as a threshold: no limit
 LOWER = cython.declare(cython.const[u64], 0xFFFFFFFF)
 LOOK = cython.declare(cython.const[cython.int], 1024)           # nodes between looks at the clock
 WORDS = cython.declare(cython.const[cython.int], 4)             # of an entry
-BUCKET = cython.declare(cython.const[cython.int], 4)            # entries in which a key may stand
+BUCKET = cython.declare(cython.const[cython.int], 4)            # the possible entries of a key
 MEMORY = 1 << 24
 """Bytes of the table, unless a search asks for more or needs less."""
 ENTRY_BYTES = 32
 
 
 class Proof(NamedTuple):
-    """What is certain: the seat can be sure of its goal."""
+    """A certain result: the seat can be sure of its goal."""
 
     moves: tuple[int, ...]
-    """A line of the proof, in which the others hold out longest."""
+    """A line of the proof, with the longest defence of the others."""
     plies: int
-    """Within how many plies the game is over."""
+    """The number of plies within which the game is over."""
 
 
 @cython.cfunc
 @cython.with_gil
 @cython.exceptval(check=False)
 def clock() -> cython.double:
-    """Seconds, from some moment on."""
+    """Seconds since a fixed moment."""
     return time.perf_counter()
 
 
@@ -81,7 +81,7 @@ class Frame:
     dns: cython.pointer[u32]
     pn: u32
     dn: u32
-    """What `expand` or `confirm` has found."""
+    """The result of `expand` or `confirm`."""
 
     def __init__(self, state: State):
         self.state = state
@@ -111,9 +111,9 @@ class Frame:
 @cython.final
 @cython.cclass
 class ProofSearch:
-    """A search for a seat's goal in a game, which may be asked about any position of that game.
+    """A search for a seat's goal in a game, for any position of that game.
 
-    What it has found it keeps, as far as its memory goes, so it may be asked again with more time.
+    It keeps its results, as far as its memory allows, so it can continue with more time.
     """
 
     words: cython.pointer[u64]
@@ -124,7 +124,7 @@ class ProofSearch:
     winning: cython.bint
     """The goal is the whole win."""
     lasting: cython.bint
-    """What was confirmed holds however it is reached: see above."""
+    """A confirmed result holds for all lines to its position: see above."""
     nodes: cython.longlong
     deadline: cython.int
     """The ply at which the goal must be reached."""
@@ -181,7 +181,7 @@ class ProofSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def key(self, state: State) -> u64:
-        """What a position is known by: all that decides how the game goes on, but for the way."""
+        """The key of a position: all that decides the rest of the game, without the line."""
         key: u64 = mix(mix(state._key(), state.plies), state._circumstances())
         return mix(key, state.occurrences) if state.occurrences > 1 else key
 
@@ -189,7 +189,7 @@ class ProofSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def find(self, key: u64) -> cython.longlong:
-        """Where an entry stands, or -1."""
+        """The index of an entry, or -1."""
         i: cython.int
         place: cython.longlong = cython.cast(
             cython.longlong, (key & self.mask & ~cython.cast(u64, BUCKET - 1)) * WORDS)
@@ -203,7 +203,7 @@ class ProofSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def keep(self, key: u64, pn: u32, dn: u32, mark: u64, work: u64) -> cython.longlong:
-        """Write an entry over the one of the same key, or the one with the least work."""
+        """Replace the entry of the same key, or the one with the least work."""
         i: cython.int
         place: cython.longlong = cython.cast(
             cython.longlong, (key & self.mask & ~cython.cast(u64, BUCKET - 1)) * WORDS)
@@ -225,7 +225,7 @@ class ProofSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def mark(self, move: u64) -> u64:
-        """What tells a move from others in the table: its upper half is free for `confirm`."""
+        """The mark that identifies a move in the table: its upper half is free for `confirm`."""
         return mix(move, 1) >> 32
 
     # ---- the search ----
@@ -249,7 +249,7 @@ class ProofSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def reached(self, state: State) -> cython.bint:
-        """Whether the end of the game is worth as much as the goal asks for."""
+        """Whether the end of the game reaches the goal."""
         state._result(self.shares)
         return self.shares[self.seat] >= self.least
 
@@ -257,7 +257,7 @@ class ProofSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def count(self) -> cython.void:
-        """One more node; stop when the budget is spent."""
+        """Count one more node; stop when the budget is spent."""
         self.nodes += 1
         if self.nodes >= self.most:
             self.stopped = True
@@ -270,7 +270,7 @@ class ProofSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def estimate(self, frame: Frame) -> cython.void:
-        """The numbers of a position before it is expanded: ends are seen, else moves counted."""
+        """Set a position's numbers before it is expanded: by its result, else by its moves."""
         place: cython.longlong
         if self.winning and frame.state.occurrences == 2:
             frame.pn, frame.dn = OPEN, 0
@@ -299,7 +299,7 @@ class ProofSearch:
     def expand(
         self, frame: Frame, height: cython.int, most_pn: u32, most_dn: u32
     ) -> cython.void:
-        """Look deeper until one of a position's numbers is as large as it may become."""
+        """Search deeper until one of a position's numbers reaches its threshold."""
         i: cython.int
         best: cython.int
         closed: cython.int
@@ -323,7 +323,7 @@ class ProofSearch:
             else:
                 frame.pn, frame.dn = OPEN, 0
             return
-        if height >= DEEPEST - 1:                # too long: given up on this way, and not kept
+        if height >= DEEPEST - 1:                # too long: the line is abandoned, and not kept
             frame.pn, frame.dn = OPEN, 0
             return
         for i in range(frame.moves.count):
@@ -334,11 +334,11 @@ class ProofSearch:
             if (own and frame.deeper.pn == 0) or (not own and frame.deeper.dn == 0):
                 frame.pns[0], frame.dns[0] = frame.deeper.pn, frame.deeper.dn
                 frame.moves.items[0] = frame.moves.items[i]
-                frame.moves.count = 1            # it decides alone
+                frame.moves.count = 1            # this move alone decides
                 break
         while True:
-            # To prove, the seat needs one of its moves, and all of the others'; to refute, they do.
-            # Proofs share positions, so the largest number counts, and one more for each other.
+            # A proof needs one move of the seat, and all of the others; a refutation, the reverse.
+            # Proofs share positions, so the sum is the largest number, plus one for each other.
             best = -1
             first = second = OPEN
             largest = 0
@@ -381,7 +381,7 @@ class ProofSearch:
             key, frame.pn, frame.dn, self.mark(frame.moves.items[best]),
             cython.cast(u64, self.nodes - began))
 
-    # ---- what is certain ----
+    # ---- certain results ----
 
     @cython.cfunc
     @cython.nogil
@@ -392,7 +392,7 @@ class ProofSearch:
         mark: u64
         place: cython.longlong = self.find(self.key(frame.state))
         if place < 0 or self.words[place + 1] & LOWER != 0:
-            self.expand(frame, height, OPEN, OPEN)      # it gave way to another
+            self.expand(frame, height, OPEN, OPEN)      # another entry has replaced it
             if self.stopped or frame.pn != 0:
                 return -1
             place = self.find(self.key(frame.state))
@@ -409,7 +409,7 @@ class ProofSearch:
     @cython.nogil
     @cython.exceptval(check=False)
     def confirm(self, frame: Frame, height: cython.int) -> cython.int:
-        """Within how many plies the goal is reached for certain; -1 if it is not proven."""
+        """The number of plies within which the goal is certain; -1 if it is not proven."""
         i: cython.int
         plies: cython.int
         longest: cython.int = -1
@@ -457,7 +457,7 @@ class ProofSearch:
 
     @property
     def searched(self) -> int:
-        """Positions looked at so far."""
+        """The number of positions searched so far."""
         return self.nodes
 
     def prove(self, state: State, limit: Limit) -> Proof | None:
@@ -494,7 +494,7 @@ class ProofSearch:
 
     @cython.cfunc
     def line(self, here: State) -> list:
-        """The proof's moves, against the longest defence, as far as they are known."""
+        """The proof's moves, against the longest defence, as far as the search knows them."""
         line: list = []
         plies: cython.int
         while here.legal_moves():
@@ -524,7 +524,7 @@ def prove(
 ) -> Proof | None:
     """The proof that a seat is sure of a share of `least` or more; None if none was found.
 
-    Everything must be open to be seen. The limit counts nodes or seconds.
+    The game must have no hidden information. The limit counts nodes or seconds.
     """
     if limit.nodes is None and limit.seconds is None:
         raise ValueError("a search for a proof needs a number of nodes or of seconds")

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""How good a position of Canoë is: how many turns each side needs for two separate canoes."""
+"""The value of a position of Canoë: the turns that each side needs for two separate canoes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ else:
     from escale.kernel.core import State, ones, u64
     from escale.kernel.evaluation import Evaluation
 
-#: What is added up: `weights.toml` says what each is for.
+#: The weights of the sum: `weights.toml` explains each.
 Weights = cython.struct(
     race=cython.int[36],
     ways=cython.int[12],
@@ -26,7 +26,7 @@ Weights = cython.struct(
     stock=cython.int,
 )
 
-FAR = cython.declare(cython.const[cython.int], 4)       # a canoe that needs more is not looked at
+FAR = cython.declare(cython.const[cython.int], 4)       # a canoe that needs more is ignored
 MOST = cython.declare(cython.const[cython.int], 32)     # canoes of one colour that are paired
 BOARD = cython.declare(u64, geometry.BOARD)
 
@@ -39,7 +39,7 @@ AROUND = cython.declare(u64[114], [canoe.around for canoe in geometry.CANOES])
 @cython.final
 @cython.cclass
 class CanoeEvaluation(Evaluation):
-    """What pegs are worth."""
+    """The value of pegs."""
 
     weights: Weights
 
@@ -51,14 +51,14 @@ class CanoeEvaluation(Evaluation):
     @cython.exceptval(check=False)
     def _evaluate(self, state: State) -> cython.int:
         points = self.balance(cython.cast(CanoeState, state))
-        # Who may swap takes the better side, for it is then the other's turn.
+        # A seat that may swap takes the better side, because the other seat moves next.
         return abs(points) if cython.cast(CanoeState, state).may_swap() else points
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def balance(self, state: CanoeState) -> cython.int:
-        """How much better the seat to move stands than the other."""
+        """The advantage of the seat to move over the other."""
         mine: cython.int[2]                     # turns and ways: see `prospects`
         theirs: cython.int[2]
         if not cython.compiled:
@@ -76,12 +76,12 @@ class CanoeEvaluation(Evaluation):
     @cython.nogil
     @cython.exceptval(check=False)
     def prospects(self, pegs: u64, others: u64, best: cython.p_int) -> cython.int:
-        """What single canoes are worth to the pegs of one colour, and how near two of them are.
+        """The value of single canoes for the pegs of one colour, and the turns to two of them.
 
-        A canoe needs a turn for each peg that is missing and for each that stands too near. One
-        that others stand in the way of is not counted. `best` is given how many turns the best pair
-        of canoes needs, 6 for all that need more; and how many pairs need no more, or, where one
-        turn is enough, in how many holes it can be made.
+        A canoe needs a turn for each peg that is missing and for each that stands too near. A canoe
+        that other pegs block is not counted. `best` receives the number of turns that the best pair
+        needs, 6 for all pairs that need more; then the number of pairs that need no more turns, or,
+        if one turn is enough, the number of holes in which it can be made.
         """
         found: cython.int[32]
         needs: cython.int[32]
@@ -91,7 +91,7 @@ class CanoeEvaluation(Evaluation):
         total: cython.int = 0
         least: cython.int = 6
         ways: cython.int = 0
-        wanted: u64 = 0                         # holes that the pairs of one turn are short of
+        wanted: u64 = 0                         # holes that are missing in pairs of one turn
         i: cython.int
         j: cython.int
         for i in range(COUNT):
@@ -111,7 +111,7 @@ class CanoeEvaluation(Evaluation):
                 if both <= least and CANOE[i] & (CANOE[found[j]] | AROUND[found[j]]) == 0:
                     ways = ways + 1 if both == least else 1
                     if both <= 1:
-                        # A peg that stands too near can leave, no matter what the enemy does.
+                        # A peg that stands too near can leave; the enemy cannot prevent it.
                         short = (CANOE[i] | CANOE[found[j]]) & ~pegs
                         wanted = wanted | short if short else BOARD
                         ways = ones(wanted)

@@ -33,13 +33,13 @@ SWAP = cython.declare(cython.const[u64], 0xFFF)
 PEGS = cython.declare(cython.const[cython.int], 13)
 MAX_PLIES = cython.declare(cython.const[cython.int], 200)
 
-# Atoms are the holes by their numbers, then these two; and what comes after the last.
+# Atoms are the holes by their numbers, then these two; and the number after the last.
 HOLES = cython.declare(cython.const[cython.int], 61)
 BACK = cython.declare(cython.const[cython.int], 61)
 SWAPPED = cython.declare(cython.const[cython.int], 62)
 NO_MORE = cython.declare(cython.const[cython.int], -1)
 
-# How a game ends, in the order of the facts' list.
+# The endings, in the order of the facts' list.
 CANOES = cython.declare(cython.const[cython.int], 0)
 REPETITION = cython.declare(cython.const[cython.int], 1)
 LENGTH = cython.declare(cython.const[cython.int], 2)
@@ -81,7 +81,7 @@ def valid(pegs: u64, i: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def canoes(pegs: u64) -> cython.int:
-    """How many valid canoes there are among the pegs of one colour."""
+    """The number of valid canoes among the pegs of one colour."""
     count = 0
     # Two middle pegs differ by 1 side by side, by 12 or 13 one above the other. Others may, too,
     # but they have no canoes in the tables.
@@ -101,7 +101,7 @@ def canoes(pegs: u64) -> cython.int:
 @cython.final
 @cython.cclass
 class CanoeState(State):
-    """Pegs on the board; what is missing from thirteen is in the reserve."""
+    """Pegs on the board; the rest of the thirteen are in the reserve."""
 
     def __init__(
         self, own: int = 0, enemy: int = 0, turn: cython.int = 0, swaps: cython.bint = False
@@ -123,11 +123,11 @@ class CanoeState(State):
         return mix(mix(self.turn, self.own), self.enemy)
 
     def plies_left(self) -> int:
-        """After how many more plies the game ends whatever happens."""
+        """The number of further plies after which the game ends in any case."""
         return MAX_PLIES - self.plies
 
     def may_swap(self):
-        """It is Dark's first turn: Light has planted one peg, and Dark may take its hole."""
+        """Whether it is Dark's first turn: Light has one peg, and Dark may take its hole."""
         return (
             self.plies == 1 and self.swaps and self.turn == 1
             and self.own_reserve == PEGS and self.enemy_reserve == PEGS - 1
@@ -169,7 +169,7 @@ class CanoeState(State):
         own = self.own
         reserve = self.own_reserve
         if move == SWAP:
-            # Light has one peg and Dark none: each has what the other had.
+            # Light has one peg and Dark none: they exchange their pegs.
             own, self.enemy = self.enemy, own
             reserve, self.enemy_reserve = self.enemy_reserve, reserve
         else:
@@ -194,7 +194,7 @@ class CanoeState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _atom(self, move: u64, index: cython.int) -> cython.int:
-        """The hole of a new peg, or the peg and where it goes, or the swap."""
+        """The hole of a new peg, or the peg and its new hole, or the swap."""
         leaves: cython.int = cython.cast(cython.int, move & 63)
         comes: cython.int = cython.cast(cython.int, move >> 6)
         if leaves == RESERVE:

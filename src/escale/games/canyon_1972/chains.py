@@ -1,19 +1,19 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""How a chain of jumps is made: the rules only say where it ends and what it captures.
+"""The steps of a chain of jumps: the rules only state its end and its captures.
 
-A *way* is the cells on which a pawn lands, beginning with its own. It never comes twice to the same
-cell with the same captures: that would only be longer. Where it could still go on, to a cell on
-which it has not yet been with these captures, a player who ends it there adds `stop`; where it
-could not, nothing is added. So no way begins with another, and each prefix of a way is a move.
+A *way* is the cells on which a pawn lands, beginning with its own. It never returns to the same
+cell with the same captures: that would only be longer. If it could still go on, to a cell on
+which it has not yet been with these captures, a player who ends it there adds `stop`; if it
+could not, no atom is added. So no way begins with another, and each prefix of a way is a move.
 
 The notation of a move is its shortest way, the first found in the order of the eight directions. A
-chain that ends where it began is the move of the pawn with the shortest way. Input accepts the
+chain that ends on its start is the move of the pawn with the shortest way. Input accepts the
 other ways too, shortest first, as long as there are no more than `MOST_WAYS`: crowded boards made
-on purpose have millions, positions met in play a few dozen.
+on purpose have millions, positions of real games a few dozen.
 
-A jump goes two cells on, so that a pawn lands on sixteen cells only. Where it stands and what it
-has captured is a *stage*: the landing (bits 0-3), and a set of enemies (from bit 4) that numbers
-those which may be captured at all, the one on the lowest bit first.
+A jump goes two cells on, so that a pawn lands on sixteen cells only. Its cell and its captures
+are a *stage*: the landing (bits 0-3), and a set of enemies (from bit 4) that numbers
+only those which may be captured, the one on the lowest bit first.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STOP, PASS = "stop", "pass"
 MOST_WAYS = 2000
 
 ATOMS = (*[geometry.NAMES[cell] for cell in range(64)], STOP, PASS)
-"""What can be said, by its number."""
+"""The names of the atoms, by their numbers."""
 
 A_STOP = cython.declare(cython.const[cython.int], 64)
 A_PASS = cython.declare(cython.const[cython.int], 65)
@@ -79,7 +79,7 @@ def landing(cell: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def cell_of(stage: cython.int, start: cython.int) -> cython.int:
-    """Where a pawn that began on `start` stands."""
+    """The cell of a pawn that began on `start`."""
     return (stage & 12) << 2 | (stage & 3) << 1 | (start & PARITY)
 
 
@@ -102,7 +102,7 @@ def members(captured: u64, enemies: u64) -> u64:
 @cython.nogil
 @cython.exceptval(check=False)
 def landings(own: u64, enemy: u64, canyon: u64, start: cython.int) -> u64:
-    """The cells that are free for the pawn on `start`; captures free none on which it can land."""
+    """The cells that are free for the pawn on `start`; captures do not add to them."""
     return ~(own & ~(ONE << start) | enemy | canyon) & ALL
 
 
@@ -113,9 +113,9 @@ def landings(own: u64, enemy: u64, canyon: u64, start: cython.int) -> u64:
 def hop(
     own: u64, prey: u64, empty: u64, start: cython.int, stage: cython.int, k: cython.int
 ) -> cython.int:
-    """The stage after a jump in direction k over a friend or one of `prey`; NONE if it cannot be.
+    """The stage after a jump in direction k over a friend or one of `prey`; NONE if illegal.
 
-    The jumped cell is never that on which the pawn began: one of them is a landing.
+    The jumped cell is never the pawn's start: one of them is a landing.
     """
     at: cython.int = 8 * cell_of(stage, start) + k
     to: cython.int = BEHIND[at]
@@ -165,7 +165,7 @@ def explore(
 def retrace(
     before: cython.p_int, goal: cython.int, start: cython.int, cells: cython.p_int
 ) -> cython.int:
-    """Write the way to a stage, and say how many cells it has: 0 if the stage is not in reach.
+    """Write the way to a stage; return its number of cells, 0 if the stage is not in reach.
 
     There are never more than 256: sixteen for each set of captures on the way, of which each is
     larger than the one before.
@@ -175,7 +175,7 @@ def retrace(
         return 0
     count: cython.int = 1
     stage: cython.int = goal
-    while before[stage] != stage + 1:           # only the first stage is its own
+    while before[stage] != stage + 1:           # only the first stage precedes itself
         stage = before[stage] - 1
         count += 1
     for k in range(count - 1, -1, -1):
@@ -191,7 +191,7 @@ def way(
     own: u64, enemy: u64, canyon: u64, start: cython.int, end: cython.int, prey: u64,
     cells: cython.p_int,
 ) -> cython.int:
-    """The shortest way that captures all of `prey`, as `retrace` has it."""
+    """The shortest way that captures all of `prey`, as in `retrace`."""
     before: cython.p_int
     size: cython.int = 16 << ones(prey)
     goal: cython.int = size - 16 | landing(end)
@@ -214,7 +214,7 @@ def way(
 def could_go_on(
     own: u64, enemy: u64, canyon: u64, cells: cython.p_int, count: cython.int, captured: cython.int
 ) -> cython.bint:
-    """Whether a way could have another jump: one that captures, or to where it was not since."""
+    """Whether a way could have another jump: one that captures, or to a new cell since then."""
     i: cython.int
     k: cython.int
     start: cython.int = cells[0]
@@ -235,7 +235,7 @@ def could_go_on(
 
 
 def spell(own, enemy, canyon, move, atoms):
-    """Write the numbers of a move's atoms, and say how many: at most 257."""
+    """Write the numbers of a move's atoms; return their count, at most 257."""
     start: cython.int = cython.cast(cython.int, move & 63)
     end: cython.int = cython.cast(cython.int, move >> 6 & 63)
     captured: cython.int = cython.cast(cython.int, move >> 12)
@@ -251,7 +251,7 @@ def spell(own, enemy, canyon, move, atoms):
         count = way(own, enemy, canyon, start, end, prey, atoms)
     if count > 0:
         return ended(own, enemy, canyon, captured, atoms, count)
-    atoms[0] = start                    # a step; or there was no memory to look for a way
+    atoms[0] = start                    # a step; or no memory for the search of a way
     atoms[1] = end
     return 2
 
@@ -262,7 +262,7 @@ def spell(own, enemy, canyon, move, atoms):
 def ended(
     own: u64, enemy: u64, canyon: u64, captured: cython.int, atoms: cython.p_int, count: cython.int
 ) -> cython.int:
-    """Add `stop` to a way that could go on, and say how many atoms it has."""
+    """Add `stop` to a way that could go on; return its number of atoms."""
     if could_go_on(own, enemy, canyon, atoms, count, captured):
         atoms[count] = A_STOP
         return count + 1
@@ -275,7 +275,7 @@ def ended(
 def first_round(
     own: u64, enemy: u64, canyon: u64, prey: u64, cells: cython.p_int
 ) -> cython.int:
-    """The pawn that captures all of `prey` and comes back to its cell with the fewest jumps."""
+    """The pawn that captures all of `prey` and returns to its cell with the fewest jumps."""
     best: cython.int = 0
     least: cython.int = 257
     pawns: u64 = own
@@ -323,7 +323,7 @@ class Explored:
     @cython.cfunc
     @cython.exceptval(check=False)
     def way(self, end: cython.int, captured: cython.int, cells: cython.p_int) -> cython.int:
-        """The shortest way to `end` with these captures, as `retrace` has it."""
+        """The shortest way to `end` with these captures, as in `retrace`."""
         goal: cython.int = landing(end)
         member: cython.int = 16
         rest: cython.int = self.prey
@@ -336,7 +336,7 @@ class Explored:
 
 
 def spelled(own: u64, enemy: u64, canyon: u64, moves: Collection[int]) -> list[tuple[int, ...]]:
-    """The numbers of each move's atoms; the ways of one pawn are looked for together."""
+    """The numbers of each move's atoms; one search finds all ways of a pawn."""
     atoms: cython.int[257]
     prey: cython.int[64]                # of each pawn
     explored: list = [None] * 64
@@ -346,7 +346,7 @@ def spelled(own: u64, enemy: u64, canyon: u64, moves: Collection[int]) -> list[t
         atoms, prey = [0] * 257, [0] * 64
     for i in range(64):
         prey[i] = 0
-    rounds: cython.int = 0              # what chains capture that end where they began
+    rounds: cython.int = 0              # the captures of chains that end on their start
     for move in moves:
         if move & 63 == move >> 6 & 63:
             rounds |= cython.cast(cython.int, move >> 12)
@@ -385,7 +385,7 @@ def other_ways(
 ) -> list[tuple[tuple[int, ...], int]]:
     """The first ways of all pawns, those with fewer jumps first, that are no move's notation.
 
-    The first way that comes to the same as a move is its notation.
+    The first way with the effect of a move is its notation.
     """
     starts: cython.int[2016]
     stages: cython.int[2016]

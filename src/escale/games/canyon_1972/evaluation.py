@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""How good a position of Canyon (1972) is: pawns, points, and who can afford to wait.
+"""The value of a position of Canyon (1972): pawns, points, and the seat that can afford to wait.
 
-Where pawns stand is worth what the rows say, and nothing more: a player with a reason to stay
-somewhere stays there, and no game ends. What can be captured next is left to the search.
+The places of pawns are worth the values of their rows, and no more: a player with a reason to stay
+in one place stays there, and no game ends. The search finds the next captures.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ else:
     from escale.kernel.core import Moves, State, ones, u64
     from escale.kernel.evaluation import Evaluation
 
-#: What is added up: `weights.toml` says what each is for.
+#: The weights of the sum: `weights.toml` explains each.
 Weights = cython.struct(
     pawns=cython.int,
     points=cython.int,
@@ -31,12 +31,12 @@ Weights = cython.struct(
 
 TAKES = cython.declare(cython.const[cython.int], 6)         # captures followed in one position
 B7 = cython.declare(cython.const[u64], 0x0002000000000000)
-# Where a seat holds passes that are one cell wide: their middle, and the cell behind it.
+# Passes one cell wide, which a seat can hold: their middle, and the cell behind it.
 GATES = cython.declare(u64[2], [
     sum(1 << geometry.BITS[cell] for cell in ("a8", "b8", "h1", "h2")),
     sum(1 << geometry.BITS[cell] for cell in ("a8", "a7", "h1", "g1")),
 ])
-SPELL = cython.declare(cython.const[cython.int], 16)        # quiet plies that count as one
+SPELL = cython.declare(cython.const[cython.int], 16)        # the quiet plies that count as one
 
 
 @cython.cfunc
@@ -44,7 +44,7 @@ SPELL = cython.declare(cython.const[cython.int], 16)        # quiet plies that c
 @cython.exceptval(check=False)
 def takes(turn: cython.int, moves: Moves) -> cython.int:
     """Bring the best captures to the front: most pawns first, then most points."""
-    ranks: cython.int[6]                # as many as `TAKES`
+    ranks: cython.int[6]                # of length `TAKES`
     if not cython.compiled:
         ranks = [0] * TAKES
     found: cython.int = 0
@@ -73,7 +73,7 @@ def takes(turn: cython.int, moves: Moves) -> cython.int:
 @cython.final
 @cython.cclass
 class CanyonEvaluation(Evaluation):
-    """What pawns are worth, and which captures a search follows."""
+    """The value of pawns, and the captures that a search follows."""
 
     weights: Weights
 
@@ -90,7 +90,7 @@ class CanyonEvaluation(Evaluation):
     @cython.nogil
     @cython.exceptval(check=False)
     def balance(self, state: CanyonState) -> cython.int:
-        """How much better the seat to move stands than the other."""
+        """The advantage of the seat to move over the other."""
         lead = state.own_sum - state.enemy_sum
         gates: cython.int = 0
         if state.canyon & B7:

@@ -3,16 +3,16 @@
 
 A cell is a bit, eight to a rank; `geometry.py` draws them.
 
-A move is what it does, not how it is done: the start (bits 0-5), the end (6-11) and the captured
+A move is its effect, without its way: the start (bits 0-5), the end (6-11) and the captured
 enemies (12-26), the enemy on the lowest bit first. A pass is 0. A chain that ends where it began
-leaves the same table for any pawn that runs it: it is written once, for the first pawn that can.
+leaves the same table for each pawn that can make it: it is written once, for the first such pawn.
 
-How chains are found. A jump goes two cells on, so the cells on which a pawn can land and those of
-the pawns it jumps are never the same, and which landings are free does not change on the way.
-Landings joined by jumps over friends are therefore one *part*: who reaches one of them reaches all.
-What remains to be found is which parts are in reach for each set of captured enemies. A capture
-adds to the set, so when the sets are taken in the order of their numbers each is complete when its
-turn comes: every chain, however long, in one pass, and no table that could be too small.
+The search for chains. A jump goes two cells on, so the cells on which a pawn can land and those of
+the pawns it jumps are never the same, and the free landings do not change on the way.
+Landings joined by jumps over friends are therefore one *part*: a pawn that reaches one reaches all.
+The search then has to find the parts in reach for each set of captured enemies. A capture
+adds to the set, so if sets are taken in the order of their numbers, each is complete when its
+turn comes: every chain, however long, in one pass, without a table that could be too small.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ ONE = cython.declare(cython.const[u64], 1)
 ALL = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 H8 = cython.declare(cython.const[u64], 0x8000000000000000)
 PASS = cython.declare(cython.const[u64], 0)
-CAPACITY = cython.declare(cython.const[cython.int], 65536)      # 57,415 is the most ever met
+CAPACITY = cython.declare(cython.const[cython.int], 65536)      # the most ever found is 57,415
 MAX_QUIET = cython.declare(cython.const[cython.int], 100)
 MAX_PLIES = cython.declare(cython.const[cython.int], 600)
 MAX_SUM = cython.declare(cython.double, max(geometry.BEST))
 NO_MORE = cython.declare(cython.const[cython.int], -1)          # atoms
 
-# How a game ends, in the order of the facts' list.
+# The endings, in the order of the facts' list.
 FINISHED = cython.declare(cython.const[cython.int], 0)
 NO_PAWNS = cython.declare(cython.const[cython.int], 1)
 PASSES = cython.declare(cython.const[cython.int], 2)
@@ -56,7 +56,7 @@ REPETITION = cython.declare(cython.const[cython.int], 3)
 NO_PROGRESS = cython.declare(cython.const[cython.int], 4)
 LENGTH = cython.declare(cython.const[cython.int], 5)
 
-# For each direction, what a step adds to a bit, and the cells from which it stays on the board.
+# For each direction, the stride of a step, and the cells from which it stays on the board.
 STRIDE = cython.declare(cython.int[8], geometry.STRIDES)
 INSIDE = cython.declare(u64[8], geometry.INSIDE)
 
@@ -66,7 +66,7 @@ INSIDE = cython.declare(u64[8], geometry.INSIDE)
 @cython.nogil
 @cython.exceptval(check=False)
 def ahead(cells: u64, k: cython.int) -> u64:
-    """`cells` one step on in direction k, of which k ^ 1 is the opposite."""
+    """`cells` one step on in direction k, where k ^ 1 is the opposite."""
     return rotated(cells & INSIDE[k], STRIDE[k])
 
 
@@ -74,7 +74,7 @@ def ahead(cells: u64, k: cython.int) -> u64:
 @cython.nogil
 @cython.exceptval(check=False)
 def value(cell: cython.int, seat: cython.int) -> cython.int:
-    """What a cell is worth to a seat."""
+    """The value of a cell for a seat."""
     red = (cell & 7) + (cell >> 3) + 1
     return red if seat == 0 else 16 - red
 
@@ -83,7 +83,7 @@ def value(cell: cython.int, seat: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def total(pawns: u64, seat: cython.int) -> cython.int:
-    """What a seat's pawns are worth to it."""
+    """The value of a seat's pawns for that seat."""
     points = 0
     while pawns:
         points += value(lowest(pawns), seat)
@@ -114,7 +114,7 @@ def highest(pawns: u64, barred: u64, seat: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def single(enemy: u64, enemies: u64) -> cython.int:
-    """The set of captures that holds one enemy only."""
+    """The set of captures with only one enemy."""
     captured = 1
     below = enemies & (enemy - 1)
     while below:
@@ -127,7 +127,7 @@ def single(enemy: u64, enemies: u64) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def part(cells: u64, friends: u64, free: u64) -> u64:
-    """All landings that jumps over friends join to `cells`, and these."""
+    """The landings that jumps over friends join to `cells`, and `cells`."""
     reached: u64 = 0
     while cells != reached:
         reached = cells
@@ -139,7 +139,7 @@ def part(cells: u64, friends: u64, free: u64) -> u64:
 @cython.final
 @cython.cclass
 class CanyonState(State):
-    """Pawns on the board, what they are worth, and what the ends of the game ask for."""
+    """Pawns on the board, their values, and the facts on which the endings depend."""
 
     def __init__(
         self,
@@ -168,22 +168,22 @@ class CanyonState(State):
         self.resume(0, 1)
 
     def possible(self) -> tuple[int, int]:
-        """The best sums that the seat to move and the other could have, as things stand."""
+        """The best sums that the seat to move and the other can have with their present pawns."""
         return (
             highest(self.own, self.enemy | self.canyon, self.turn),
             highest(self.enemy, self.own | self.canyon, 1 - self.turn),
         )
 
     def plies_left(self) -> int:
-        """After how many more plies the game ends whatever happens."""
+        """The number of further plies after which the game ends in any case."""
         return MAX_PLIES - self.plies
 
     def quiet_left(self) -> int:
-        """After how many more plies without progress the game ends."""
+        """The number of further plies without progress after which the game ends."""
         return MAX_QUIET - self.quiet
 
     def enemy_at_best(self):
-        """The seat that is not to move could not stand better; never while its 15 is empty."""
+        """Whether the seat that is not to move has its best sum; never while its 15 is empty."""
         if not (self.own | self.enemy) & (ONE if self.turn == 0 else H8):
             return False
         return self.enemy_sum == highest(self.enemy, self.own | self.canyon, 1 - self.turn)
@@ -198,13 +198,13 @@ class CanyonState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _circumstances(self) -> u64:
-        """What the last moves were: passes, moves without progress, and the best sums so far."""
+        """The counts of passes and of moves without progress, and the best sums so far."""
         return cython.cast(u64, (
             self.own_best << 20 | self.enemy_best << 10 | self.quiet << 2 | self.passed
         ))
 
     def ending(self):
-        """How the game has ended, or -1."""
+        """The ending of the game, or -1."""
         if self.own == 0 or self.enemy == 0: return NO_PAWNS
         if self.finished and self.plies: return FINISHED
         if self.passed >= 2: return PASSES
@@ -225,7 +225,7 @@ class CanyonState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _legal_moves(self, out: Moves) -> cython.void:
-        rounds: u64[512]                # the captures of chains that end where they began
+        rounds: u64[512]                # the captures of chains that end on their start
         if not cython.compiled:
             rounds = [0] * 512
         if self.ending() >= 0:
@@ -248,7 +248,7 @@ class CanyonState(State):
 
     def chains(self, start, free, rounds, out):
         """Write every move by jumps of the pawn on `start`."""
-        parts: u64[16]                  # a pawn has at most 16 landings, and as many parts
+        parts: u64[16]                  # a pawn has at most 16 landings, so at most 16 parts
         first: cython.int[17]           # the first capture that leads out of each part
         taking: cython.int[84]          # each capture: the enemy, as a set of one, …
         enters: cython.int[84]          # … and the part beyond; 84 pairs of landings are opposite
@@ -336,7 +336,7 @@ class CanyonState(State):
             captured >>= 1
         self.own, self.enemy = self.enemy, own
         self.own_sum, self.enemy_sum = self.enemy_sum, own_sum
-        if taking:                      # from now on a best sum is better than those of now
+        if taking:                      # from now on a best sum must exceed the present ones
             self.own_best, self.enemy_best = self.own_sum, own_sum
         else:
             self.own_best, self.enemy_best = self.enemy_best, max(self.own_best, own_sum)
@@ -349,7 +349,7 @@ class CanyonState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _atom(self, move: u64, index: cython.int) -> cython.int:
-        """See `chains`; a pawn that does not come back to its cell is known without a search."""
+        """See `chains`; no search is needed for a pawn that does not return to its start."""
         atoms: cython.int[257]
         if not cython.compiled:
             atoms = [0] * 257
@@ -369,7 +369,7 @@ class CanyonState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
-        """Each seat's pawns; then the counts, each as 0 where a position's text leaves it out."""
+        """Each seat's pawns; then the counts, each 0 if a position's text leaves it out."""
         side: cython.int
         for side in range(2):
             mine: cython.bint = side == self.turn

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""What a seat of Canyon (1997) expects: who lands first, what a card takes, what to bid and play.
+"""A seat's estimates in Canyon (1997): the first landing, the tricks of a card, bids and plays.
 
-No search can look ahead over whole games of cards. It looks to the end of a round, all seats
-playing by common sense, and there asks how the race will go on at the usual pace.
+No search can look ahead over whole games of cards. This search looks to the end of a round,
+while all seats play by common sense, and then estimates the race at the usual pace.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ P_PLAY = cython.declare(cython.int, rules.PLAY)
 DISTANCE = RIVER.distance
 DOWNSTREAM = RIVER.downstream
 
-# How the race goes on, foreseen once for each number of seats and kind of track (see `foresee`).
-# Cells from which it goes on alike are one place: as far from a landing and, on the current, as
+# The forecast of the race, made once for each number of seats and kind of track (see `foresee`).
+# Cells with the same forecast are one place: as far from a landing and, on the current, as
 # many arrows from the waterfall. LANDS is the chance to have landed after a number of rounds, by
-# place and by the marker of the first of them. WORTH is the tricks to expect of a card, by hand
+# place and by the marker of the first of them. WORTH is the expected tricks of a card, by hand
 # size, cards left, whether it is a trump, and how many unseen cards of its suit are higher; HOLDS
 # the chance that a given number of seats after it do not beat it.
 ROUNDS = cython.declare(cython.const[cython.int], 24)
@@ -100,7 +100,7 @@ def find_places():
 @cython.nogil
 @cython.exceptval(check=False)
 def page(seats: cython.int, short: cython.bint) -> cython.int:
-    """Where a table's part of LANDS begins, in units of its parts."""
+    """The start of a table's part of LANDS, in units of its parts."""
     return 2 * (seats - 3) + (1 if short else 0)
 
 
@@ -109,7 +109,7 @@ def page(seats: cython.int, short: cython.bint) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def lands(part: cython.int, marker: cython.int, place: cython.int) -> cython.int:
-    """Where a place's chances begin in LANDS."""
+    """The start of a place's chances in LANDS."""
     return ((part * 15 + marker) * 96 + place) * 25
 
 
@@ -135,9 +135,9 @@ find_places()
 
 
 def foresee(seats: cython.int, short: cython.bint) -> None:
-    """Fill in what LANDS and WORTH say for a table.
+    """Fill in LANDS and WORTH for a table.
 
-    Seats are supposed to race each for itself: canoes in the way are not foreseen.
+    It assumes that each seat races for itself: canoes in the way are not foreseen.
     """
     i: cython.int
     t: cython.int
@@ -182,9 +182,9 @@ def foresee(seats: cython.int, short: cython.bint) -> None:
 
 
 def pace(seats: int, size: int) -> tuple[list[float], list[float]]:
-    """How likely each number of points is on still water, and each bonus on the current.
+    """The probabilities of each number of points on still water, and of each bonus on the current.
 
-    How often bids are met is fitted to games of the search against itself: the more cards, and the
+    The rate of exact bids is fitted to games of the search against itself: the more cards, and the
     fewer seats, the less often.
     """
     still, bonuses = [0.0] * 12, [0.0] * 4
@@ -200,14 +200,14 @@ def pace(seats: int, size: int) -> tuple[list[float], list[float]]:
 
 
 def foresee_cards(seats: int, size: int, left: int) -> None:
-    """Fill in WORTH and HOLDS for hands that were of one size and have `left` cards left.
+    """Fill in WORTH and HOLDS for hands of one size that have `left` cards left.
 
-    The curves are fitted to what cards came to in games of seats that play by `_prefer`.
+    The curves are fitted to the tricks of cards in games of seats that play by `_prefer`.
     """
     unseen = 49 - seats * (size - left) - left
     for trump in (0, 1):
         for above in range(10):
-            held = (seats - 1) * left / unseen      # how likely an unseen card is in a hand
+            held = (seats - 1) * left / unseen      # the probability of an unseen card in a hand
             if trump:
                 worth = math.exp(-(0.07 + 0.17 * held) * above)
             else:
@@ -223,14 +223,14 @@ def foresee_cards(seats: int, size: int, left: int) -> None:
                 )
 
 
-# ---- what to expect ----
+# ---- expectations ----
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def estimated(state: CanyonState, shares: cython.p_double) -> cython.bint:
-    """Between two rounds: who lands first, if all go on at the usual pace."""
+    """Between two rounds: the chances of each seat to land first, at the usual pace."""
     i: cython.int
     j: cython.int
     t: cython.int
@@ -268,7 +268,7 @@ def estimated(state: CanyonState, shares: cython.p_double) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def entry(card: cython.int, hand: cython.int, trump: cython.int, unseen: u64) -> cython.int:
-    """Where WORTH says what a card is worth in a kind of hand, by what can beat it."""
+    """The index in WORTH of a card in a kind of hand, by the cards that can beat it."""
     suit: cython.int = card // 10
     above: u64 = (SUIT << (10 * suit)) & ~((ONE << (card + 1)) - 1)
     return 10 * (2 * hand + (1 if suit == trump else 0)) + ones(above & unseen)
@@ -287,7 +287,7 @@ def kind_of_hand(state: CanyonState, left: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def fair_bid(state: CanyonState, seat: cython.int) -> cython.int:
-    """The bid with the greatest bonus to expect, if each card takes its trick by itself."""
+    """The bid with the greatest expected bonus, if each card takes its trick independently."""
     i: cython.int
     chance: cython.double[9]
     worth: cython.double
@@ -318,7 +318,7 @@ def fair_bid(state: CanyonState, seat: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def suppose_bids(state: CanyonState, thinker: cython.int) -> cython.void:
-    """Let those who have chosen in secret have bid what their hands promise."""
+    """Replace the secret bids of other seats by the bids that their hands promise."""
     i: cython.int
     if state.secret and state.phase == P_BID:
         for i in range(state.seats):
@@ -330,7 +330,7 @@ def suppose_bids(state: CanyonState, thinker: cython.int) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def fair_card(state: CanyonState, moves: Moves) -> cython.int:
-    """The card after which the bid is likeliest to be met, if each takes its trick by itself.
+    """The card with the best chance to meet the bid, if each takes its trick independently.
 
     Tricks count a little too; a seat that can no longer meet its bid wants every one.
     """
@@ -397,10 +397,10 @@ def fair_card(state: CanyonState, moves: Moves) -> cython.int:
 @cython.final
 @cython.cclass
 class CanyonEvaluation(Evaluation):
-    """Common sense at the table, and how the race will go on."""
+    """Common sense at the table, and the forecast of the race."""
 
     def prepare(self, state: CanyonState) -> None:
-        """Foresee what there is to foresee at a table of that kind."""
+        """Fill in the forecasts for a table of that kind."""
         if not FORESEEN[page(state.seats, state.short)]:
             foresee(state.seats, state.short)
 
@@ -420,7 +420,7 @@ class CanyonEvaluation(Evaluation):
     @cython.nogil
     @cython.exceptval(check=False)
     def _prefer(self, state: State, moves: Moves, random: Random) -> u64:
-        # Bids what the hand promises, and plays so as to keep it; paddles anywhere.
+        # A seat bids the promise of its hand, plays to meet the bid, and paddles anywhere.
         if moves.count > 1:
             if cython.cast(CanyonState, state).phase == P_BID:
                 return cython.cast(u64, fair_bid(cython.cast(CanyonState, state), state.turn))

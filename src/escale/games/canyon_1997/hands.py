@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Other hands for the others: every deal that a seat cannot rule out, each equally likely."""
+"""Other hands for the others: all deals that a seat cannot exclude are equally likely."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SUIT = cython.declare(cython.const[u64], 0x3FF)
 def deal_anew(hands, void, seats, seat, unseen, random):
     """Other hands for all but `seat`, drawn evenly from the `unseen` cards.
 
-    `void` are the suits, as bits, that each seat has shown not to have. Those with a suit that they
+    `void` are the suits, as bits, that each seat has shown not to have. Seats with a suit that they
     cannot have are dealt first, from the cards that they can; the seat with the least choice comes
-    first. The more room they leave to one another, the less often such a deal comes up; to
-    make up for that, deals are refused as often as they leave less room than the most there can be.
+    first. The more room they leave to each other, the less often such a deal occurs; to
+    make up for that, deals are refused in proportion to the room that they lack of the maximum.
     """
     order: cython.int[6]
     room: cython.int[6]
@@ -67,7 +67,7 @@ def try_deal(
         i = order[k]
         size = ones(hands[i])
         mine = unseen & ~gaps(void[i])
-        # What those before cannot have from elsewhere, they have taken from these.
+        # The earlier seats took from these all cards that they could not have from elsewhere.
         most = ones(mine) - max(0, given - ones(could & ~mine))
         given += size
         could |= mine

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""What a seat sees, as numbers: canoes and slots as an observation has them (docs/adapters.md).
+"""An observation as numbers: the canoes and slots that a seat sees (docs/adapters.md).
 
-First the cells for each canoe, then what `table.SLOTS` declares, in its order: the slots of the
-whole table, then those of each seat. Whatever can be there is a set: of cards, seats, suits, or of
+First the cells for each canoe, then the slots of `table.SLOTS`, in its order: those of the
+whole table, then those of each seat. All contents are sets: of cards, seats, suits, or of
 the values that a number may have. So everything is written as bits.
 """
 
@@ -17,7 +17,7 @@ else:
 
 ONE = cython.declare(cython.const[u64], 1)
 
-# How many numbers there are for a thing.
+# The number of values of each thing.
 CELLS = cython.declare(cython.const[cython.int], 180)
 SEATS = cython.declare(cython.const[cython.int], 6)
 ROUNDS = cython.declare(cython.const[cython.int], 15)       # from 0, as every number
@@ -29,7 +29,7 @@ LEFT = cython.declare(cython.const[cython.int], 12)
 
 ANY_BID = cython.declare(cython.const[u64], 0x1FF)
 
-# Where the slots of the table begin, and those of the first seat; how many a seat has.
+# The start of the table's slots, and of the first seat's; the length of a seat's slots.
 TABLE = cython.declare(cython.int, SEATS * CELLS)
 SEAT = cython.declare(cython.int, TABLE + ROUNDS + LAPS + 4 * SEATS + 2 * CARDS)
 OF_SEAT = cython.declare(cython.int, 2 * CARDS + SUITS + 4 * COUNTS + LEFT)
@@ -40,7 +40,7 @@ OF_SEAT = cython.declare(cython.int, 2 * CARDS + SUITS + 4 * COUNTS + LEFT)
 @cython.nogil
 @cython.exceptval(check=False)
 def alone(number: cython.int) -> u64:
-    """The set of one number; of none where it is -1."""
+    """The set of one number; the empty set for -1."""
     return ONE << number if number >= 0 else 0
 
 
@@ -49,18 +49,18 @@ def alone(number: cython.int) -> u64:
 @cython.nogil
 @cython.exceptval(check=False)
 def write(out: cython.p_float, start: cython.int, bits: u64, size: cython.int) -> cython.int:
-    """Write 1 for each member of a set of at most `size`; where the next slot begins."""
+    """Write 1 for each member of a set of at most `size`; return the start of the next slot."""
     mark_each(out, start, bits)
     return start + size
 
 
 def numbers():
-    """How many there are."""
+    """The length of an observation."""
     return SEAT + SEATS * OF_SEAT
 
 
 def write_table(out, marker, laps, drawing, dealer, first, lost, trump, played):
-    """The slots that belong to no seat."""
+    """Write the slots that belong to no seat."""
     at: cython.int = TABLE
     at = write(out, at, alone(marker), ROUNDS)
     at = write(out, at, alone(laps) if laps else 0, LAPS)
@@ -73,9 +73,9 @@ def write_table(out, marker, laps, drawing, dealer, first, lost, trump, played):
 
 
 def write_seat(out, i, other, unshown, cell, hand, card, void, bid, won, left):
-    """The canoe and the slots of seat i.
+    """Write the canoe and the slots of seat i.
 
-    To an `other` seat a hand is a number of cards, and a bid that is yet `unshown` may be any.
+    For an `other` seat a hand is a number of cards, and an `unshown` bid may be any.
     """
     if cell >= 0:
         out[i * CELLS + cell] = 1.0

@@ -1,12 +1,12 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The river as tables, where a canoe may end its move, and where it drifts.
+"""The river as tables, the cells where a canoe may end its move, and its drift.
 
 A cell is six times its row plus its column. The tables are filled in by `lay_out` from the map.
 
 A canoe goes exactly as many steps as it has points, enters no cell twice, and ends as near to a
-landing as such a way can lead it. Unless the way is shut there always is one: when a landing is
-more steps away than there are points, the beginning of a shortest way there is as long as it must
-be. So points are given up at a landing, and where no landing can be reached at all.
+landing as such a way can lead it. Unless the river is blocked, such a way exists: if a landing is
+more steps away than the points, the beginning of a shortest way to it has the required
+length. So points are lost only at a landing, or if no landing can be reached at all.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ NONE = cython.declare(cython.const[cython.int], -1)
 TAKEN = cython.declare(cython.const[cython.int], 999)       # in place of steps: no canoe passes
 CELLS = cython.declare(cython.const[cython.int], 180)
 
-# What a cell is, its neighbours (up to eight, then -1), its distance from a landing, and where its
-# arrow leads; that of the waterfall leads through the cave.
+# The kind of a cell, its neighbours (up to eight, then -1), its distance from a landing, and the
+# target of its arrow; that of the waterfall leads through the cave.
 if not cython.compiled:
     TERRAIN, STEPS, DISTANCE, DOWNSTREAM = [0] * 180, [0] * 1440, [0] * 180, [0] * 180
 
@@ -33,7 +33,7 @@ def lay_out(
     terrain: str, steps: list[list[int]], distance: list[int], downstream: list[int],
     footbridge: cython.int,
 ) -> None:
-    """Fill in the tables: all rules follow this river from now on."""
+    """Fill in the tables: all rules use this river from now on."""
     i: cython.int
     j: cython.int
     kinds = {"S": 1, "L": 2, "W": 3, ">": 4, "<": 4, "^": 4, "v": 4}
@@ -61,7 +61,7 @@ def canoe_on(at, seats, cell):
 def drift(at, seats, seat):
     """A canoe and all those in its way move on by one arrow; a rock stops them all.
 
-    The seats whose canoes fell down the waterfall, as bits.
+    It returns the seats whose canoes fell down the waterfall, as bits.
     """
     row: cython.int[6]
     length: cython.int = 0
@@ -91,7 +91,7 @@ def drift(at, seats, seat):
 def ends(at, seats, seat, points, cells, steps):
     """The cells on which a canoe may end its move, by number; none if it has to stay.
 
-    `steps` says of each cell how many steps it is away over free water, NONE if more than `points`.
+    `steps` gives the distance of each cell over free water, NONE if more than `points`.
     """
     i: cython.int
     j: cython.int
@@ -129,7 +129,7 @@ def ends(at, seats, seat, points, cells, steps):
                     best = DISTANCE[near]
     if points == 0:
         return 0
-    # As near as the points can lead: every such cell takes all of them.
+    # The nearest cells that the points can reach: each takes all of them.
     if best == 0 or best == DISTANCE[start] - points or is_shut(queue, head, tail, steps):
         if best < DISTANCE[start]:
             for i in range(CELLS):
@@ -149,7 +149,7 @@ def ends(at, seats, seat, points, cells, steps):
 
 
 def is_shut(queue, head, tail, steps):
-    """Whether no landing can be reached at all: the search of `ends` goes on to its end."""
+    """Whether no landing can be reached at all: it completes the search of `ends`."""
     j: cython.int
     cell: cython.int
     near: cython.int

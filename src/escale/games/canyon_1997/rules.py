@@ -2,8 +2,8 @@
 """Canyon's rules: deal, bid, take tricks, and race canoes by the points that result.
 
 A card is a number: ten times its suit (blue, red, green, yellow, purple) plus its value minus one.
-A cell is six times its row plus its column; what the river is like, and where a canoe may end its
-move, is in `paddling`. A move is one number, and the phase says of what:
+A cell is six times its row plus its column; the river, and the cells where a canoe may end its
+move, are in `paddling`. A move is one number, and the phase decides its meaning:
 
     DRAW   chance: the card that the next contender draws, to find the dealer
     PLACE  the start cell of a canoe
@@ -11,14 +11,14 @@ move, is in `paddling`. A move is one number, and the phase says of what:
     BID    the number of tricks bid; where bids are secret, others do not know it yet, and seats
            choose at the same time: a move out of turn has its seat, plus one, from bit 8 on
     PLAY   the card played
-    MOVE   the cell chosen, where a canoe can end its move on several
+    MOVE   the cell chosen, if a canoe can end its move on several
     OVER   nothing
 
-A move has two parts. `_begin` does what was decided; then `_go_on` does, one thing at a time, what
+A move has two parts. `_begin` does the decided part; then `_go_on` does, one by one, the steps that
 no seat decides: showing the bids, taking a trick, a canoe that drifts or has one place to go, the
 next round.
 
-What a state holds, and what each helper takes, is declared in `rules.pxd`.
+The fields of a state and the arguments of the helpers are declared in `rules.pxd`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ P_PLAY = cython.declare(cython.const[cython.int], 4)
 P_MOVE = cython.declare(cython.const[cython.int], 5)
 P_OVER = cython.declare(cython.const[cython.int], 6)
 
-# How a game ends, in the order of the facts' list.
+# The endings, in the order of the facts' list.
 LANDED = cython.declare(cython.const[cython.int], 0)
 SHARED = cython.declare(cython.const[cython.int], 1)
 TOGETHER = cython.declare(cython.const[cython.int], 2)
@@ -70,7 +70,7 @@ NO_MORE = cython.declare(cython.const[cython.int], -1)
 A_BID = cython.declare(cython.const[cython.int], 186)
 A_CARD = cython.declare(cython.const[cython.int], 197)
 
-# What a cell is.
+# The kinds of cells.
 T_START = cython.declare(cython.const[cython.int], 1)
 T_LANDING = cython.declare(cython.const[cython.int], 2)
 T_CURRENT = cython.declare(cython.const[cython.int], 4)
@@ -82,19 +82,19 @@ def hand_size(marker):
 
 
 def marker_after(marker, short):
-    """Where the marker goes next."""
+    """The next place of the marker."""
     if short and marker == 5:
         return 10
     return marker + 1 if marker < TRACK else 1
 
 
 def suit_of(card):
-    """0 to 4."""
+    """The suit of a card, 0 to 4."""
     return card // 10
 
 
 def bonus_for(bid):
-    """What an exact bid is worth."""
+    """The bonus for an exact bid."""
     return bid + 1 if bid < 2 else 3
 
 
@@ -129,7 +129,7 @@ class CanyonState(State):
     # ---- the Python side ----
 
     def table(self) -> dict[str, Any]:
-        """All that `lay` takes."""
+        """The table as `lay` takes it."""
         n = self.seats
         return {
             "phase": self.phase, "turn": self.turn, "dealer": self.dealer, "marker": self.marker,
@@ -143,7 +143,7 @@ class CanyonState(State):
         }
 
     def lay(self, table: dict[str, Any]) -> None:
-        """Set everything up as `table` says; whether it makes sense is not checked."""
+        """Set everything up as `table` says, without a check that it makes sense."""
         i: cython.int
         self.phase, self.turn, self.dealer = table["phase"], table["turn"], table["dealer"]
         self.marker, self.dealt, self.trump = table["marker"], table["dealt"], table["trump"]
@@ -158,15 +158,15 @@ class CanyonState(State):
         self.resume(self.plies, 1)
 
     def begin(self, move: u64) -> None:
-        """The part of a legal move that was decided; `go_on` does the rest, step by step."""
+        """Do the decided part of a legal move; `go_on` does the rest, step by step."""
         self._begin(move)
 
     def go_on(self) -> bool:
-        """Let one more thing happen that no seat decides; False when there is none."""
+        """Let one more thing happen that no seat decides; False if there is none."""
         return self._go_on()
 
     def choices(self, seat: cython.int, points: cython.int) -> dict[int, int]:
-        """Where a canoe with `points` points may end its move, each cell with its fewest steps."""
+        """The cells where a canoe with `points` points may end its move, and their fewest steps."""
         cells: cython.int[180]
         steps: cython.int[180]
         if not cython.compiled:
@@ -184,7 +184,7 @@ class CanyonState(State):
         return {i: steps[i] for i in range(CELLS) if 0 < steps[i] <= points}
 
     def points(self, seat: cython.int) -> int:
-        """The points with which a seat moves its canoe from where it is; -1 if it drifts."""
+        """The points for a seat's move of its canoe from its cell; -1 if it drifts."""
         return self._points(seat)
 
     def ask(self, seat: cython.int) -> None:
@@ -202,7 +202,7 @@ class CanyonState(State):
         return seat + 1 if seat + 1 < self.seats else 0
 
     def bidder(self):
-        """The first seat that has yet to bid; the first player when all have."""
+        """The first seat that has yet to bid; the first player if all seats have bid."""
         i: cython.int
         seat: cython.int = self.first()
         for i in range(self.seats):
@@ -230,7 +230,7 @@ class CanyonState(State):
             return bonus if exact else -1
         return self.won[seat] + bonus
 
-    # ---- what the kernel asks ----
+    # ---- the hooks of the kernel ----
 
     @cython.cfunc
     @cython.nogil
@@ -332,7 +332,7 @@ class CanyonState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _atom(self, move: u64, index: cython.int) -> cython.int:
-        """A bid, a card or a cell: what a seat decides is one atom."""
+        """A bid, a card or a cell: each decision of a seat is one atom."""
         what: cython.int = cython.cast(cython.int, move)
         if index > 0:
             return NO_MORE
@@ -364,7 +364,7 @@ class CanyonState(State):
             )
 
     def unseen(self, seat):
-        """The cards of which a seat cannot know where they are."""
+        """The cards whose places a seat cannot know."""
         i: cython.int
         seen: u64 = self.played | self.hand[seat]
         if self.trump != NONE:
@@ -375,12 +375,12 @@ class CanyonState(State):
         return DECK & ~seen
 
     def rank(self, card):
-        """What takes a trick: trumps, then the suit led, by value."""
+        """A card's rank in a trick: trumps, then the suit led, by value."""
         if suit_of(card) == suit_of(self.trump):
             return 20 + card % 10
         return card % 10 + (10 if suit_of(card) == self.led else 0)
 
-    # ---- what was decided ----
+    # ---- decisions ----
 
     def _begin(self, move):
         what: cython.int = cython.cast(cython.int, move)
@@ -417,7 +417,7 @@ class CanyonState(State):
         elif self.phase == P_MOVE:
             self.paddle(seat, what)
 
-    # ---- what follows by itself ----
+    # ---- steps without a decision ----
 
     def _go_on(self):
         if self.phase == P_MOVE:
@@ -433,7 +433,7 @@ class CanyonState(State):
         return False
 
     def find_dealer(self):
-        """When all have drawn, the highest deals; those who tie for it draw again."""
+        """When all seats have drawn, the highest card deals; seats that tie for it draw again."""
         i: cython.int
         best: cython.int = NONE
         tied: cython.int = 0
@@ -458,7 +458,7 @@ class CanyonState(State):
         return True
 
     def last_places(self):
-        """The sixth of six canoes takes the only free cell; when all are there, the deal begins."""
+        """The sixth of six canoes takes the only free cell; when all have one, the deal begins."""
         i: cython.int
         if self.at[self.turn] != NONE:
             self.phase = P_DEAL
@@ -481,7 +481,7 @@ class CanyonState(State):
         return True
 
     def take_trick(self):
-        """When every seat has laid a card: the highest trump, else the highest of the suit led."""
+        """When every seat has played: the highest trump wins, else the highest of the suit led."""
         i: cython.int
         best: cython.int = NONE
         winner: cython.int = 0
@@ -505,7 +505,7 @@ class CanyonState(State):
         return True
 
     def next_canoe(self):
-        """The next canoe drifts or takes the only way there is; after the last, the next round."""
+        """The next canoe drifts or takes its only way; after the last, the next round begins."""
         i: cython.int
         seat: cython.int = self.turn
         cells: cython.int[180]
@@ -519,7 +519,7 @@ class CanyonState(State):
         if self.lost >> seat & 1:
             self.lost &= ~(1 << seat)
         elif points < 0:
-            # Who falls before its move has lost it.
+            # A canoe that falls before its move has lost its move.
             fallen: cython.int = drift(self.at, self.seats, seat)
             for i in range(self.seats):
                 if fallen >> i & 1 and (i - self.first() + self.seats) % self.seats > self.moved:
@@ -568,12 +568,12 @@ class CanyonState(State):
     def _choices(self, seat, points, cells, steps):
         """The cells on which a canoe may end its move, by number; none if it has to stay.
 
-        `steps` says of each how far it is over free water.
+        `steps` gives the distance of each cell over free water.
         """
         return ends(self.at, self.seats, seat, points, cells, steps)
 
     def paddle(self, seat, cell):
-        """A canoe ends its move on `cell`; what is left of its points counts if it has landed."""
+        """A canoe ends its move on `cell`; the rest of its points counts if it has landed."""
         cells: cython.int[180]
         steps: cython.int[180]
         points: cython.int

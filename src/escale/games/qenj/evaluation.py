@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""How good a position of Qenj is: what each seat could move, and how full columns would then be.
+"""The value of a position of Qenj: the moves of each seat, and the sizes of columns after them.
 
-Pieces belong to no seat, so that there is nothing else to count. Qenj 1 counts its own way, twice:
-for who will win, and for how likely a draw is.
+Pieces belong to no seat, so there is nothing else to count. Qenj 1 has two counts of its own:
+one for a win, and one for a draw.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ else:
     from escale.kernel.evaluation import UNKNOWN, Evaluation
     exp = math.exp
 
-# What is added up: each game's `weights.toml` says what each number is for.
+# The weights of the sums: each game's `weights.toml` explains each number.
 #: Qenj 1, for a win and for a draw.
 Counts = cython.struct(
     win=cython.int,
@@ -61,7 +61,7 @@ Counts = cython.struct(
     landings=cython.int[2],
     shared=cython.int,
 )
-#: Qenj 2, 3 and 4; what a game does not count is 0.
+#: Qenj 2, 3 and 4; a game has 0 for the features that it does not count.
 Weights = cython.struct(
     win=cython.int,
     threats=cython.int[3],
@@ -93,9 +93,9 @@ ALIKE = cython.declare(u32[4], [0x11110 * (7 - alike) for alike in FAMILY["alike
 @cython.nogil
 @cython.exceptval(check=False)
 def reach(state: QenjState, north: cython.bint, enough: cython.int) -> cython.int:
-    """How many stacks the seat that sits North, or South, could move, and where they would go.
+    """Count the stacks that the seat in the North, or South, can move, by the columns they reach.
 
-    Those whose column would then be full are counted from bit 24, one short of it from bit 16, two
+    Stacks that would fill a column count from bit 24, those one short of that from bit 16, two
     short of it from bit 8, and the others from bit 0; no more than `enough`.
     """
     ring: cython.int[12]
@@ -156,7 +156,7 @@ def can_choose(state: QenjState) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def estimated(state: QenjState, value: cython.int, shares: cython.p_double) -> cython.bint:
-    """What A has laid out is valued as it stands: forces can fall in too many ways."""
+    """Value the layout of A without the forces, because they can fall in too many ways."""
     if state.turn >= 0 or not COLOURS <= state.phase <= FORCES:
         return False
     shares[0] = 1 / (1 + exp(-value / ODDS))
@@ -207,7 +207,7 @@ def filling_move(state: QenjState, move: cython.pointer[u64]) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def apart(state: QenjState) -> cython.int:
-    """How far equal colours are from each other's reach, compared with a random layout.
+    """The distance of equal colours from each other's reach, compared with a random layout.
 
     Pieces go one to three columns on. Of the pairs of pieces this near to each other, two in eleven
     are of one colour when all are dealt; this counts elevenths of a pair.
@@ -228,16 +228,16 @@ def apart(state: QenjState) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def counted(state: QenjState, points: cython.pointer[Counts]) -> cython.int:
-    """What each seat could move, and where to, at the given `points` for each."""
+    """The sum of the given `points` for the moves of each seat and their targets."""
     ring: cython.int[12]
     if not cython.compiled:
         ring = [0] * 12
     i: cython.int
     j: cython.int
     seat: cython.int
-    moves: cython.int = 0                       # that a seat has
-    others: cython.int = 0                      # that the other one has
-    fills: cython.int = 0                       # of them
+    moves: cython.int = 0                       # of a seat
+    others: cython.int = 0                      # of the other seat
+    fills: cython.int = 0                       # the moves that fill a column
     value: cython.int = 0
     movable: cython.int = 0                     # columns that the other seat could move from
     count = occupied(state.tally, 12, ring)
@@ -274,7 +274,7 @@ def counted(state: QenjState, points: cython.pointer[Counts]) -> cython.int:
 @cython.final
 @cython.cclass
 class Qenj1Evaluation(Evaluation):
-    """What moves are worth in Qenj 1."""
+    """The value of moves in Qenj 1."""
 
     wins: Counts
     draws: Counts
@@ -290,14 +290,14 @@ class Qenj1Evaluation(Evaluation):
     @cython.nogil
     @cython.exceptval(check=False)
     def layout(self, state: QenjState) -> cython.int:
-        """What the colours laid out so far are worth to A, who chooses them, before the deal."""
+        """The value of the colours laid out so far for A, who chooses them, before the deal."""
         return 0 if state.phase == SIDES else self.apart * apart(state)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def balance(self, state: QenjState) -> cython.int:
-        """How much better the seat to move stands than the other."""
+        """The advantage of the seat to move over the other."""
         if state.phase != PLAY:
             layout = self.layout(state)
             return -layout if state.turn == 1 else layout
@@ -344,7 +344,7 @@ class Qenj1Evaluation(Evaluation):
 @cython.nogil
 @cython.exceptval(check=False)
 def pure(state: QenjState) -> cython.int:
-    """How many pieces lie just South of one of their colour."""
+    """The number of pieces that lie just South of one of their colour."""
     row: cython.int
     i: cython.int
     count: cython.int = 0
@@ -359,7 +359,7 @@ def pure(state: QenjState) -> cython.int:
 @cython.final
 @cython.cclass
 class QenjEvaluation(Evaluation):
-    """What moves are worth in the other three games."""
+    """The value of moves in the other three games."""
 
     weights: Weights
 
@@ -371,7 +371,7 @@ class QenjEvaluation(Evaluation):
     @cython.nogil
     @cython.exceptval(check=False)
     def layout(self, state: QenjState) -> cython.int:
-        """In Qenj 2: what the colours laid out so far are worth to A, who chooses them."""
+        """In Qenj 2: the value of the colours laid out so far for A, who chooses them."""
         if state.game > 1 or state.phase == SIDES:
             return 0
         return self.weights.pure * pure(state)
@@ -381,7 +381,7 @@ class QenjEvaluation(Evaluation):
     @cython.nogil
     @cython.exceptval(check=False)
     def agility(self, found: cython.int) -> cython.int:
-        """What it is worth to a seat to have these moves: see `reach`."""
+        """The value of these moves for a seat: see `reach`."""
         far = found & 255
         two_short = found >> 8 & 255
         one_short = found >> 16 & 255
@@ -396,7 +396,7 @@ class QenjEvaluation(Evaluation):
     @cython.nogil
     @cython.exceptval(check=False)
     def balance(self, state: QenjState) -> cython.int:
-        """How much better the seat to move stands than the other."""
+        """The advantage of the seat to move over the other."""
         if state.phase != PLAY:
             layout = self.layout(state)
             return -layout if state.turn == 1 else layout

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Atoms of moves and what a seat sees, by numbers: what many games at once are played with.
+"""Atoms of moves and observations, by numbers: batches of games are played with them.
 
 `moves.py` says the same in words; docs/adapters.md has the order of the numbers. The number of a
 cell is that of its column, times the cells of a column, plus its row.
@@ -37,7 +37,7 @@ NO_MORE = cython.declare(cython.const[cython.int], -1)
 
 COLUMN = cython.declare(cython.int[4], list(ATOMS["column"]))
 NORTH = cython.declare(cython.int[4], list(ATOMS["north"]))
-#: By game and move, what is no piece's.
+#: By game and move, the atoms that belong to no piece.
 WORD = cython.declare(cython.int[64], [
     ATOMS[WORDS[move]][game] if move in WORDS else ATOMS["colour"][game] + max(move - 1, 0)
     for game in range(4) for move in range(16)
@@ -53,7 +53,7 @@ KINDS = cython.declare(cython.int[4], [
     4 * colours if forces else colours + 1
     for colours, forces in zip(FAMILY["colours"], FAMILY["forces"], strict=True)
 ])
-#: How many numbers a seat sees: cells, dots beside columns, who sits North, pieces taken out.
+#: The length of an observation: cells, dots beside columns, the seat in the North, pieces out.
 OBSERVED = cython.declare(cython.int[4], [
     KINDS[game] * COLUMNS[game] * CELLS[game] + (COLUMNS[0] * CELLS[0] if game == 0 else 0)
     + 2 + (2 * (GOAL[game] + 1) if GOAL[game] else 0)
@@ -63,7 +63,7 @@ OBSERVED = cython.declare(cython.int[4], [
 
 @cython.cclass
 class NumberedState(State):
-    """What lies on the table, who sits where, and how far the set-up is."""
+    """The table, the sides of the seats, and the phase of the set-up."""
 
     @cython.cfunc
     @cython.nogil
@@ -81,8 +81,8 @@ class NumberedState(State):
         return self.pointed(move, index)
 
     def pointed(self, move, index):
-        """A piece and where it lands, in turn; the last of several needs no name. Then what leaves
-        a column just filled."""
+        """Each piece and its landing, in turn; the last of several needs no name. Then the piece
+        that leaves a column just filled."""
         count: cython.int = cython.cast(cython.int, move >> 4 & 7) + 1
         named: cython.int = count - 1 if count > 1 else 1
         if index < 2 * named and index & 1 == 0:
@@ -97,7 +97,7 @@ class NumberedState(State):
 
     def stacked(self, move, index):
         """The deepest piece of a stack, its new column, and North or South for each piece that can
-        go to either; where they land in any order, before it which one, unless it is the last."""
+        go to either; in any order, each piece before its landing; the last needs no name."""
         i: cython.int
         count: cython.int = cython.cast(cython.int, move >> 4 & 7) + 1
         if index == 0:
@@ -120,7 +120,7 @@ class NumberedState(State):
                 if index == 0:
                     return NORTH[1] + (row > top)
                 index -= 1
-            elif not self.free:                 # nor will the others have a choice
+            elif not self.free:                 # the others have no choice either
                 return NO_MORE
             if row < top:
                 top = row

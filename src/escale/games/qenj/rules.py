@@ -1,15 +1,15 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Qenj's rules: a ring of columns, pieces that belong to no seat, and four games played with them.
 
-A column and its tally are numbers: `ring.pxd` says what their bits mean.
+A column and its tally are numbers: `ring.pxd` explains their bits.
 
-A move on the board is the source column (bits 0-3), how many pieces it takes less one (4-6),
-whether it goes West (7), then for each piece, in the order in which they are set down, the row
-where it lands (four bits) and which one it is, counted from the mover's end (three bits). The row
-of a piece taken out, plus one, stands from bit 29. During the set-up a move is what is chosen or
+A move on the board is the source column (bits 0-3), the number of pieces taken, less one (4-6),
+1 for a move to the West (7), then for each piece, in the order in which they are set down, the row
+where it lands (four bits) and its place in the stack from the mover's end (three bits). The row
+of a piece taken out, plus one, stands from bit 29. During the set-up a move is the thing chosen or
 drawn: a colour, a force, a dot's row, a side.
 
-What a state holds is declared in `numbering.pxd`, what each helper takes in `rules.pxd`.
+The fields of a state are declared in `numbering.pxd`, the arguments of the helpers in `rules.pxd`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ else:
 
 MAX_PLIES = cython.declare(cython.const[cython.int], 300)
 
-# How a game ends, in the order of the facts' lists; AHEAD is added where one has taken out more.
+# The endings, in the order of the facts' lists; AHEAD is added if one seat has taken out more.
 WON = cython.declare(cython.const[cython.int], 0)
 STUCK = cython.declare(cython.const[cython.int], 1)
 REPETITION = cython.declare(cython.const[cython.int], 2)
@@ -105,7 +105,7 @@ def fill_tables() -> None:
             COLUMNS[game], CELLS[game], KINDS[game], EACH[game], OF_FORCE[game], alike,
             TAKEN[game], both, OUTGROW[game], GOAL[game], CHOOSER[game], FIRST[game],
         ) = (values[game] for values in FAMILY.values())
-        ALIKE[game] = 0x11110 * (7 - alike)     # what takes a colour that has too many into OVER
+        ALIKE[game] = 0x11110 * (7 - alike)     # carries too many of a colour into OVER
         WAYS_ROUND[game] = 1 + both
         OFFSET[game] = LANDINGS.offsets[game]
         SPOT_COUNT[game] = len(SPOTS[game])
@@ -125,7 +125,7 @@ fill_tables()
 @cython.final
 @cython.cclass
 class QenjState(NumberedState):
-    """The columns, who sits where, and how far the set-up is."""
+    """The columns, the sides of the seats, and the phase of the set-up."""
 
     def __init__(
         self, game: cython.int = 0, columns: object = (), turn: cython.int = -1,
@@ -162,7 +162,7 @@ class QenjState(NumberedState):
             self.won = 0
         if GOAL[game] and self.out_b >= GOAL[game]:
             self.won = 1
-        # The most ways of moving there can be. Qenj 1: two landings for each column. Qenj 2: four
+        # The greatest number of moves. Qenj 1: two landings for each column. Qenj 2: four
         # columns of eight, each way round, 510 ways of setting down; or, if free, 8! for each. Qenj
         # 3 and 4: for each column no more than 6 ways with one piece, 40 with two, 360 with three.
         self.capacity = 64 if game == 0 else 4096 if game > 1 else 330_000 if self.free else 4608
@@ -173,7 +173,7 @@ class QenjState(NumberedState):
         return [self.columns[i] for i in range(COLUMNS[self.game])]
 
     def plies_left(self) -> int:
-        """After how many more plies the game ends whatever happens; not in Qenj 2."""
+        """The number of further plies after which the game ends in any case; not in Qenj 2."""
         return MAX_PLIES - self.plies
 
     def put(self, column, row, piece):
@@ -194,7 +194,7 @@ class QenjState(NumberedState):
         return self.latest if self.latest else self.stirred()
 
     def stirred(self):
-        """The key, worked out."""
+        """The key, computed anew."""
         state = self.turn + 1 | self.phase << 2 | self.step << 5 | (self.north + 1) << 11
         key = mix(cython.cast(u64, state | self.out_a << 13 | self.out_b << 15), self.dots)
         for i in range(COLUMNS[self.game]):
@@ -223,7 +223,7 @@ class QenjState(NumberedState):
         return ending
 
     def going_on(self):
-        """Whether the game is being played, and nothing has ended it but want of moves."""
+        """Whether the set-up is over and no rule has ended the game, except the lack of moves."""
         return self.phase == PLAY and self.won < 0 and self.occurrences < 3 and (
             self.plies < MAX_PLIES or OUTGROW[self.game]
         )
@@ -242,12 +242,12 @@ class QenjState(NumberedState):
         self.transfers(self.turn == self.north, out)
         if out.count == 0:
             self.transfers(self.turn != self.north, out)
-            if out.count:                       # the other seat is not stuck
+            if out.count:                       # the other seat has a move
                 out.count = 0
                 add(out, PASS)
 
     def transfers(self, north, out):
-        """Every move of the seat that sits North, or South."""
+        """Write every move of the seat in the North, or South."""
         ring: cython.int[12]
         if not cython.compiled:
             ring = [0] * 12
@@ -289,7 +289,7 @@ class QenjState(NumberedState):
                     break
 
     def deepest_first(self, held, k, stack, move, out):
-        """Set a stack down from its bottom; a result that was met before is the same move."""
+        """Set a stack down from its bottom; a result that was found before is the same move."""
         met: u64[128]
         if not cython.compiled:
             met = [0] * 128
@@ -318,8 +318,8 @@ class QenjState(NumberedState):
     def any_order(self, held, k, stack, move, out):
         """Set pieces down in every order, or once for each result.
 
-        A stack of more than five is set down in one order only for each result: no player looks for
-        the others, and they would be millions.
+        A stack of more than five is set down in one order only for each result: no player needs
+        the others, and there would be millions of them.
         """
         i: cython.int
         slot = OFFSET[self.game] + cython.cast(cython.int, held >> 20) * 8 + k - 1
@@ -332,7 +332,7 @@ class QenjState(NumberedState):
                 self.arrange(SETS[i], 0, 0, k, stack, move, fills, False, out)
 
     def arrange(self, rows, used, done, k, stack, move, fills, every, out):
-        """Give the rows that are left to the pieces that are left, in every way that differs.
+        """Give the rows that are left to the pieces that are left, in every distinct way.
 
         A column just filled gives a piece away: each is a move of its own.
         """
@@ -422,11 +422,11 @@ class QenjState(NumberedState):
         return SPOT_ROW[36 * self.game + step]
 
     def piece(self, step):
-        """What lies where the set-up puts its piece of that number."""
+        """The content of the cell where the set-up puts its piece of that number."""
         return self.columns[self.column(step)] >> 5 * self.row(step) & 31
 
     def left(self, what):
-        """How many dots of a row, pieces of a colour or forces are still to be dealt."""
+        """The number of dots of a row, pieces of a colour or forces that are still to be dealt."""
         i: cython.int
         count: cython.int
         if self.phase == SHUFFLE:
@@ -455,9 +455,9 @@ class QenjState(NumberedState):
         return self.left(move)
 
     def prepare(self, out):
-        """What can be chosen or drawn during the set-up."""
+        """Write the choices or the outcomes of chance during the set-up."""
         what: u64
-        if self.phase == SIDES:                 # the chooser sits North, or South
+        if self.phase == SIDES:                 # the chooser takes North, or South
             add(out, 0)
             add(out, 1)
         elif self.phase == SHUFFLE:
@@ -480,14 +480,14 @@ class QenjState(NumberedState):
                     add(out, REPEAT)
 
     def crowded(self):
-        """The deal has put too many of a colour in one column."""
+        """Whether the deal has put too many of a colour in one column."""
         if self.step == 0:
             return False
         held = self.tally[self.column(self.step - 1)]
         return (held + ALIKE[self.game]) & OVER != 0
 
     def repeats(self):
-        """In Qenj 2, at the top of a column: there are pieces for the last one's colours again."""
+        """In Qenj 2, at the top of a column: whether the last one's colours can come again."""
         what: u64
         if self.game != 1 or self.step == 0 or self.step % 3:
             return False
@@ -498,7 +498,7 @@ class QenjState(NumberedState):
         return True
 
     def set_out(self, move):
-        """Make a move of the set-up, and go on to what follows."""
+        """Make a move of the set-up, and go on to the next phase."""
         i: cython.int
         if self.phase == SIDES:
             self.north = self.turn ^ cython.cast(cython.int, move)

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""How good a position of Tortuga is: where the turtles stand, how free, and what they can do."""
+"""The value of a position of Tortuga: the turtles' places, their freedom and their abilities."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ else:
     from escale.kernel.core import State, lowest, ones, rotated, u64
     from escale.kernel.evaluation import Evaluation
 
-#: What is added up: `weights.toml` says what each is for.
+#: The weights of the sum: `weights.toml` explains each.
 Weights = cython.struct(
     turtle=cython.int,
     cells=cython.int[22],
@@ -33,8 +33,8 @@ Weights = cython.struct(
 BOARD = cython.declare(u64, geometry.BOARD)
 FORWARD = cython.declare(cython.int[6], [*geometry.FORWARD[0], *geometry.FORWARD[1]])
 
-# For each cell, South's then North's view: plies to the enemy base on an empty board (7 when it is
-# out of reach); which of the weights of cells, left and right being alike; and the cells from which
+# For each cell, South's then North's view: plies to the enemy base on an empty board (7 if it is
+# out of reach); the number of its weight, the same for left and right; and the cells from which
 # an enemy still comes towards it.
 TO_BASE = cython.declare(cython.int[128])
 ALIKE = cython.declare(cython.int[128])
@@ -44,7 +44,7 @@ if not cython.compiled:
 
 
 def fill_tables() -> None:
-    """Work the tables out from the board."""
+    """Compute the tables from the board."""
     heights, aside = geometry.HEIGHTS, geometry.ASIDE
     places = sorted({(heights[cell], aside[cell]) for cell in heights})
     top = max(heights.values())
@@ -63,7 +63,7 @@ fill_tables()
 @cython.final
 @cython.cclass
 class TortugaEvaluation(Evaluation):
-    """What turtles are worth."""
+    """The value of turtles."""
 
     weights: Weights
 
@@ -86,7 +86,7 @@ class TortugaEvaluation(Evaluation):
     @cython.nogil
     @cython.exceptval(check=False)
     def balance(self, state: TortugaState) -> cython.int:
-        """How much better the seat to move stands than the other."""
+        """The advantage of the seat to move over the other."""
         empty = BOARD & ~(state.own | state.enemy | state.neutral)
         threats = 0
         for k in range(3):
@@ -104,7 +104,7 @@ class TortugaEvaluation(Evaluation):
     def prospects(
         self, turtles: u64, others: u64, neutral: u64, empty: u64, seat: cython.int
     ) -> cython.int:
-        """What a seat's turtles are worth: where they stand, how free, what they can do."""
+        """The value of a seat's turtles: their places, their freedom and their abilities."""
         total: cython.int = self.weights.turtle * ones(turtles)
         front: cython.int = 7                   # the turtle nearest to the base
         free: cython.int = 7                    # the nearest that no enemy comes towards

@@ -2,20 +2,20 @@
 """Tortuga's rules: turtles that cross a hexagon, jumping forward only.
 
 A cell is a bit: eight bits a column, a to g, so that the three forward steps are three shifts and
-what leaves the board falls on a bit that no cell uses (`geometry.py` draws them).
+a step off the board falls on a bit that no cell uses (`geometry.py` draws them).
 
 A move is the start cell (bits 0-5), the end cell (6-11) and a code of three bits for each hop
 (from bit 12): 1 to 3 its direction, 4 to 6 the same when the turtle put back on its feet is given
 to the enemy. A plain step has code 7, then its direction.
 
-**No position comes again**, so no history is kept and no rule speaks of repetition. Suppose that
-one did. Play what lies between over and over, until every turtle, and not only some turtle, stands
-where it stood. Turns alternate, so South has moved; take the highest cell on which a move of
+**No position is repeated**, so no history is kept and no rule is about repetition. Suppose that
+one is. Play the moves between over and over, until every turtle, and not only some turtle, stands
+on its first cell. Turns alternate, so South has moved; take the highest cell on which a move of
 South's ended. The turtle there must come down again, and only North's turtles go down: one of
 North's must have jumped it, from higher still. That one went down, and must get up there again,
 which only a move of South's can do: it ends higher than the highest.
 
-What a state holds, and what each helper takes, is declared in `rules.pxd`.
+The fields of a state and the arguments of the helpers are declared in `rules.pxd`.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ THEIRS = cython.declare(cython.const[u64], 3)               # makes a hop's code
 MAX_PLIES = cython.declare(cython.const[cython.int], 300)
 NO_MORE = cython.declare(cython.const[cython.int], -1)      # atoms
 
-# What a chain has jumped so far, other than neutral turtles; also whose turtles are jumped.
+# The kinds of turtles that a chain jumps. For the chain so far, neutral turtles do not count.
 NEUTRALS = cython.declare(cython.const[cython.int], 0)
 FRIENDS = cython.declare(cython.const[cython.int], 1)
 ENEMIES = cython.declare(cython.const[cython.int], 2)
 
-# How a game ends, in the order of the facts' list.
+# The endings, in the order of the facts' list.
 BASE = cython.declare(cython.const[cython.int], 0)
 STUCK = cython.declare(cython.const[cython.int], 1)
 LENGTH = cython.declare(cython.const[cython.int], 2)
 
-# Which chains are long enough, in the order of the option's values; 0 for all.
+# The chains that are long enough, in the order of the option's values; 0 for all.
 MOST_JUMPS = cython.declare(cython.const[cython.int], 1)
 MOST_ENEMIES = cython.declare(cython.const[cython.int], 2)
 
-# What a step adds to a number: straight on, left, right, as South sees them, for South, for North.
+# The strides of steps: straight on, left, right, as South sees them, for South, then for North.
 FORWARD = cython.declare(cython.int[6], [*geometry.FORWARD[0], *geometry.FORWARD[1]])
 
 
@@ -138,15 +138,15 @@ class TortugaState(State):
         return mix(mix(mix(self.turn + 2, self.own), self.enemy), self.neutral)
 
     def plies_left(self) -> int:
-        """After how many more plies the game ends whatever happens."""
+        """The number of further plies after which the game ends in any case."""
         return MAX_PLIES - self.plies
 
     def base_reached(self):
-        """The seat that has just moved stands on the base of the seat to move."""
+        """Whether the seat that has just moved stands on the base of the seat to move."""
         return (self.enemy & (BASE_SOUTH if self.turn == 0 else BASE_NORTH)) != 0
 
     def stuck(self):
-        """The seat to move has neither a step nor a first hop."""
+        """Whether the seat to move has no step and no first hop."""
         taken = self.own | self.enemy | self.neutral
         empty = BOARD & ~taken
         for k in range(3):
@@ -233,7 +233,7 @@ class TortugaState(State):
     def chain(self, at, jumped, enemies, move, bit, out):
         """Go on jumping from cell `at` while any jump is legal, then write the move.
 
-        Nothing that a hop changes matters to the next, for a turtle never comes back: the tables
+        Nothing that a hop changes matters to the next, as a turtle never comes back: the tables
         made before the first hop serve for the whole chain.
         """
         cell = ONE << at
@@ -253,9 +253,9 @@ class TortugaState(State):
                 self.chain(end, FRIENDS, 0, longer, bit + 3, out)
 
     def furthest(self, at, jumped):
-        """How many hops a chain that has come to cell `at` can still make.
+        """The number of hops that a chain at cell `at` can still make.
 
-        What is compulsory does not matter here: a chain that is too short obliges no player.
+        The compulsory jumps do not matter here: a chain that is too short obliges no player.
         """
         most = 0
         cell = ONE << at
@@ -278,7 +278,7 @@ class TortugaState(State):
         duty = enemies if self.longest == MOST_ENEMIES else 1 if enemies else 0
         if duty < self.duty:
             return
-        if duty > self.duty:                    # what was found so far is no longer legal
+        if duty > self.duty:                    # the chains found so far are no longer legal
             self.duty = duty
             out.count = 0
         if jumped == FRIENDS and not self.every_way:
@@ -288,10 +288,10 @@ class TortugaState(State):
         add(out, move)
 
     def known(self, move, out):
-        """A chain to the same effect was found before; the shorter of the two is kept.
+        """Whether a chain to the same effect was found before; the shorter of the two is kept.
 
-        Friends jumped stay as they are, so only chains over friends can come to the same. They do
-        when they start and end on the same cells and turn the same turtles the same way.
+        Friends jumped stay as they are, so only chains over friends can share an effect. They do
+        if they start and end on the same cells and turn the same turtles the same way.
         """
         self.walk(move, -1)
         ours, theirs = self.ours, self.theirs
@@ -309,7 +309,7 @@ class TortugaState(State):
         """Go through a move: `ours` and `theirs` are then the turtles that it turns over.
 
         Those put on their feet for the enemy are `theirs`. The walk ends early with the number of
-        the atom of an `index` from 0, which it returns; the fields are as before then.
+        the atom of an `index` from 0, which it returns; then it leaves the fields unchanged.
         """
         at: cython.int = cython.cast(cython.int, move & 63)
         if index == 0:

@@ -1,4 +1,4 @@
-"""The games of one person: what waits for them, what goes on, what is over and how it ended."""
+"""The games of one person: waiting for a move, running, or over with a result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from escale.store import Damaged
 from escale.store.records import HeldTable, Notebook
 
 MOST_RUNNING = 100
-"""Games that are not over, as many as are looked at."""
+"""The most unfinished games that one page examines."""
 PAGE_GAMES = 20
 """Finished games on one page."""
 
@@ -134,7 +134,7 @@ def _game(context: PageContext, table: Table, seats: tuple[int, ...], changed: i
 
 
 def _deadline(context: PageContext, match: Match) -> dict[str, Any]:
-    """Until when a move must be played where the clock counts days, and how long that is."""
+    """The time by which a move must be played if the clock counts days, and how long that is."""
     now: int = context.house.now()
     reading = None if match.outcome is not None else match.clock(now)
     if reading is None or reading.kind != "days" or reading.soonest is None:

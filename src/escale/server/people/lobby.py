@@ -1,7 +1,7 @@
-"""The lobby: public tables, seats to take at once, and somebody to play with.
+"""The lobby: public tables, seats to take at once, and the search for an opponent.
 
-Its page is drawn by the house and follows what happens: browsers ask whether the lobby has changed,
-and wait for the answer. However many wait, the list is read once in a while for all of them.
+The house draws its page, which follows all changes: browsers ask whether the lobby has changed,
+and wait for the answer. The list is read at intervals, once for all browsers that wait.
 """
 
 from __future__ import annotations
@@ -52,20 +52,20 @@ CLOCKS: dict[str, Pace | None] = {
     "none": None, "5": Pace.live(300, 3), "15": Pace.live(900, 10), "day": Pace.daily(1),
     "days": Pace.daily(3),
 }
-"""The clocks to choose from when one seeks an opponent."""
+"""The clocks to choose from in the search for an opponent."""
 STRENGTHS = ("any", "beginner", "skilled")
 MOST_TRIED = 5
-"""Seats that are tried before a new table is opened: others may be quicker."""
+"""Seats that are tried before a new table is opened: other people may be quicker."""
 
 
 class LobbyVersion(Struct, frozen=True):
-    """How the lobby is at a moment."""
+    """The version of the lobby at a moment."""
 
     version: Annotated[str, Meta(description="Another one whenever the list is another.")]
 
 
 class Lobby:
-    """The version of the public list, looked at while anybody waits for another."""
+    """The version of the public list, which is checked while any browser waits for a newer one."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -80,7 +80,7 @@ class Lobby:
         return self._version
 
     async def wait_for_another(self, known: str, seconds: float) -> str:
-        """The version as soon as it is not the known one, or when the time is up."""
+        """The version, as soon as it differs from the known one or the time is up."""
         if await self.version() != known:
             return self._version
         self._waiting += 1
@@ -240,7 +240,7 @@ async def sit(request: Request) -> Response:
 
 @router.post("/lobby/seek", include_in_schema=False)
 async def seek(request: Request) -> Response:
-    """Sit down where somebody seeks the same, else open a public table and wait there."""
+    """Sit down with a person who seeks the same, else open a public table and wait there."""
     context, fields = await _context(request)
     limiter: RateLimiter = request.app.state.rate_limiter
     notebooks: Notebooks = context.app.notebooks

@@ -1,8 +1,8 @@
-"""Notebooks: one for each person, which holds their seats, and what opens it.
+"""Notebooks: one for each person, which holds their seats, and the secrets that open it.
 
 A browser has the secret of a *device* in a cookie that scripts cannot read. A code of six letters,
-or a link, makes one more device, once. Nothing is asked for and nothing has to be confirmed: the
-first seat that somebody takes makes their notebook.
+or a link, makes one more device, once. The house asks no questions and needs no confirmation: the
+first seat that a person takes makes their notebook.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ CODE_LETTERS = 6
 OPENING_SECONDS = 600
 """A code and a link are valid this long."""
 REMEMBERED_SECONDS = 5.0
-"""Where several processes share a database, a device is believed this long without a query."""
+"""If several processes share a database, a device is trusted this long without a query."""
 REMEMBERED_DEVICES = 10_000
 MOST_UNLISTED = 500
 MOST_EXPORTED = 5_000
@@ -66,7 +66,7 @@ MOST_EXPORTED = 5_000
 
 
 class Puzzles(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which puzzles were solved, and how many in a row without a mistake."""
+    """The puzzles that were solved, and the number in a row without a mistake."""
 
     solved: Annotated[
         dict[Annotated[str, Meta(max_length=60)], Annotated[int, Meta(ge=0, lt=1 << 53)]],
@@ -77,7 +77,7 @@ class Puzzles(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
-    """How far a person is in a lesson."""
+    """The progress of a person in a lesson."""
 
     at: Annotated[str, Meta(max_length=60, description="The step that comes next.")] = ""
     done: Annotated[list[Annotated[str, Meta(max_length=60)]], Meta(max_length=100)] = \
@@ -91,14 +91,14 @@ Lessons = Annotated[
 
 
 class Progress(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person has done away from the tables, and which games they took off their list."""
+    """The things a person has done away from the tables, and the games they took off their list."""
 
     puzzles: Puzzles = field(default_factory=Puzzles)
     lessons: Lessons = field(default_factory=dict)
     unlisted: list[TableName] = field(default_factory=list)
 
     def joined(self, puzzles: Puzzles | None, lessons: Mapping[str, Lesson]) -> Progress:
-        """With what another device knows: nothing that was done on either is lost."""
+        """This progress joined with another device's: neither loses anything."""
         known = self.puzzles
         if puzzles is not None:
             solved = {**puzzles.solved, **known.solved}
@@ -118,7 +118,7 @@ class Progress(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What opens a notebook on one more device, once; shown to its owner and stored nowhere."""
+    """The code and link that open a notebook on one more device, once; they are stored nowhere."""
 
     code: str
     link: str
@@ -150,16 +150,16 @@ class Notebooks:
     def notices(
         self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
     ) -> dict[str, bool]:
-        """The notebooks that shall be told of new events, or shall not any longer."""
+        """The notebooks to notify of new events, and those to notify no longer."""
         return self.told.wanted(match, new, tokens)
 
     async def open(self) -> None:
-        """Read, or draw, the name of the cookie; read who wants notices."""
+        """Read, or draw, the name of the cookie; read the notebooks that want notices."""
         await self.told.learn()
         name = await self._store.house_value("id", lambda: secrets.token_hex(4))
         self.cookie = f"carnet_{name}"
 
-    # ---- whose notebook it is ----
+    # ---- the notebook of a request ----
 
     async def of(self, connection: HTTPConnection) -> Opened | None:
         """The notebook that a request's cookie opens, and the device."""
@@ -220,7 +220,7 @@ class Notebooks:
         return notebook, secret
 
     def _device(self, label: str) -> tuple[str, Any]:
-        """The secret of a new device, and what makes its row for a notebook."""
+        """The secret of a new device, and a function that makes its row for a notebook."""
         secret, now = secrets.token_urlsafe(SECRET_BYTES), self._house.now()
         return secret, lambda id: Device(fingerprint(secret), id, label[:80], now, now)
 
@@ -258,7 +258,7 @@ class Notebooks:
             await self._read_again(notebook)
 
     async def _read_again(self, notebook: Notebook) -> None:
-        """Close the connections to the tables of a notebook: clients come back as who they are."""
+        """Close the connections to the tables of a notebook: clients come back with new rights."""
         holder = NOTEBOOK + notebook.id
         for table in list(self._house.tables.values()):
             if table.held(holder):
@@ -283,7 +283,7 @@ class Notebooks:
     ) -> tuple[Notebook, str]:
         """Open a notebook by a code or a link; returns the secret of the new device.
 
-        What the device's `own` notebook has goes into the one that is opened.
+        The content of the device's `own` notebook goes into the one that is opened.
         """
         secret, device = self._device(label)
         found = await self._store.use_opening(
@@ -316,7 +316,7 @@ class Notebooks:
                 await self._house.read_again(table)
             self._house.cluster.announce(TokensChanged(id))
 
-    # ---- what it holds ----
+    # ---- its content ----
 
     async def tables(
         self, notebook: Notebook, *, over: bool | None = None, game: str = "", search: str = "",
@@ -335,7 +335,7 @@ class Notebooks:
         self, notebook: Notebook, *, name: NewName | None, lang: str | None,
         puzzles: Puzzles | None, lessons: Mapping[str, Lesson],
     ) -> Notebook:
-        """Store what a device knows; returns the notebook as it is then."""
+        """Store the facts that a device knows; returns the new notebook."""
         values: dict[str, Any] = {}
         if name is not None and name.strip():
             values["name"] = name.strip()
@@ -351,11 +351,11 @@ class Notebooks:
         return notebook._replace(**values)
 
     async def seek(self, table: str, strength: str) -> None:
-        """Note which strength of opponent is sought at a table."""
+        """Note the strength of opponent that is sought at a table."""
         await self._store.seek(table, strength)
 
     async def sought(self, tables: Sequence[str]) -> dict[str, str]:
-        """Which strength is sought at those of these tables that were opened to seek."""
+        """The strength that is sought at each of these tables that was opened to seek."""
         return await self._store.sought(tables)
 
     async def list_table(self, notebook: Notebook, table: str, listed: bool) -> None:
@@ -404,7 +404,7 @@ class Notebooks:
 
 
 def read_progress(notebook: Notebook) -> Progress:
-    """What a notebook knows of puzzles, lessons and its list."""
+    """The facts of a notebook about puzzles, lessons and its list."""
     try:
         return msgspec.json.decode(notebook.progress, type=Progress)
     except msgspec.DecodeError:                 # damaged: it can be learnt again
@@ -412,7 +412,7 @@ def read_progress(notebook: Notebook) -> Progress:
 
 
 def read_key(text: str) -> str:
-    """A code as it is stored, from how people type it; the secret of a link stays as it is.
+    """The stored form of a code that a person typed; the secret of a link does not change.
 
     >>> read_key(" k7p-2qx "), len(read_key("x" * 32))
     ('K7P2QX', 32)
@@ -422,7 +422,7 @@ def read_key(text: str) -> str:
 
 
 def device_label(agent: str, lang: str) -> str:
-    """What to call a device, by the header that its browser sends.
+    """The name of a device, by the header that its browser sends.
 
     >>> device_label("Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36", "en")
     'Chrome, Android'

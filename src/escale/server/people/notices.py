@@ -1,7 +1,7 @@
-"""Notices that a game waits: an outbox in the database, and what empties it.
+"""Notices that a game waits: an outbox in the database, and the sender that empties it.
 
-A row is written in the transaction of the event that makes it a person's turn, for those who asked
-to be told. A little later it is sent: several games at once in one message, and nothing to a person
+A row is written in the transaction of the event that makes it a person's turn, for those who want
+notices. A little later it is sent: several games at once in one message, and nothing to a person
 who looks at the table, has moved, or has given the seat up. It is deleted once it was sent, so that
 nothing is lost when the house is killed; each message has an id by which a receiver knows it again.
 """
@@ -42,10 +42,10 @@ LOOK_SECONDS = 5.0
 MOST_ENDPOINTS = 3
 """Of one notebook."""
 MOST_FAILURES = 8
-"""An endpoint that fails so often in a row is deleted; so is one that says it is gone."""
+"""An endpoint that fails so often in a row is deleted; so is one that answers that it is gone."""
 GONE = (404, 410)
 SENT_AT_ONCE = 8
-"""Persons who are told at the same time."""
+"""The people that are notified at the same time."""
 MOST_TABLES = 10
 """Games that one message names."""
 SENDER = "notices"
@@ -56,7 +56,7 @@ KINDS = ("ntfy", "hook")
 
 
 class Notices:
-    """Who wants to be told, and the outbox."""
+    """The people who want notices, and the outbox."""
 
     def __init__(
         self, house: House, *, gather: int = GATHER_MILLISECONDS, anywhere: bool = False
@@ -68,11 +68,11 @@ class Notices:
         self._anywhere = anywhere
         self._sending = asyncio.Lock()
         self._wanted: dict[str, str] = {}
-        """Notebooks with endpoints, by what they hold seats under."""
+        """Notebooks with endpoints, by the names under which they hold seats."""
         self._endpoints: dict[str, list[Endpoint]] = {}
 
     async def learn(self) -> None:
-        """Read who wants to be told."""
+        """Read the notebooks that want notices."""
         wanted: dict[str, str] = {}
         endpoints: dict[str, list[Endpoint]] = {}
         for endpoint, holder in await self._store.endpoints():
@@ -85,7 +85,7 @@ class Notices:
         return self._endpoints.get(notebook.id, [])
 
     async def add(self, notebook: Notebook, kind: str, address: str, lang: str) -> None:
-        """Add an endpoint, after a first message has reached it; Problem says why not."""
+        """Add an endpoint, after a first message has reached it; Problem gives the reason."""
         address = check_address(address)
         known = self.of(notebook)
         if kind not in KINDS:
@@ -117,7 +117,7 @@ class Notices:
     def wanted(
         self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
     ) -> dict[str, bool]:
-        """The notebooks to tell of new events, and those whose notice is of no use any longer."""
+        """The notebooks to notify of new events, and those whose notice has become useless."""
         if not self._wanted or not any(
             isinstance(event, (*TURNING, Resigned, Ended)) for event in new
         ):
@@ -127,11 +127,11 @@ class Notices:
         for token in tokens:
             notebook = self._wanted.get(token.sha256)
             if notebook is not None:
-                alone = len(token.seats) < match.start.seats    # not all at one screen
+                alone = len(token.seats) < match.start.seats    # not all seats are at one screen
                 told[notebook] = alone and bool(choosing & set(token.seats))
         return told
 
-    # ---- out of it ----
+    # ---- out of the outbox ----
 
     async def run(self) -> None:
         """Empty the outbox regularly, until cancelled."""

@@ -1,6 +1,6 @@
-"""The pages of a notebook: its games, its devices, and how another device opens it.
+"""The pages of a notebook: its games, its devices, and the way to open it on another device.
 
-They work without scripts: what changes something is a form.
+They work without scripts: each change is sent by a form.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ router = APIRouter()
 
 SHOWN = ("waiting", "running", "over")
 DEVICE_LETTERS = 16
-"""A device is named by so many letters of its SHA-256."""
+"""A device is named by this number of letters of its SHA-256."""
 SECRET_PAGE = {"cache-control": "no-store"}
 
 
@@ -65,7 +65,7 @@ def _from_form(request: Request, fields: dict[str, str], here: str) -> PageConte
 
 @page(router, "/mine")
 async def mine(context: PageContext) -> Response:
-    """All games of this notebook: those that wait first, then the others, then what is over."""
+    """All games of this notebook: those that wait first, other running games, finished games."""
     query = context.request.query_params
     search = query.get("q", "").strip()[:60]
     game = _slug(query.get("game", ""))
@@ -105,7 +105,7 @@ async def mine(context: PageContext) -> Response:
 
 
 async def _renewed(context: PageContext, opened: Opened | None, answer: Response) -> Response:
-    """The answer, with the cookie again where it was not renewed for a while."""
+    """The answer, with a renewed cookie if the last renewal was long ago."""
     notebooks = _notebooks(context)
     if opened is not None and await notebooks.used(opened):
         with_cookie(context.request, notebooks, context.request.cookies[notebooks.cookie], answer)
@@ -125,7 +125,7 @@ def _slug_of_table(text: str) -> str:
 
 @page(router, "/mine/next")
 async def next_game(context: PageContext) -> Response:
-    """The game that waits longest, or all games where none does."""
+    """The game that waits longest, or all games if none does."""
     opened = await _notebooks(context).of(context.request)
     after = context.request.query_params.get("after", "")
     found = "" if opened is None else await games.next_waiting(
@@ -143,7 +143,7 @@ async def transcripts(request: Request) -> Response:
     if opened is None:
         return RedirectResponse("/mine", 303)
     limiter: RateLimiter = request.app.state.rate_limiter
-    limiter.take("code", address(request))          # it costs about as much as many pages
+    limiter.take("code", address(request))          # its cost is about that of many pages
     packed = await _notebooks(context).export(opened[0], language(request))
     headers = {"content-disposition": 'attachment; filename="escale.zip"', **SECRET_PAGE}
     return Response(packed, headers=headers, media_type="application/zip")
@@ -167,7 +167,7 @@ async def unlist(request: Request) -> Response:
 
 @page(router, "/notebook")
 async def notebook(context: PageContext) -> Response:
-    """The devices of a notebook, what it knows, and how to erase it."""
+    """The devices of a notebook, its facts, and the form to erase it."""
     return await _notebook(context, await _notebooks(context).of(context.request))
 
 
@@ -198,7 +198,7 @@ async def _notebook(
 
 
 def _origin(context: PageContext) -> str:
-    """Where another device finds the house."""
+    """The address at which another device finds the house."""
     network = () if context.house.settings.origins else context.network()
     return network[0] if network else context.base
 
@@ -257,13 +257,13 @@ async def change(request: Request) -> Response:
 
 @page(router, "/notebook/erased")
 async def erased(context: PageContext) -> Response:
-    """That a notebook was erased; the script forgets what the browser knows."""
+    """Confirm that a notebook was erased; the script also erases the browser's memory."""
     return context.show("notebook_erased.html")
 
 
 @page(router, "/open")
 async def open_page(context: PageContext) -> Response:
-    """Where one types the code of a notebook, or comes by its link."""
+    """The page for the code of a notebook, which its link opens too."""
     return await _open(context)
 
 

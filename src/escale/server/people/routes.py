@@ -34,7 +34,7 @@ router = ApiRouter("/notebook")
 
 
 class NotebookFacts(Struct, frozen=True):
-    """What a notebook knows of its owner."""
+    """The facts that a notebook knows about its owner."""
 
     name: NewName = ""
     lang: str = ""
@@ -42,7 +42,7 @@ class NotebookFacts(Struct, frozen=True):
 
 
 class NotebookChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a device knows; what is left out stays as it is."""
+    """The facts that a device knows; omitted fields do not change."""
 
     name: NewName | None = None
     lang: LanguageWish | None = None
@@ -51,7 +51,7 @@ class NotebookChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeptSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Seats at a table that a notebook shall hold."""
+    """Seats at a table for a notebook to hold."""
 
     table: TableName
     token: TokenText
@@ -64,7 +64,7 @@ class Kept(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether a game stands in one's list."""
+    """Whether a game is in its player's list."""
 
     listed: bool
 
@@ -131,7 +131,7 @@ def _facts(notebook: Notebook) -> NotebookFacts:
 
 @router.get("", responses=answers(NotebookFacts), tags=["people"])
 async def read_notebook(opened: AnyOpened, lang: Lang = None) -> Response:
-    """What your notebook knows of you; nothing where you have none."""
+    """The facts that your notebook knows about you; empty if you have none."""
     return reply(NotebookFacts() if opened is None else _facts(opened[0]))
 
 
@@ -140,7 +140,7 @@ async def read_notebook(opened: AnyOpened, lang: Lang = None) -> Response:
 async def change_notebook(
     request: Request, notebooks: InNotebooks, opened: AnyOpened, change: AChange
 ) -> Response:
-    """Add what a device knows; a browser without a notebook gets one."""
+    """Add the facts that a device knows; a browser without a notebook gets one."""
     own, secret = await ensured(request, notebooks, opened)
     own = await notebooks.change(
         own, name=change.name, lang=change.lang if change.lang in LANGUAGES else None,

@@ -13,7 +13,7 @@ from escale.match.match import Match
 from escale.store import Token
 
 NOTEBOOK = "notebook:"
-"""How the names begin under which notebooks hold seats. No client's token may begin so."""
+"""The prefix of the names under which notebooks hold seats. No client's token may have it."""
 
 
 class People(Protocol):
@@ -25,7 +25,7 @@ class People(Protocol):
     def notices(
         self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
     ) -> dict[str, bool]:
-        """The notebooks that shall be told of new events, or shall not any longer."""
+        """The notebooks to notify of new events, and those to notify no longer."""
 
 
 class NoPeople:

@@ -1,4 +1,4 @@
-// The lobby follows what happens: the house says when the list has changed, and the list is fetched again,
+// The lobby follows all changes: the house answers when the list has changed, and the browser fetches it,
 // drawn by the house. Sitting down gives this browser's own value to the fair random.
 import { ask, random } from "./ask.js";
 import { keepName, name } from "./memory.js";
@@ -10,7 +10,7 @@ const PAUSE = 5_000; // milliseconds after a request that failed
 
 const list = /** @type {HTMLElement} */ (document.getElementById("lobby-tables"));
 
-/** Show the list as the house draws it now; what has the focus keeps it. */
+/** Show the list as the house draws it now; the focused element keeps the focus. */
 async function fetchList() {
   const answer = await fetch(location.pathname);
   if (!answer.ok) return;
@@ -47,7 +47,7 @@ list.addEventListener("submit", async (event) => {
     const { token } = await ask(`/api/tables/${table}/seats/${seat}`, { body: { name: called || field?.placeholder || "", value: random(16), id: random(16) } });
     location.assign(`${address(`/t/${table}`)}#seat=${token}`);
   } catch {
-    form.submit(); // the house says why not
+    form.submit(); // the house shows the reason
   }
 });
 

@@ -1,6 +1,6 @@
-// The page of one's games: it is drawn by the house. What only this browser knows goes into the notebook
-// first, and the page is fresh whenever one comes back to it. Where a notebook was erased, the browser
-// forgets what it knew, too, but for how it shows things.
+// The page of a person's games, which the house draws. The facts that only this browser knows are
+// sent to the notebook first; the page is reloaded at each return. If a notebook was erased, the browser
+// forgets its facts too, except its settings.
 import { forgetPerson } from "./memory.js";
 import { catchUp, keepAll } from "./notebook.js";
 import { lang, say } from "./words.js";
@@ -13,7 +13,7 @@ const times = new Intl.DateTimeFormat(lang, { weekday: "long", hour: "numeric", 
 const days = new Intl.DateTimeFormat(lang, { weekday: "long", day: "numeric", month: "long" });
 for (const time of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-until]"))) {
   const until = Number(time.dataset.until);
-  const near = until - Date.now() < 6 * 24 * 3600 * 1000; // one week day is meant
+  const near = until - Date.now() < 6 * 24 * 3600 * 1000; // the name of the week day is enough
   time.textContent = say("play-before", { when: (near ? times : days).format(until) });
 }
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

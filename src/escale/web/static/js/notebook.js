@@ -1,14 +1,14 @@
-// The notebook of this person, which the house keeps: the browser proves whose it is by a cookie that
-// scripts cannot read. What is remembered here of seats, puzzles and lessons goes into it.
+// The notebook of this person, which the house keeps: the browser identifies it by a cookie that
+// scripts cannot read. The browser's memory of seats, puzzles and lessons is copied to it.
 import { ask } from "./ask.js";
 import * as memory from "./memory.js";
 import { lang } from "./words.js";
 
-const DELAY = 800; // milliseconds after a change, so that several are told at once
+const DELAY = 800; // milliseconds after a change, so that one message carries several changes
 
 /**
  * Let the notebook hold a seat, and forget its token: the cookie is enough from then on.
- * Where that fails, the token stays, and the next page tries again.
+ * If that fails, the token stays, and the next page tries again.
  * @param {string} table
  * @param {string} token
  * @returns {Promise<boolean>}
@@ -26,7 +26,7 @@ export async function keepInNotebook(table, token) {
   return true;
 }
 
-/** Let the notebook hold all seats that only this browser knows; whether there were any. */
+/** Let the notebook hold all seats that only this browser knows; true if there were any. */
 export async function keepAll() {
   const held = Object.entries(memory.seats()).filter(([, one]) => one.token);
   const kept = await Promise.all(held.map(([table, one]) => keepInNotebook(table, one.token)));
@@ -35,7 +35,7 @@ export async function keepAll() {
 
 /** @typedef {{name: string, lang: string, progress: {puzzles: import("./memory.js").Solved, lessons: Record<string, import("./memory.js").Progress>}}} Facts */
 
-/** What the notebook knows goes into what this browser remembers. @param {Facts} facts */
+/** Copy the notebook's facts to the memory of this browser. @param {Facts} facts */
 function learn({ name, progress }) {
   memory.silently(() => {
     if (name) memory.keepName(name);
@@ -46,22 +46,22 @@ function learn({ name, progress }) {
   });
 }
 
-/** What this browser knows. */
+/** The facts that this browser knows. */
 function known() {
   const { solved, run, best } = memory.puzzles();
   return { name: memory.name() || null, lang, puzzles: { solved, run, best }, lessons: memory.lessons() };
 }
 
-/** Learn what was done on other devices, where this browser has a notebook. */
+/** Learn the progress of other devices, if this browser has a notebook. */
 export const catchUp = () => ask("/api/notebook").then(learn, () => undefined); // the next page tries again
 
-/** Until the notebook is told what has changed; 0 where it knows. */
+/** The timer until the notebook gets the changes; 0 if it has them. */
 let timer = 0;
 memory.onChange(() => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     timer = 0;
-    ask("/api/notebook", { body: known() }).then(learn, () => undefined); // the next change tells it again
+    ask("/api/notebook", { body: known() }).then(learn, () => undefined); // the next change sends all of it again
   }, DELAY);
 });
 addEventListener("pagehide", () => {

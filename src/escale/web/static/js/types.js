@@ -348,22 +348,22 @@
  */
 
 /**
- * Which puzzles were solved, and how many in a row without a mistake.
+ * The puzzles that were solved, and the number in a row without a mistake.
  * @typedef {{solved?: Record<string, number>, run?: number, best?: number}} Puzzles
  */
 
 /**
- * How far a person is in a lesson.
+ * The progress of a person in a lesson.
  * @typedef {{at?: string, done?: string[], of?: number}} Lesson
  */
 
 /**
- * What a person has done away from the tables, and which games they took off their list.
+ * The things a person has done away from the tables, and the games they took off their list.
  * @typedef {{puzzles?: Puzzles, lessons?: Record<string, Lesson>, unlisted?: string[]}} Progress
  */
 
 /**
- * What a notebook knows of its owner.
+ * The facts that a notebook knows about its owner.
  * @typedef {{name?: string, lang?: string, progress?: Progress}} NotebookFacts
  */
 
