@@ -10,7 +10,7 @@ value it keeps whether all that the value rests on are ends of the game (`solid`
 When the root's value is solid, `proves` walks the game once more from the root with neither
 table values nor evaluations: one reply for the seat whose claim it is, every reply for the other
 seat and for chance, each played on the real position with its real history, down to positions that
-the rules say are over. Only what that walk confirms is called proven:
+the rules say are over. Only results that this walk confirms are called proven:
 
 * a share of all (a win): its seat's walk reaches nothing less;
 * a share of nothing (a loss): the other seat's walk wins;

@@ -534,7 +534,7 @@ class Batch:
     @cython.nogil
     @cython.exceptval(-1)
     def settle(self, i: cython.int, game: Begun, moves: Moves) -> cython.int:
-        """Let chance decide, and begin again where a game is over, until it is a seat's turn."""
+        """Let chance decide, and begin again if a game is over, until it is a seat's turn."""
         while True:
             moves.count = 0
             game.state._legal_moves(moves)
@@ -548,7 +548,7 @@ class Batch:
         if not game.take(moves):
             with cython.gil:
                 raise MemoryError(OUT_OF_MEMORY)
-        # A game copied from a batch of the other kind has what that one needs.
+        # A game copied from a batch of the other kind has the data that the other kind needs.
         if self.spell is not None or game.spelled is not None:
             with cython.gil:
                 self.spell_moves(game, moves)
@@ -558,14 +558,14 @@ class Batch:
 
     @cython.cfunc
     def spell_moves(self, game: Begun, moves: Moves):
-        """Let Python spell the moves of a game, where the rules do not number their atoms."""
+        """Let Python spell the moves of a game, if the rules do not number their atoms."""
         game.spelled = None if self.spell is None else self.spell(game.state, moves.as_list())
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def reward(self, i: cython.int, state: State) -> cython.void:
-        """Write what the end is worth for each seat."""
+        """Write the reward of each seat for the end of the game."""
         j: cython.int
         shares: cython.double[8]
         if not cython.compiled:
@@ -593,7 +593,7 @@ class Batch:
     @cython.nogil
     @cython.exceptval(-1)
     def write_observation(self, i: cython.int, state: State) -> cython.int:
-        """Write what the seat to move sees."""
+        """Write the observation of the seat to move."""
         j: cython.int
         row: cython.p_float
         if cython.compiled:

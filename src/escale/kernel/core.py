@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""States, move lists, keys and random numbers: what every game and every search stands on.
+"""States, move lists, keys and random numbers: the base of every game and every search.
 
 A game's rules are a final subclass of `State` that overrides `_legal_moves`, `_play`, `_result` and
 `_key`. States are mutable and small; moves are 64-bit integers that only the game understands.
@@ -295,7 +295,7 @@ class State:
     # The methods that a game inherits.
 
     def record(self, key, before):
-        """Remember `key` and count how often it has occurred among the first `before` keys."""
+        """Remember `key` and count its occurrences among the first `before` keys."""
         i: cython.int
         cycle: cython.int = self.cycle
         if self.recorded == self.history.capacity and not self.history.grow():

@@ -96,14 +96,14 @@ class Evaluation:
     def _estimate(self, state, shares):
         """Whether to stop here when looking ahead; if so, each seat's expected share of the win.
 
-        For games too long to be played to their end: they stop where a round is over.
+        For games too long to be played to their end: they stop when a round is over.
         """
         return False
 
     def _suppose(self, state, seat, random):
-        """Choose again what others have chosen in secret, as they plausibly did.
+        """Replace the secret choices of others by plausible ones.
 
-        `seat` thinks, and what it cannot know has just been drawn evenly; here, it stays so.
+        `seat` thinks; all facts that it cannot know were just drawn evenly. Here, they stay so.
         """
 
     def _prefer(self, state, moves, random):
@@ -153,7 +153,7 @@ class Evaluation:
         return [shares[i] for i in range(state.seats)] if self._estimate(state, shares) else None
 
     def suppose(self, state: State, seat: cython.int, random: Random) -> None:
-        """Change what others have chosen in secret to something plausible."""
+        """Replace the secret choices of others by plausible ones."""
         self.prepare(state)
         self._suppose(state, seat, random)
 

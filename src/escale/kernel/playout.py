@@ -19,7 +19,7 @@ class Playouts(NamedTuple):
     games: int
     plies: int
     shares: list[float]         # each seat's share of the wins, added up
-    endings: list[int]          # how many games ended by ending 0, 1, 2, …
+    endings: list[int]          # the number of games with ending 0, 1, 2, …
 
 
 ENDINGS = cython.declare(cython.const[cython.int], 16)

@@ -45,7 +45,7 @@ ALL = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 PARITY = cython.declare(cython.const[cython.int], 9)        # of a cell's file and rank
 ROOM = cython.declare(cython.const[cython.int], 2016)       # ways, and fifteen pawns before them
 
-# For each cell and direction, the cell next to it as a bit (0 where the one behind it is not on
+# For each cell and direction, the cell next to it as a bit (0 if the one behind it is not on
 # the board), and the one behind it.
 OVER = cython.declare(u64[512])
 BEHIND = cython.declare(cython.int[512])

@@ -4,7 +4,7 @@
 A cell is a bit, eight to a rank; `geometry.py` draws them.
 
 A move is its effect, without its way: the start (bits 0-5), the end (6-11) and the captured
-enemies (12-26), the enemy on the lowest bit first. A pass is 0. A chain that ends where it began
+enemies (12-26), the enemy on the lowest bit first. A pass is 0. A chain that ends on its start
 leaves the same table for each pawn that can make it: it is written once, for the first such pawn.
 
 The search for chains. A jump goes two cells on, so the cells on which a pawn can land and those of

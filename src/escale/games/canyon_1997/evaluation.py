@@ -48,7 +48,7 @@ DOWNSTREAM = RIVER.downstream
 # Cells with the same forecast are one place: as far from a landing and, on the current, as
 # many arrows from the waterfall. LANDS is the chance to have landed after a number of rounds, by
 # place and by the marker of the first of them. WORTH is the expected tricks of a card, by hand
-# size, cards left, whether it is a trump, and how many unseen cards of its suit are higher; HOLDS
+# size, cards left, whether it is a trump, and the number of higher unseen cards of its suit; HOLDS
 # the chance that a given number of seats after it do not beat it.
 ROUNDS = cython.declare(cython.const[cython.int], 24)
 PLACES = cython.declare(cython.int)

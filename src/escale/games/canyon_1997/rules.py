@@ -8,7 +8,7 @@ move, are in `paddling`. A move is one number, and the phase decides its meaning
     DRAW   chance: the card that the next contender draws, to find the dealer
     PLACE  the start cell of a canoe
     DEAL   chance: the next card, to a hand; when all hands are full, the one turned up
-    BID    the number of tricks bid; where bids are secret, others do not know it yet, and seats
+    BID    the number of tricks bid; if bids are secret, others do not know it yet, and seats
            choose at the same time: a move out of turn has its seat, plus one, from bit 8 on
     PLAY   the card played
     MOVE   the cell chosen, if a canoe can end its move on several

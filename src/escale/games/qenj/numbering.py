@@ -22,7 +22,7 @@ else:
     from escale.games.qenj.ring import PASS, PLAY, SIDES, nearest, target_of
     from escale.kernel.core import State, lowest, u32, u64
 
-#: The numbers of the atoms that are no cells; of several, the first. 0 where there are none.
+#: The numbers of the atoms that are no cells; of several, the first. 0 if there are none.
 ATOMS = {
     #                            Qenj 1  Qenj 2  Qenj 3  Qenj 4
     "column":                   (0,      108,    0,      0),
@@ -48,7 +48,7 @@ COLUMNS = cython.declare(cython.int[4], list(FAMILY["columns"]))
 CELLS = cython.declare(cython.int[4], list(FAMILY["cells"]))
 OF_FORCE = cython.declare(cython.int[4], list(FAMILY["forces"]))
 GOAL = cython.declare(cython.int[4], list(FAMILY["out"]))
-#: Kinds of pieces: every colour has four where there are forces; else there is one for those out.
+#: Kinds of pieces: every colour has four in games with forces; else one kind is for those out.
 KINDS = cython.declare(cython.int[4], [
     4 * colours if forces else colours + 1
     for colours, forces in zip(FAMILY["colours"], FAMILY["forces"], strict=True)

@@ -68,7 +68,7 @@ async def running(
 async def finished(
     context: PageContext, notebook: Notebook, *, game: str = "", search: str = "", page: int = 1,
 ) -> tuple[list[MyGame], int]:
-    """A page of the games that are over, and how many pages there are."""
+    """A page of the games that are over, and the number of pages."""
     notebooks: Notebooks = context.app.notebooks
     found, total = await notebooks.tables(
         notebook, over=True, game=game, search=search, skip=PAGE_GAMES * (page - 1),

@@ -276,7 +276,7 @@ async def seek(request: Request) -> Response:
 async def _fitting(
     context: PageContext, game: str, clock: Pace | None, strength: str
 ) -> list[str]:
-    """The tables of others who wait for the same, the longest first."""
+    """The tables of other people who seek the same, the longest wait first."""
     listed = await context.house.public_tables(context.lang)
     sought = await _sought(context, listed)
     holder = await _holder(context)

@@ -190,7 +190,7 @@ class Notebooks:
         return found
 
     def hear(self, process: int, news: News) -> None:
-        """Forget what another process has changed."""
+        """Forget the facts that another process has changed."""
         if isinstance(news, NotebookChanged):
             self._forget(news.notebook)
 
@@ -322,7 +322,7 @@ class Notebooks:
         self, notebook: Notebook, *, over: bool | None = None, game: str = "", search: str = "",
         skip: int = 0, limit: int = 50,
     ) -> tuple[list[HeldTable], int]:
-        """Tables at which a notebook holds seats, the last used first, and how many there are."""
+        """Tables at which a notebook holds seats, the last used first, and their number."""
         return await self._store.tables(
             notebook.holder, over=over, game=game, search=search, skip=skip, limit=limit
         )

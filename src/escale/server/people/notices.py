@@ -143,7 +143,7 @@ class Notices:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def send_waiting(self) -> int:
-        """Send what has waited long enough; returns the number of messages."""
+        """Send the notices that have waited long enough; returns the number of messages."""
         async with self._sending:
             return await self._send_waiting()
 
@@ -160,7 +160,7 @@ class Notices:
         return sum(await asyncio.gather(*(send(*one) for one in waiting.items())))
 
     async def _send_to(self, notebook: str, notices: list[tuple[str, str, int]]) -> int:
-        """Send what waits for one person, and delete it."""
+        """Send the notices that wait for one person, and delete them."""
         own = await self._store.named(notebook)
         tables = [] if own is None else [
             table for _, id, _ in notices[:MOST_TABLES]

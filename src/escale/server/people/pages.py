@@ -205,7 +205,7 @@ def _origin(context: PageContext) -> str:
 
 @router.post("/notebook", include_in_schema=False)
 async def change(request: Request) -> Response:
-    """Do what a form of the page asks for: a code, a name, signing out, erasing."""
+    """Carry out a form of the page: a code, a name, signing out, erasing."""
     fields = await _fields(request)
     context = _from_form(request, fields, "/notebook")
     notebooks = _notebooks(context)
