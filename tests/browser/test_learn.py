@@ -91,6 +91,10 @@ def test_a_whole_lesson_by_pointing(slug: str, arrive: Arrive) -> None:
         do(page, game, step)
     expect(page.locator("#finish-heading")).to_be_focused()
     assert_steady(page)
+    # The board stays, with what was reached, above one button that leads on.
+    for part in ("#board", "#finish button.main"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.locator("#board .mark:is(.end, .chosen)")).not_to_have_count(0)
     # All of it is known to the box, where playing stays in sight.
     page.goto(f"/g/{slug}")
     expect(page.locator("[data-learn]")).to_have_text("Apprendre ✓")

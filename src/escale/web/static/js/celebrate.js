@@ -1,4 +1,4 @@
-// A short celebration when a game has been won: sparks fly once from the pieces that show it, but
+// A short celebration when a game has been won or a lesson ends: sparks fly once from the pieces that show it, but
 // not with reduced motion, and not for the loser.
 import { moving } from "./animate.js";
 import { h } from "./dom.js";
@@ -13,10 +13,16 @@ const FLIGHT_PIXELS = 70; // pixels
 /** @param {State} state */
 export function celebrate({ outcome, you }) {
   const winners = outcome?.winners ?? [];
-  if (!moving() || !winners.length) return;
+  if (!winners.length) return;
   if (you.seats.length && !you.seats.some((seat) => winners.includes(seat))) return;
   const lit = document.querySelectorAll("#board .mark.end");
-  const places = [...(lit.length ? lit : document.querySelectorAll("#seats .won"))].slice(0, MOST_PLACES);
+  sparkle([...(lit.length ? lit : document.querySelectorAll("#seats .won"))]);
+}
+
+/** Let sparks fly from places of the page. @param {Element[]} from */
+export function sparkle(from) {
+  if (!moving()) return;
+  const places = from.slice(0, MOST_PLACES);
   const sparks = places.flatMap((place) => around(place, Math.floor(SPARKS / places.length)));
   const sky = h("div", { class: "sparks", "aria-hidden": "true" }, ...sparks.map(({ spark }) => spark));
   document.body.append(sky);

@@ -1,5 +1,6 @@
 // A lesson: one step after another, each a position and something to do there. The page knows the
 // right moves; the house explains why other attempts are no moves.
+import { sparkle } from "./celebrate.js";
 import { h, need } from "./dom.js";
 import { keepLesson, lesson as kept } from "./memory.js";
 import { StudyBoard, study } from "./study_board.js";
@@ -70,10 +71,11 @@ function offer(which) {
 /** Show the present step from its beginning. @param {boolean} [focus] */
 async function begin(focus = true) {
   const over = at >= steps.length;
-  for (const part of [page, need("count"), need("restart")]) part.hidden = over;
+  for (const part of [need("count"), need("restart")]) part.hidden = over;
+  page.classList.toggle("over", over);
   need("finish").classList.toggle("reached", over);
   remember();
-  if (over) return focus && need("finish-heading").focus();
+  if (over) return end(focus);
   const step = steps[at];
   right = step.right;
   tell("");
@@ -97,11 +99,28 @@ async function begin(focus = true) {
 }
 
 /**
+ * Leave on the board what the last step reached, lit, with the ways on under it.
+ * @param {boolean} came  whether the reader has just come here
+ */
+async function end(came) {
+  const last = steps.length - 1;
+  need("dots").children[last].classList.remove("here");
+  if (came) need("finish-heading").focus({ preventScroll: true });
+  const { id, right: { shown } } = steps[last];
+  const reached = page.dataset.step === id && done.has(id) ? board.position : await look(shown ? [shown.text] : []);
+  if (!reached || at < steps.length) return;
+  await board.show(reached, { closed: true });
+  const { outcome, last: move } = board.position ?? {};
+  if (!outcome?.cells.length) board.board.light({ chosen: move?.atoms.slice(-1) ?? [] });
+  if (came) sparkle([...document.querySelectorAll("#board .mark:is(.end, .chosen)")]);
+}
+
+/**
  * The position after some moves of the step; null if it could not be had, or is no longer wanted.
  * @param {string[]} moves
  */
 async function look(moves) {
-  const { position, line, seat } = steps[at];
+  const { position, line, seat } = steps[Math.min(at, steps.length - 1)];
   const mine = ++asked;
   const found = await study(slug, { position, line: [...line, ...moves], as: seat }).catch(() => null);
   if (mine !== asked) return null;
@@ -194,6 +213,8 @@ need("show").addEventListener("click", async () => {
   tell("", fill(sentences.example, { move: shown?.label ?? steps[at].hint }));
   need("board").focus({ preventScroll: true });
 });
+
+need("bar").append(need("finish")); // without scripts it stands under the steps
 
 const before = kept(slug);
 for (const { id } of steps) if (before.done.includes(id)) done.add(id);
