@@ -245,8 +245,11 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
         first, "canyon-1997", "link", seats="6", option_short="on",
         seat_3="mousse", seat_4="mousse", seat_5="mousse",
     )
-    for page, name in ((second, "Amont"), (third, "Aval")):
+    for page, name in ((second, "Amont"), (third, "Bartholomée")):
         sit(page, first.url, name)
+    named = third.locator("#seats .seat-name", has_text="Bartholomée")
+    expect(named).to_be_visible()
+    assert named.evaluate("(name) => name.scrollWidth <= name.clientWidth")
     chance = random.Random(6)
     for _ in range(12):
         mover = on_turn(first, second, third)
