@@ -30,6 +30,7 @@ from tests.server.hosting import OPEN, Hosted, hosted, person
 from tests.sizes import PATIENCE_SECONDS
 
 WHOLE = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n\r\n"
+LAST = WHOLE.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n")
 ORDER = (
     b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
     b"content-length: 2\r\n\r\n{}"
@@ -158,7 +159,7 @@ def test_what_follows_requests_and_is_none_writes_no_traceback(
             else:
                 assert b" 400 " in ends(line)
         for _ in range(20):                     # until all of them were answered, or given up
-            assert b"200 OK" in ends(call(house, WHOLE))
+            assert b"200 OK" in ends(call(house, LAST))
     assert "Traceback" not in caplog.text
     assert "Exception in ASGI" not in caplog.text
 
