@@ -9,6 +9,7 @@ from typing import Any
 from escale.game.examples import Example
 from escale.game.game import Game
 from escale.game.moves import Move
+from escale.game.position import Position
 from escale.game.scene import Panel, Scene
 from escale.game.viewer import viewer_on_turn
 
@@ -18,12 +19,29 @@ MARGIN = 70.0
 """The margin above and below the things on the table."""
 
 
+def _with_refusal(
+    scene: Scene, position: Position, tried: Sequence[str], cells: Sequence[str]
+) -> Scene:
+    """A refused attempt: what was tried and the cells of the refusal, but those that must be chosen
+    instead are shown as such; then what was tried is crossed out.
+    """
+    legal = 0
+    while legal < len(tried) and position.choices().after(*tried[:legal + 1]) is not None:
+        legal += 1
+    node = position.choices().after(*tried[:legal])
+    instead = [cell for cell in cells if node is not None and cell in node.next]
+    wrong = [cell for cell in cells if cell not in instead]
+    if instead:
+        wrong += tried[legal:legal + 1] or tried[-1:]
+    return scene.lit("chosen", tried).lit("next", instead).lit("refused", wrong)
+
+
 def figure_scene(example: Example, box: Game[Any]) -> Scene:
     """The position of an example, its move or attempt highlighted, in its frame."""
     position = example.reach(box)
     scene = position.scene(viewer_on_turn(position.turn))
     if example.attempt is not None:
-        scene = scene.lit("chosen", box.split(example.attempt)).lit("refused", example.cells)
+        scene = _with_refusal(scene, position, box.split(example.attempt), example.cells)
     elif example.move is not None:
         move = position.find(example.move)
         first, *rest = move.atoms

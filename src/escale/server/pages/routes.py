@@ -211,7 +211,8 @@ async def table_page(context: PageContext) -> Response:
         goal=box.texts.say("goal", context.lang) if "goal" in box.texts else "",
         last_look=_last_look(box, context.lang), description=described, card=shown,
         reports=context.house.settings.admin_token is not None,
-        phrases=phrase_words(context.lang), listed_names=listed_names(context.lang),
+        phrases=phrase_words(context.lang),
+        listed_names=listed_names(context.lang) if table.phrases else (),
     )
 
 
