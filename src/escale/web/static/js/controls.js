@@ -12,7 +12,7 @@ import { SPEEDS, speed } from "./speed.js";
 import { drawConnection, drawTools } from "./status.js";
 import { turn } from "./turning.js";
 import { undo } from "./undo.js";
-import { say } from "./words.js";
+import { address, say } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -25,6 +25,7 @@ export function wireControls(table) {
   wireSkip(table);
   wireKeys(table);
   wireGivingUp(table);
+  wireRules(table);
   addEventListener("offline", () => drawConnection(table, "lost"));
   need("board").addEventListener("fitted", () => {
     showIf("zoom", table.board.small || table.board.zoomed);
@@ -160,5 +161,29 @@ function wireGivingUp({ input }) {
   document.addEventListener("click", (event) => {
     const inside = event.target instanceof Element && event.target.closest("#board, #bar, #sheet, #drawer, button, a, input, label, summary");
     if (!inside) input.cancel();
+  });
+}
+
+/**
+ * The drawer of the rules is fetched with the first link to the rules of this game that is followed;
+ * it looks after the others itself. With a key held down they stay links.
+ * @param {Table} table
+ */
+function wireRules(table) {
+  const path = address(`/g/${table.game}/rules`);
+  let wanted = false;
+  document.addEventListener("click", async (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (wanted || !link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (link.id === "drawer-page" || link.origin !== location.origin || link.pathname !== path) return;
+    event.preventDefault();
+    wanted = true;
+    try {
+      const { Drawer } = await import("./drawer.js");
+      await new Drawer(table).open(decodeURIComponent(link.hash.slice(1)), link);
+    } catch {
+      wanted = false;
+      note(say("failed"));
+    }
   });
 }

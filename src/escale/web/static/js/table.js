@@ -11,7 +11,6 @@ import { wireControls } from "./controls.js";
 import { drawCountdowns } from "./countdown.js";
 import { Choosing } from "./choosing.js";
 import { need } from "./dom.js";
-import { Drawer } from "./drawer.js";
 import { drawEnd } from "./ending.js";
 import { coverHand } from "./hand_cover.js";
 import { Input } from "./input.js";
@@ -120,7 +119,6 @@ export class Table {
       phrase: (name) => this.live.act("phrase", { seat: this.seat, phrase: name }),
     });
     wireControls(this);
-    new Drawer(this);
     this.live.open();
   }
 
