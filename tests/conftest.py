@@ -17,6 +17,7 @@ SITE = str(Path(__file__).parent / "site")
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (SITE, os.environ.get("PYTHONPATH"))))
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: tests often wait, for a page, a process or a disk."""
     return (os.cpu_count() or 1) + 1
