@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
-from tests.sizes import PATIENCE_SECONDS
+from tests.sizes import PATIENCE_SECONDS, THOROUGH
 
 CHROMIUM = next(filter(None, map(shutil.which, (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
@@ -38,6 +38,8 @@ FAILURES = Path("artifacts/browser")
 """Where pictures of failures are left."""
 FAILED = pytest.StashKey[bool]()
 
+CHANCE = {} if THOROUGH else {"ESCALE_TEST_CHANCE": "1"}
+"""`make test` gives all tables the same chance outcomes (tests/site), `make test-all` does not."""
 
 PATIENCE_MS = 1000 * PATIENCE_SECONDS
 expect.set_options(timeout=PATIENCE_MS)
@@ -77,7 +79,7 @@ class House:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "escale", "serve", "--no-browser", "--port", str(self.port),
              "--away", "2", "--no-limits"],
-            env={**os.environ, "ESCALE_DATABASE": f"sqlite:///{self.database}"},
+            env={**os.environ, "ESCALE_DATABASE": f"sqlite:///{self.database}", **CHANCE},
             stdout=subprocess.DEVNULL,
         )
         until = time.monotonic() + PATIENCE_SECONDS

@@ -100,8 +100,8 @@ def test_who_plays_in_the_north_has_it_below(arrive: Arrive) -> None:
         turn(page)
     north = "nord" in page.locator("#seats .mine .tallies").inner_text()
     cells = drawn(page)["cells"]
-    assert "a1" in cells, (north, sorted(cells))
-    assert (cells["a1"][1] > cells["a6"][1]) == north
+    column = min(cells)[0]      # the computer may have emptied column a, which is then removed
+    assert (cells[f"{column}1"][1] > cells[f"{column}6"][1]) == north
     mine, board = page.locator("#seats .mine").bounding_box(), page.locator("#board").bounding_box()
     assert mine is not None
     assert board is not None
