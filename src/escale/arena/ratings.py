@@ -167,14 +167,12 @@ class Score:
 
     @property
     def mean(self) -> float:
-        """The standard deviation of an opening's mean; it is never 0."""
+        """Points per game."""
         return self.points / self.games
 
     @property
     def variance(self) -> float:
-        """The standard deviation of an opening's mean; never 0, so that a few clean results prove
-        little.
-        """
+        """The variance of the openings' scores; never 0: a few clean results prove little."""
         count = len(self.openings)
         mean = sum(self.openings) / count
         return (sum((x - mean) ** 2 for x in self.openings) + 0.125) / (count + 1)

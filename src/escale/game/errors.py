@@ -17,15 +17,15 @@ class EscaleError(Exception):
     code = "error"
 
 
-class Told(EscaleError):
-    """An error with `text`, which says what was expected in the language of the reader."""
+class LocalisedError(EscaleError):
+    """An error whose `text` says what was expected in the language of the reader."""
 
     section = ""
-    """Where its sentences stand in the house's texts."""
+    """The table of the house's texts that has its sentences."""
 
     def __init__(self, key: str, **values: object) -> None:
         self.key = key
-        """Which of the sentences."""
+        """The name of its sentence in that table."""
         self.values = values
         super().__init__(self.text("en"))
 
@@ -35,7 +35,7 @@ class Told(EscaleError):
         return house().say(f"{self.section}.{self.key}", lang, **values)
 
     def _said(self, name: str, value: object, lang: str) -> object:
-        """What fills a gap of the sentence."""
+        """The value for a gap of the sentence, as people read it."""
         if isinstance(value, (list, tuple)):
             return ", ".join(map(str, value))
         if isinstance(value, BaseException):
@@ -44,7 +44,7 @@ class Told(EscaleError):
 
 
 def reason(error: BaseException, lang: str) -> str:
-    """Why something cannot be done, in the language of the reader where the error knows it."""
+    """The reason of an error, in the language of the reader if the error has sentences."""
     if isinstance(error, IllegalMove):
         return error.refusal.text(lang)
     if isinstance(error, OSError):
@@ -76,7 +76,7 @@ class BadOption(EscaleError, ValueError):
     code = "bad-option"
 
 
-class BadSetup(Told, BadOption):
+class BadSetup(LocalisedError, BadOption):
     """A table that cannot be set up like this."""
 
     section = "set-up"
@@ -87,7 +87,7 @@ class BadSetup(Told, BadOption):
         return value[:40] if isinstance(value, str) else super()._said(name, value, lang)
 
 
-class BadSetting(Told, BadOption):
+class BadSetting(LocalisedError, BadOption):
     """A setting of a program, a player or the house that cannot be."""
 
     section = "setting"

@@ -218,7 +218,7 @@ class Scene:
     quarters: int = 0
     """Quarter turns clockwise from how the board was described: 2 is from the other side."""
     tallies: Mapping[str, tuple[Tally, ...]] = field(default_factory=dict)
-    """The cells of the board that stand for each atom; turning the board keeps them."""
+    """What the game counts for each seat, by the names of seats."""
     panels: tuple[Panel, ...] = ()
     """The parts into which it can be divided; empty if it is always shown whole."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

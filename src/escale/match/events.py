@@ -108,9 +108,9 @@ class Sat(Event, frozen=True, tag="sit"):
     level: LevelName | None
     """The computer's level; null for a person."""
     value: Value | None = None
-    """If an engine had to give the seat up: the way in which it failed."""
+    """The value of this seat for the chance outcomes; only before the match begins."""
     fault: Fault | None = None
-    """Where an engine had to give the seat up: how it failed."""
+    """If an engine had to give the seat up: the way in which it failed."""
     bot: bool = False
     """Whether a bot with an account holds the seat."""
 

@@ -98,11 +98,11 @@ class Match(Ledger):
         )
 
     def say(self, seat: int, text: str, *, at: int | None = None) -> Event:
-        """A seat is out of time; with more than two, the computer plays on at `level`."""
+        """Send a message to all at the table."""
         return self.add(Said(seat, text, at=at))
 
     def flag(self, seat: int, level: str | None = None, *, at: int) -> Event:
-        """Note that the house was closed: no seat is charged for the time since then."""
+        """A seat is out of time; with more than two, the computer plays on at `level`."""
         return self.add(Flagged(seat, level, at=at))
 
     def reopen(self, *, at: int) -> Event:

@@ -109,7 +109,7 @@ def create_app(
         sampling = asyncio.create_task(minutes.run())
         house.start(bots.watch())
         house.start(notebooks.watch())
-        house.start(notebooks.told.run())
+        house.start(notebooks.notice_service.run())
         try:
             yield
         finally:

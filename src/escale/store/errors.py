@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import exc
 
-from escale.game.errors import EscaleError, Told
+from escale.game.errors import EscaleError, LocalisedError
 
 
 class StoreError(EscaleError):
@@ -16,7 +16,7 @@ class StoreError(EscaleError):
     code = "store"
 
 
-class BadDatabase(Told, StoreError):
+class BadDatabase(LocalisedError, StoreError):
     """A database or a backup that cannot be used as it was asked for."""
 
     section = "database"

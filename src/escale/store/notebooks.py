@@ -245,7 +245,7 @@ class NotebookStore(OwnThread):
         )
 
     async def drop_notices(self, notices: Sequence[tuple[str, str, int]]) -> None:
-        """Delete notices that were sent, or that nobody wants any longer."""
+        """Delete notices that were sent, or that no longer have a receiver."""
         def drop(connection: Connection) -> None:
             for notebook, table, n in notices:
                 connection.execute(delete(outbox).where(

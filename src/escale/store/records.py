@@ -87,7 +87,7 @@ class Device(NamedTuple):
 
 
 class Endpoint(NamedTuple):
-    """Where a person wants to be told that a game waits for them."""
+    """An address to which a person wants notices that a game waits."""
 
     id: str
     notebook_id: str

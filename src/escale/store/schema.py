@@ -147,7 +147,7 @@ endpoints = Table(
     Column("failures", Integer, nullable=False, server_default="0"),
     Index("endpoints_notebook_id", "notebook_id"),
 )
-"""Where a person wants to be told that a game waits for them; `failures` are those in a row."""
+"""The addresses to which people want notices that a game waits; `failures` are those in a row."""
 
 outbox = Table(
     "outbox",

@@ -80,7 +80,7 @@ def deliver(house: TestClient, now: Later) -> None:
     """Let some minutes pass, and the outbox be emptied."""
     now.ahead += 600_000
     assert house.portal is not None
-    house.portal.call(cast(Any, house.app).state.notebooks.told.send_waiting)
+    house.portal.call(cast(Any, house.app).state.notebooks.notice_service.send_waiting)
 
 
 def ask(client: TestClient, sink: Sink, kind: str = "hook") -> None:

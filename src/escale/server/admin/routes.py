@@ -57,8 +57,8 @@ class Sessions:
     def __init__(self, token: str, now: Callable[[], float] = time.time) -> None:
         if len(token) < TOKEN_LETTERS:
             raise BadOption(
-                f"ESCALE_ADMIN_TOKEN must have {TOKEN_LETTERS} letters or more: anybody may try to "
-                "guess it"
+                f"ESCALE_ADMIN_TOKEN must have {TOKEN_LETTERS} letters or more: everyone may try "
+                "to guess it"
             )
         self._token = sha256(token.encode()).digest()
         self._key = hmac.digest(token.encode(), b"escale admin session", "sha256")

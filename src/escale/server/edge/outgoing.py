@@ -1,8 +1,8 @@
 """Requests of the house to addresses that people have given it.
 
-Nobody can make the house knock at doors of its own network: a name is looked up once, all addresses
-it leads to must be public ones, and the connection goes to one of these, whatever the name says
-later. Redirections are not followed, little is read, and nothing waits for long.
+They never lead into the house's own network: a name is looked up once, all of its addresses must
+be public, and the connection goes to one of these, whatever the name means later. Redirections are
+not followed, little is read, and a request ends within `REQUEST_SECONDS`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from escale.server.edge.problems import Problem
 
-SECONDS = 10.0
+REQUEST_SECONDS = 10.0
 """For looking up, connecting, sending and the answer's first line together."""
 ANSWER_BYTES = 4_000
 _TRANSLATED = ip_network("64:ff9b::/96")
@@ -66,7 +66,7 @@ async def post(address: str, body: bytes, kind: str, *, anywhere: bool = False) 
 
     With `anywhere`, which only the host can decide, private addresses are allowed, too.
     """
-    async with asyncio.timeout(SECONDS):
+    async with asyncio.timeout(REQUEST_SECONDS):
         return await _post(check_address(address), body, kind, anywhere)
 
 

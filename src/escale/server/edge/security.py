@@ -45,7 +45,7 @@ FILES = ("text/javascript", "text/css", "font/")
 ADDRESS_SECONDS = 30
 """The addresses of the machine are looked up again after this time."""
 LOCAL_NETWORKS = ("local", "lan", "home.arpa", "internal", "localdomain")
-"""Ends of the names that a network at home gives its machines; none is sold to anybody."""
+"""Ends of the names that a network at home gives its machines; no public domain has them."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 NEW_TABLE = ("/tables", "/api/tables")
 STATIC = "/static/"

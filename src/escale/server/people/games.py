@@ -38,8 +38,8 @@ class MyGame(Struct, frozen=True):
     picture: Annotated[str, Meta(description="The address of a small picture of the board.")]
     status: Annotated[
         Status,
-        Meta(description="`due` waits for this person, `open` for somebody to sit down; `over` is "
-             "a finished one of which they held several seats."),
+        Meta(description="`due` waits for this person, `open` for another player to sit down; "
+             "`over` is a finished one of which they held several seats."),
     ]
     line: Annotated[str, Meta(description="How it stands, in words.")]
     people: Annotated[str, Meta(description="With whom.")]

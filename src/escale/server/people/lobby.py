@@ -103,10 +103,10 @@ class Lobby:
 
     async def _look(self) -> None:
         listed = await self._house.public_tables()
-        told = [
+        versions = [
             (one["table"], one["n"], [seat["status"] for seat in one["seats"]]) for one in listed
         ]
-        version = sha256(encode(told)).hexdigest()[:16]
+        version = sha256(encode(versions)).hexdigest()[:16]
         if version != self._version:
             self._version = version
             self._news.set()

@@ -143,7 +143,7 @@ class Notebooks:
         self._devices: OrderedDict[str, tuple[Opened, float]] = OrderedDict()
         self.cookie = ""
         """The name of the cookie: two houses at one address do not overwrite each other's."""
-        self.told = Notices(house, anywhere=house.settings.notices_anywhere)
+        self.notice_service = Notices(house, anywhere=house.settings.notices_anywhere)
         house.register_people(self)
         house.cluster.subscribe(self.hear)
 
@@ -151,11 +151,11 @@ class Notebooks:
         self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
     ) -> dict[str, bool]:
         """The notebooks to notify of new events, and those to notify no longer."""
-        return self.told.wanted(match, new, tokens)
+        return self.notice_service.wanted(match, new, tokens)
 
     async def open(self) -> None:
         """Read, or draw, the name of the cookie; read the notebooks that want notices."""
-        await self.told.learn()
+        await self.notice_service.learn()
         name = await self._store.house_value("id", lambda: secrets.token_hex(4))
         self.cookie = f"carnet_{name}"
 

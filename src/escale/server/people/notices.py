@@ -123,13 +123,13 @@ class Notices:
         ):
             return {}
         choosing = set() if match.ended else set(match.choosing)
-        told: dict[str, bool] = {}
+        notified: dict[str, bool] = {}
         for token in tokens:
             notebook = self._wanted.get(token.sha256)
             if notebook is not None:
                 alone = len(token.seats) < match.start.seats    # not all seats are at one screen
-                told[notebook] = alone and bool(choosing & set(token.seats))
-        return told
+                notified[notebook] = alone and bool(choosing & set(token.seats))
+        return notified
 
     # ---- out of the outbox ----
 

@@ -190,7 +190,7 @@ async def _notebook(
         "notebook.html", status, known=opened is not None, devices=devices, opening=opening,
         name="" if opened is None else opened[0].name, longest=NAME_LETTERS, problem=problem,
         link=link, code=Markup(qr_svg(link)) if link else "", minutes=OPENING_SECONDS // 60,
-        endpoints=[] if opened is None else notebooks.told.of(opened[0]), kinds=KINDS,
+        endpoints=[] if opened is None else notebooks.notice_service.of(opened[0]), kinds=KINDS,
         games=0 if opened is None else (await notebooks.tables(opened[0], limit=1))[1],
     )
     answer.headers["cache-control"] = "no-store"
@@ -228,7 +228,7 @@ async def change(request: Request) -> Response:
             limiter: RateLimiter = request.app.state.rate_limiter
             try:
                 limiter.take("code", address(request))
-                await notebooks.told.add(
+                await notebooks.notice_service.add(
                     opened[0], fields.get("kind", ""), fields.get("address", ""), context.lang
                 )
             except EscaleError as error:
@@ -237,7 +237,7 @@ async def change(request: Request) -> Response:
                     context, opened, problem=problem.message(context.lang), status=problem.status
                 )
         case "no-notice":
-            await notebooks.told.drop(opened[0], fields.get("endpoint", "")[:24])
+            await notebooks.notice_service.drop(opened[0], fields.get("endpoint", "")[:24])
         case "sign-out":
             device = fields.get("device", "")[:DEVICE_LETTERS]
             if len(device) == DEVICE_LETTERS:

@@ -112,7 +112,7 @@ class SeatState(Struct, frozen=True, omit_defaults=True):
     present: bool
     awaited: Annotated[bool, Meta(description="Whether its owner has yet to `sit`.")]
     called: Annotated[
-        str, Meta(description="What to call them in a sentence: nobody else there is called so.")
+        str, Meta(description="Their name in sentences; no two players have the same.")
     ]
     bot: Annotated[
         bool, Meta(description="Whether that is a bot: a program with an account, no person.")
@@ -257,8 +257,7 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     ]
     unshown: Annotated[
         int,
-        Meta(description="How many of the latest moves nobody knows yet but the seats that made "
-             "them."),
+        Meta(description="How many of the latest moves only their own seats know yet."),
     ]
     veiled: Annotated[
         bool, Meta(description="Whether some seat sees something that a spectator does not.")
@@ -309,7 +308,7 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
     ]
     away: Annotated[
         float,
-        Meta(description="Seconds after which others may hand the seat of somebody who left to "
+        Meta(description="Seconds after which others may hand the seat of a player who left to "
              "the computer, where there is no clock."),
     ]
     hints: Annotated[

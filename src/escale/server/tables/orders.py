@@ -25,7 +25,7 @@ class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
     later: Annotated[
         bool,
         Meta(description="Begin only when this seat has seen the commitment and done `sit`, with "
-             "a value of its own: then nobody can have chosen the secret to suit the value."),
+             "a value of its own: so the secret cannot have been chosen to suit the value."),
     ] = False
 
 

@@ -8,7 +8,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """Nobody has sought an opponent yet."""
+    """No table was opened in search of an opponent yet."""
     op.create_table(
         "seeks",
         sa.Column("table_id", sa.String(64), sa.ForeignKey("tables.id"), primary_key=True),

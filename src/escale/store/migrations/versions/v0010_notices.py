@@ -1,4 +1,4 @@
-"""Where people want to be told that a game waits, and the notices to be sent."""
+"""The addresses at which people want notices, and the notices to be sent."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """Nobody has asked for notices yet."""
+    """No notebook asks for notices yet."""
     op.create_table(
         "endpoints",
         sa.Column("id", sa.String(24), primary_key=True),
