@@ -5,7 +5,9 @@ Secrets of devices, codes and links are here as their SHA-256 only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,6 +16,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     and_,
+    bindparam,
     delete,
     exc,
     func,
@@ -24,6 +27,7 @@ from sqlalchemy import (
     update,
 )
 
+from escale.game.errors import BadMessage
 from escale.match.events import Event, Header, Said, Sat, as_json, read_event, read_header
 from escale.match.reading import encode
 from escale.store.own_thread import OwnThread
@@ -44,6 +48,12 @@ from escale.store.schema import (
 
 MOST_DEVICES = 20
 """Of one notebook; with one more, the one that was not used for longest is signed out."""
+SEARCHED_EVENTS = 100
+"""A search for a name looks into this many events of each table: people sit down early."""
+ERASED_AT_ONCE, MOVED_AT_ONCE = 300, 50
+"""Events, and tables, in one transaction of an erasure or a merge; players write in between."""
+PAUSE_SECONDS = 0.005
+"""Between two such transactions: SQLite gives waiting writers no turn of their own."""
 ERASED = "…"
 """What stands in place of a message whose author has erased their notebook."""
 
@@ -180,8 +190,8 @@ class NotebookStore(OwnThread):
     ) -> tuple[list[HeldTable], int]:
         """Tables at which a holder has seats, the last used first, and how many there are."""
         last = (
-            select(func.max(events.c.at)).where(events.c.table_id == tables.c.id)
-            .correlate(tables).scalar_subquery()
+            select(events.c.at).where(events.c.table_id == tables.c.id)
+            .order_by(events.c.n.desc()).limit(1).correlate(tables).scalar_subquery()
         )
         changed = func.coalesce(last, tables.c.created)
         wanted = and_(
@@ -273,53 +283,57 @@ class NotebookStore(OwnThread):
             lambda connection: {row[0]: row[1] for row in connection.execute(found)}
         )
 
-    async def merge(self, one: Notebook, into: Notebook) -> list[str]:
-        """Move everything of a notebook into another; returns the tables it held seats at."""
-        def move(connection: Connection) -> list[str]:
-            held = _seats(connection, one.holder)
-            known = _seats(connection, into.holder)
-            connection.execute(delete(tokens).where(tokens.c.sha256 == one.holder))
-            for table, seats in held.items():
-                both = sorted({*seats, *known.get(table, ())})
-                connection.execute(delete(tokens).where(
-                    tokens.c.table_id == table, tokens.c.sha256 == into.holder
-                ))
-                connection.execute(insert(tokens), [{
-                    "table_id": table, "sha256": into.holder, "seats": encode(both).decode()
-                }])
+    async def merge(self, one: Notebook, into: Notebook) -> AsyncIterator[str]:
+        """Move everything of a notebook into another; yields the tables it held seats at."""
+        def move_some(connection: Connection) -> list[str]:
+            held = _seats(connection, one.holder, MOVED_AT_ONCE)
+            known = _seats(connection, into.holder, among=held)
+            connection.execute(delete(tokens).where(
+                tokens.c.table_id.in_(held), tokens.c.sha256.in_((one.holder, into.holder))
+            ))
+            if held:
+                connection.execute(insert(tokens), [
+                    {"table_id": table, "sha256": into.holder,
+                     "seats": encode(sorted({*seats, *known.get(table, ())})).decode()}
+                    for table, seats in held.items()
+                ])
+            return list(held)
+
+        def move_rest(connection: Connection) -> None:
             for kind in (devices, endpoints):
                 connection.execute(
                     update(kind).where(kind.c.notebook_id == one.id).values(notebook_id=into.id)
                 )
             _forget(connection, one.id)
-            return list(held)
 
-        return await self.write(move)
+        while moved := await self.write(move_some):
+            for table in moved:
+                yield table
+            await asyncio.sleep(PAUSE_SECONDS)
+        await self.write(move_rest)
 
-    async def erase(self, notebook: Notebook, guest: str) -> list[str]:
-        """Remove a notebook, and its owner's name and messages; returns the tables concerned.
+    async def erase(self, notebook: Notebook, guest: str) -> AsyncIterator[str]:
+        """Remove a notebook, and its owner's name and messages; yields the tables concerned.
 
         The moves stay, so the transcripts stay valid, with `guest` as the name. Other tokens for
-        the same seats are removed, too.
+        the same seats are removed, too. It is done in parts: if the house is killed meanwhile, the
+        notebook is still there, and can be erased again.
         """
-        def remove(connection: Connection) -> list[str]:
-            held = _seats(connection, notebook.holder)
-            for table, seats in held.items():
-                _anonymise(connection, table, seats, guest)
-                others = connection.execute(
-                    select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == table)
-                ).all()
-                gone = [
-                    sha256 for sha256, also in others
-                    if set(msgspec.json.decode(also)) <= set(seats)
-                ]
-                connection.execute(delete(tokens).where(
-                    tokens.c.table_id == table, tokens.c.sha256.in_(gone)
-                ))
-            _forget(connection, notebook.id)
-            return list(held)
-
-        return await self.write(remove)
+        held = await self.read(lambda connection: _seats(connection, notebook.holder))
+        for table, seats in held.items():
+            names: set[str] = set()
+            after: int | None = 0
+            while after is not None:
+                after = await self.write(
+                    partial(_anonymise, table=table, seats=seats, guest=guest, names=names,
+                            after=after)
+                )
+                await asyncio.sleep(PAUSE_SECONDS)
+            await self.write(
+                partial(_remove_person, table=table, seats=seats, guest=guest, names=names)
+            )
+            yield table
+        await self.write(lambda connection: _forget(connection, notebook.id))
 
     async def drop_unused(self, before: int) -> int:
         """Delete the notebooks without a seat that were not opened since; returns how many."""
@@ -342,12 +356,17 @@ def _notebook(connection: Connection, id: str) -> Notebook | None:
     return None if row is None else Notebook(**row._asdict())
 
 
-def _seats(connection: Connection, holder: str) -> dict[str, list[int]]:
+def _seats(
+    connection: Connection, holder: str, most: int | None = None,
+    among: Collection[str] | None = None,
+) -> dict[str, list[int]]:
     """The seats of a holder, by table."""
+    found = select(tokens.c.table_id, tokens.c.seats).where(
+        tokens.c.sha256 == holder, true() if among is None else tokens.c.table_id.in_(among)
+    ).order_by(tokens.c.table_id).limit(most)
     return {
-        table: msgspec.json.decode(seats, type=list[int]) for table, seats in connection.execute(
-            select(tokens.c.table_id, tokens.c.seats).where(tokens.c.sha256 == holder)
-        )
+        table: msgspec.json.decode(seats, type=list[int])
+        for table, seats in connection.execute(found)
     }
 
 
@@ -368,7 +387,8 @@ def _names(search: str) -> ColumnElement[bool]:
         or_(
             tables.c.header.contains(word, autoescape=True),
             select(events.c.n).where(
-                events.c.table_id == tables.c.id, events.c.entry.like('%"do":"sit"%'),
+                events.c.table_id == tables.c.id, events.c.n <= SEARCHED_EVENTS,
+                events.c.entry.like('%"do":"sit"%'),
                 events.c.entry.contains(word, autoescape=True),
             ).correlate(tables).exists(),
         )
@@ -379,31 +399,51 @@ def _names(search: str) -> ColumnElement[bool]:
 # ---- erasing ----
 
 
-def _anonymise(connection: Connection, table: str, seats: Sequence[int], guest: str) -> None:
-    """Take the names and messages of some seats out of a table."""
-    header = read_header(connection.execute(
-        select(tables.c.header).where(tables.c.id == table)
-    ).scalar_one())
-    names = {player.name for seat, player in enumerate(header.seats) if seat in seats}
+def _anonymise(
+    connection: Connection, table: str, seats: Sequence[int], guest: str, names: set[str],
+    after: int,
+) -> int | None:
+    """Take names and messages of some seats out of the next events, and add the names to `names`.
+
+    Returns the number of the last event that was looked at; None after the last one.
+    """
     rows = connection.execute(
-        select(events.c.n, events.c.entry).where(
-            events.c.table_id == table,
-            or_(events.c.entry.like('%"do":"sit"%'), events.c.entry.like('%"do":"say"%')),
-        )
+        select(events.c.n, events.c.entry).where(events.c.table_id == table, events.c.n > after)
+        .order_by(events.c.n).limit(ERASED_AT_ONCE)
     ).all()
+    changed: list[dict[str, Any]] = []
     for n, entry in rows:
-        event = read_event(entry)
+        if '"do":"sit"' not in entry and '"do":"say"' not in entry:
+            continue
+        try:
+            event: Event = read_event(entry)
+        except BadMessage:                      # a damaged table: it is shown to nobody
+            continue
         if isinstance(event, Sat) and event.seat in seats and not event.bot and event.name:
             names.add(event.name)
-            changed: Event = structs.replace(event, name=guest)
+            event = structs.replace(event, name=guest)
         elif isinstance(event, Said) and event.seat in seats:
-            changed = structs.replace(event, text=ERASED)
+            event = structs.replace(event, text=ERASED)
         else:
             continue
+        changed.append({"number": n, "line": _line(event)})
+    if changed:
         connection.execute(
-            update(events).where(events.c.table_id == table, events.c.n == n)
-            .values(entry=_line(changed))
+            update(events).where(events.c.table_id == table, events.c.n == bindparam("number"))
+            .values(entry=bindparam("line")), changed,
         )
+    return rows[-1].n if len(rows) == ERASED_AT_ONCE else None
+
+
+def _remove_person(
+    connection: Connection, table: str, seats: Sequence[int], guest: str, names: Collection[str],
+) -> None:
+    """Take the names of some seats, and all tokens for these, out of a table."""
+    kept = connection.execute(select(tables.c.header).where(tables.c.id == table)).scalar()
+    if kept is None:                            # deleted meanwhile
+        return
+    header = read_header(kept)
+    known = {*names, *(player.name for seat, player in enumerate(header.seats) if seat in seats)}
     erased = structs.replace(
         header,
         seats=[
@@ -411,10 +451,17 @@ def _anonymise(connection: Connection, table: str, seats: Sequence[int], guest: 
             if seat in seats and player.name and not player.bot else player
             for seat, player in enumerate(header.seats)
         ],
-        set_up_by=guest if header.set_up_by in names else header.set_up_by,
+        set_up_by=guest if header.set_up_by in known else header.set_up_by,
     )
     connection.execute(update(tables).where(tables.c.id == table).values(header=_line(erased)))
     connection.execute(delete(reviews).where(reviews.c.table_id == table))
+    others = connection.execute(
+        select(tokens.c.sha256, tokens.c.seats).where(tokens.c.table_id == table)
+    ).all()
+    gone = [sha256 for sha256, also in others if set(msgspec.json.decode(also)) <= set(seats)]
+    connection.execute(delete(tokens).where(
+        tokens.c.table_id == table, tokens.c.sha256.in_(gone)
+    ))
 
 
 def _line(line: Header | Event) -> str:

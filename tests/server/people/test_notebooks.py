@@ -18,8 +18,12 @@ from starlette.testclient import TestClient
 from escale.match.verify import Verdict, verify
 from escale.server.app import create_app
 from escale.server.edge.limits import Limits
+from escale.server.people import notebooks
 from escale.server.people.notebooks import CODE_LETTERS, Lesson, Progress, Puzzles
 from escale.server.settings import Settings
+from escale.store import notebooks as stored
+from escale.store.housekeeping import Housekeeping
+from escale.store.notebooks import NotebookStore
 from tests.server.hosting import MOUSSE, OPEN, person
 
 HERE = "http://localhost"
@@ -371,3 +375,78 @@ def test_erasing_leaves_no_trace_in_the_file_and_valid_transcripts(
     stranger = device(house)
     stranger.headers["authorization"] = f"Bearer {table['token']}"
     assert seats(stranger, table) == []
+
+
+def test_players_write_between_the_parts_of_an_erasure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One transaction for everything would keep all players of the house waiting."""
+    monkeypatch.setattr(stored, "ERASED_AT_ONCE", 4)
+    monkeypatch.setattr(stored, "MOVED_AT_ONCE", 1)
+    parts, scrubbed = [0], [0]
+    write = NotebookStore.write
+
+    async def counted(store: NotebookStore, work: Any) -> Any:
+        parts[0] += 1
+        return await write(store, work)
+
+    async def scrub(*_: Any, **__: Any) -> bool:
+        scrubbed[0] += 1
+        return True
+
+    monkeypatch.setattr(NotebookStore, "write", counted)
+    monkeypatch.setattr(Housekeeping, "scrub", scrub)
+    settings = Settings(database=f"sqlite:///{tmp_path}/escale.db", limits=Limits.none())
+    with TestClient(create_app(settings), HERE, follow_redirects=False) as house:
+        ana, phone = device(house), device(house)
+        tables = [create(ana), create(ana)]
+        for table in tables:
+            keep(phone, table)
+            for number in range(9):
+                act(phone, table, "say", 0, text=f"message {number}")
+        parts[0] = 0
+        assert use(phone, opening(ana)[0]) == 303       # the phone's notebook goes into Ana's
+        assert parts[0] >= len(tables) + 2
+        assert [seats(ana, table) for table in tables] == [[0, 1]] * 2
+        parts[0] = 0
+        ana.post("/notebook", data={"do": "erase", "sure": "yes", "lang": "en"})
+        assert parts[0] >= len(tables) * 3
+        for table in tables:
+            address = f"/api/tables/{table['table']}/transcript"
+            assert "message" not in house.get(address).text
+            assert "Ulysse" not in house.get(address).text
+        # The file is rewritten once for all who erase their notebooks within a minute.
+        for _ in range(3):
+            other = device(house)
+            other.post("/api/notebook", json={"name": "Bo"})
+            other.post("/notebook", data={"do": "erase", "sure": "yes", "lang": "en"})
+        assert scrubbed[0] == 1
+
+
+def test_a_notebook_has_a_bound_in_bytes_and_so_have_all_that_are_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notebooks, "REMEMBERED_BYTES", 130_000)
+    settings = Settings(database=f"sqlite:///{tmp_path}/escale.db", limits=Limits.none())
+    app = create_app(settings)
+    with TestClient(app, HERE, follow_redirects=False) as house:
+        devices = [device(house) for _ in range(6)]
+
+        def solve(client: TestClient, part: int) -> int:
+            solved = {f"{'x' * 50}{part:04}{number:04}": 1 for number in range(200)}
+            return client.post("/api/notebook", json={"puzzles": {"solved": solved}}).status_code
+
+        for client in devices:
+            answers = [solve(client, part) for part in range(8)]
+            assert answers == [200] * 4 + [413] * 4
+        kept = app.state.notebooks
+        assert 0 < kept._bytes <= 130_000
+        assert kept._bytes == sum(
+            notebooks.DEVICE_BYTES + len(known[0].progress) for known, _ in kept._devices.values()
+        )
+        for client in devices:
+            solved = client.get("/api/notebook").json()["progress"]["puzzles"]["solved"]
+            assert len(solved) == 800
+        # Two full notebooks that become one keep the progress of the one that is opened.
+        assert use(devices[0], opening(devices[1])[0]) == 303
+        assert len(devices[0].get("/api/notebook").json()["progress"]["puzzles"]["solved"]) == 800

@@ -166,7 +166,7 @@ class Compression:
         """Pass the request on, and compress the response if that is worth it."""
         compresses = scope["type"] == "http" and (
             BOARDS in scope["path"] or not scope["path"].startswith(UNCOMPRESSED_PATHS)
-        ) and not scope["path"].endswith(".png")
+        ) and not scope["path"].endswith((".png", ".pdf", ".zip"))
         if not compresses:
             await self.plain(scope, receive, send)
         elif "br" in re.split(r"[\s,;]+", Headers(scope=scope).get("accept-encoding", "")):

@@ -11,12 +11,11 @@ import asyncio
 import secrets
 import zipfile
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from io import BytesIO
 from time import monotonic
-from typing import Annotated, Any
+from typing import IO, Annotated, Any, cast
 
 import msgspec
 from msgspec import Meta, Struct, field, structs
@@ -59,7 +58,14 @@ OPENING_SECONDS = 600
 """A code and a link are valid this long."""
 REMEMBERED_SECONDS = 5.0
 """If several processes share a database, a device is trusted this long without a query."""
-REMEMBERED_DEVICES = 10_000
+REMEMBERED_BYTES = 8_000_000
+"""The estimated bytes of all devices that are remembered, with their notebooks …"""
+DEVICE_BYTES = 1_000
+"""… each of which takes this many, and its progress."""
+PROGRESS_BYTES = 60_000
+"""The progress of one notebook, in JSON; all puzzles and lessons take half of it."""
+SCRUB_SECONDS = 60.0
+"""The database file is rewritten after erasures at most this often: players wait for it."""
 MOST_UNLISTED = 500
 MOST_EXPORTED = 5_000
 """Tables in one file of transcripts."""
@@ -141,6 +147,9 @@ class Notebooks:
         self._house = house
         self._store = house.store.notebooks
         self._devices: OrderedDict[str, tuple[Opened, float]] = OrderedDict()
+        self._bytes = 0
+        self._unscrubbed: int | None = None
+        """Erasures since the file was scrubbed; None if that was long ago."""
         self.cookie = ""
         """The name of the cookie: two houses at one address do not overwrite each other's."""
         self.notice_service = Notices(house, anywhere=house.settings.notices_anywhere)
@@ -181,13 +190,18 @@ class Notebooks:
         ):
             return known[0]
         found = await self._store.opened_by(sha256)
-        if found is None:
-            self._devices.pop(sha256, None)
-            return None
-        self._devices[sha256] = found, monotonic()
-        if len(self._devices) > REMEMBERED_DEVICES:
-            self._devices.popitem(last=False)
+        self._forget_device(sha256)
+        if found is not None:
+            self._devices[sha256] = found, monotonic()
+            self._bytes += _bytes_of(found)
+            while self._bytes > REMEMBERED_BYTES:
+                self._forget_device(next(iter(self._devices)))
         return found
+
+    def _forget_device(self, sha256: str) -> None:
+        known = self._devices.pop(sha256, None)
+        if known is not None:
+            self._bytes -= _bytes_of(known[0])
 
     def hear(self, process: int, news: News) -> None:
         """Forget the facts that another process has changed."""
@@ -197,7 +211,7 @@ class Notebooks:
     def _forget(self, notebook: str) -> None:
         for sha256, ((known, _), _) in list(self._devices.items()):
             if known.id == notebook:
-                del self._devices[sha256]
+                self._forget_device(sha256)
 
     def _changed(self, notebook: str) -> None:
         self._forget(notebook)
@@ -302,19 +316,18 @@ class Notebooks:
         progress = read_progress(into)
         more = read_progress(one)
         progress = progress.joined(more.puzzles, more.lessons)
-        tables = await self._store.merge(one, into)
-        await self._store.change(
-            into.id, name=into.name or one.name, progress=msgspec.json.encode(progress).decode()
-        )
+        with suppress(Problem):                 # too much together: the one that is opened stays
+            await self._store.change(into.id, progress=_encoded(progress))
+        await self._store.change(into.id, name=into.name or one.name)
+        async for table in self._store.merge(one, into):
+            await self._table_changed(table)
         self._changed(one.id)
-        await self._tables_changed(tables)
 
-    async def _tables_changed(self, tables: Sequence[str]) -> None:
-        """Have tables read from the store again, here and by other processes."""
-        for id in tables:
-            if (table := self._house.tables.get(id)) is not None:
-                await self._house.read_again(table)
-            self._house.cluster.announce(TokensChanged(id))
+    async def _table_changed(self, id: str) -> None:
+        """Have a table read from the store again, here and by other processes."""
+        if (table := self._house.tables.get(id)) is not None:
+            await self._house.read_again(table)
+        self._house.cluster.announce(TokensChanged(id))
 
     # ---- its content ----
 
@@ -342,8 +355,7 @@ class Notebooks:
         if lang is not None:
             values["lang"] = lang
         if puzzles is not None or lessons:
-            progress = read_progress(notebook).joined(puzzles, lessons)
-            values["progress"] = msgspec.json.encode(progress).decode()
+            values["progress"] = _encoded(read_progress(notebook).joined(puzzles, lessons))
         values = {key: value for key, value in values.items() if getattr(notebook, key) != value}
         if values:
             await self._store.change(notebook.id, **values)
@@ -365,14 +377,14 @@ class Notebooks:
         if not listed:
             unlisted = [*unlisted, table][-MOST_UNLISTED:]
         progress = structs.replace(progress, unlisted=unlisted)
-        await self._store.change(notebook.id, progress=msgspec.json.encode(progress).decode())
+        await self._store.change(notebook.id, progress=_encoded(progress))
         self._changed(notebook.id)
 
-    async def export(self, notebook: Notebook, lang: str) -> bytes:
-        """All transcripts as this person may read them, in one zip file."""
+    async def export(self, notebook: Notebook, lang: str) -> AsyncIterator[bytes]:
+        """All transcripts as this person may read them, in one zip file, table by table."""
         held, _ = await self._store.tables(notebook.holder, limit=MOST_EXPORTED)
-        file = BytesIO()
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        file = Piecewise()
+        with zipfile.ZipFile(cast(IO[bytes], file), "w", zipfile.ZIP_DEFLATED) as packed:
             for one in held:
                 try:
                     table = await self._house.table(one.id)
@@ -384,15 +396,32 @@ class Notebooks:
                     sight = Sight.of(table.held(NOTEBOOK + notebook.id), None, lang)
                     text = await off_loop(table.views.transcript, sight)
                 await off_loop(packed.writestr, f"{table.match.game.slug}-{one.id}.jsonl", text)
-        return file.getvalue()
+                yield file.take()
+        yield file.take()
 
     async def erase(self, notebook: Notebook, lang: str) -> None:
         """Erase a notebook: name, messages and progress are gone from the database file."""
         guest = words().say("seat.guest", lang)
-        await self._tables_changed(await self._store.erase(notebook, guest))
+        async for table in self._store.erase(notebook, guest):
+            await self._table_changed(table)
         self._changed(notebook.id)
+        if self._unscrubbed is not None:            # it was scrubbed a moment ago, and will be
+            self._unscrubbed += 1
+            return
+        self._unscrubbed = 0
+        self._house.start(self._scrub_later())
+        await self._scrub()
+
+    async def _scrub(self) -> None:
         with suppress(StoreError):                  # the next deletion scrubs this one, too
             await self._house.store.housekeeping.scrub()
+
+    async def _scrub_later(self) -> None:
+        """Scrub once for all erasures since the last time."""
+        await asyncio.sleep(SCRUB_SECONDS)
+        erased, self._unscrubbed = self._unscrubbed, None
+        if erased:
+            await self._scrub()
 
     async def watch(self) -> None:
         """Regularly delete the notebooks that hold nothing and were not opened for a long time."""
@@ -401,6 +430,39 @@ class Notebooks:
             if self._house.cluster.owns(UNUSED):
                 with suppress(StoreError):          # the next time is soon enough
                     await self._store.drop_unused(self._house.now() - UNUSED_MILLISECONDS)
+
+
+class Piecewise:
+    """A file that can only be written, and whose content is taken away piece by piece."""
+
+    def __init__(self) -> None:
+        self._written = bytearray()
+
+    def write(self, data: bytes) -> int:
+        """Append bytes."""
+        self._written += data
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def take(self) -> bytes:
+        """What was written since the last call."""
+        written = bytes(self._written)
+        self._written.clear()
+        return written
+
+
+def _encoded(progress: Progress) -> str:
+    """A notebook's progress as it is stored; Problem if it is too much."""
+    text = msgspec.json.encode(progress).decode()
+    if len(text) > PROGRESS_BYTES:
+        raise Problem("too-large", most=PROGRESS_BYTES)
+    return text
+
+
+def _bytes_of(opened: Opened) -> int:
+    return DEVICE_BYTES + len(opened[0].progress)
 
 
 def read_progress(notebook: Notebook) -> Progress:

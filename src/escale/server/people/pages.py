@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 from fastapi import APIRouter
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from escale.game.errors import EscaleError, UnknownGame
 from escale.game.texts import LANGUAGES
@@ -144,9 +144,9 @@ async def transcripts(request: Request) -> Response:
         return RedirectResponse("/mine", 303)
     limiter: RateLimiter = request.app.state.rate_limiter
     limiter.take("code", address(request))          # its cost is about that of many pages
-    packed = await _notebooks(context).export(opened[0], language(request))
+    packed = _notebooks(context).export(opened[0], language(request))
     headers = {"content-disposition": 'attachment; filename="escale.zip"', **SECRET_PAGE}
-    return Response(packed, headers=headers, media_type="application/zip")
+    return StreamingResponse(packed, headers=headers, media_type="application/zip")
 
 
 @router.post("/mine/list", include_in_schema=False)
