@@ -24,6 +24,12 @@ def due(match: Match, now: int) -> int | None:
     return CLOCK_RUNS if reading.kind == "live" else now + reading.soonest
 
 
+def time_runs(match: Match, now: int) -> bool:
+    """Whether a real-time clock runs."""
+    reading = match.clock(now)
+    return reading is not None and reading.kind == "live" and bool(reading.running)
+
+
 def _is_waited_for(match: Match) -> bool:
     """Whether the house itself has something to do in this match now."""
     if match.again and match.next is None:

@@ -37,6 +37,7 @@ from escale.server.tables.orders import (
     PersonSeat,
 )
 from escale.server.tables.other_processes import OtherProcesses
+from escale.server.tables.overtaking import refresh_table
 from escale.server.tables.people import NOTEBOOK, NoPeople, People
 from escale.server.tables.phrases import check_name
 from escale.server.tables.rematch import Rematch
@@ -219,7 +220,7 @@ class House:
         table = self.tables.get(id)
         if table is not None:
             table.last_used = self.now()
-            await table.refresh()
+            await refresh_table(table)
             return None if table.deleted else table
         if id not in self._opening:
             self._opening[id] = asyncio.create_task(self._read(id))
@@ -228,7 +229,7 @@ class House:
         finally:
             self._opening.pop(id, None)
         if table is not None:
-            await table.refresh()           # while it was read, notices about it were missed
+            await refresh_table(table)           # while it was read, notices about it were missed
         return table
 
     async def _read(self, id: str) -> Table | None:

@@ -143,20 +143,24 @@ class Connection:
         self.leave(TOO_MANY)
 
     async def _do(self, action: Action | View) -> None:
-        table = self.table
-        if isinstance(action, View):
-            async with table.open():
-                table.audiences.drop(self)
-                sight = self.sight
-                self.sight = Sight.of(sight.seats, action.as_, sight.lang, sight.lean)
-                table.audiences.join(self)
-                await table.views.prepare(self.sight)
-                self.say(whole_state(table, self.sight))
-            return
-        if self.sight.seats:
-            table.charged_address = self._who
-        number = await table.do(action, self.sight.seats)
-        self.say(Acknowledged(action.id, number))
+        match action:
+            case View():
+                await self._look_as(action.as_)
+            case _:
+                if self.sight.seats:
+                    self.table.charged_address = self._who
+                number = await self.table.do(action, self.sight.seats)
+                self.say(Acknowledged(action.id, number))
+
+    async def _look_as(self, seat: int | None) -> None:
+        """See the table as another of the client's seats, or as a spectator."""
+        table, sight = self.table, self.sight
+        async with table.open():
+            table.audiences.drop(self)
+            self.sight = Sight.of(sight.seats, seat, sight.lang, sight.lean)
+            table.audiences.join(self)
+            await table.views.prepare(self.sight)
+            self.say(whole_state(table, self.sight))
 
     async def _refuse(self, identity: str | None, problem: Problem) -> None:
         self._counts.refused(problem.code)

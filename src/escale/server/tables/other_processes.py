@@ -16,6 +16,7 @@ from escale.server.cluster.news import (
     WhoIsConnected,
 )
 from escale.server.cluster.port import Cluster
+from escale.server.tables.overtaking import refresh_table
 from escale.server.tables.table import Table
 from escale.store.notices import TableDeleted, TableModerated, TableWritten, TokensChanged
 
@@ -99,6 +100,6 @@ class OtherProcesses:
 
     async def _catch_up(self, table: Table) -> None:
         try:
-            await table.refresh()
+            await refresh_table(table)
         except EscaleError as error:        # the next search or visitor tries again
             log.warning("table %s stays behind for now: %s", table.id, error)

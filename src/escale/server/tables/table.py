@@ -33,11 +33,12 @@ from escale.server.edge.problems import Problem
 from escale.server.tables.acting import Acting, ActionHistory
 from escale.server.tables.audiences import Audiences
 from escale.server.tables.due import due as due_at
+from escale.server.tables.due import time_runs
 from escale.server.tables.house_duties import HouseDuties
 from escale.server.tables.journal import Journal
 from escale.server.tables.names import fingerprint
 from escale.server.tables.orders import Sitting
-from escale.server.tables.overtaking import Overtaken, one_at_a_time
+from escale.server.tables.overtaking import Overtaken, one_at_a_time, was_overtaken
 from escale.server.tables.phrases import check_name
 from escale.server.tables.presence import Presence
 from escale.server.tables.rematch import Rematch
@@ -45,7 +46,7 @@ from escale.server.tables.seat_tokens import SeatTokens
 from escale.server.tables.services import Services
 from escale.server.tables.state import common_state
 from escale.server.tables.views import Views
-from escale.store import Busy, Conflict, Gap, StoreError, Token
+from escale.store import Busy, Token
 from escale.store.notices import TokensChanged
 
 TABLE_BYTES = 40_000
@@ -92,7 +93,7 @@ class Table:
         self._acting = Acting(
             match, self._history, self._tokens, self.presence, services, phrases=self.phrases
         )
-        self._journal = Journal(id, match, self._tokens, rematch, due, services)
+        self.journal = Journal(id, match, self._tokens, rematch, due, services)
         self.duties = HouseDuties(me, match, self._tokens, rematch, services)
 
     # ---- queries ----
@@ -109,13 +110,13 @@ class Table:
     @property
     def length(self) -> int:
         """The number of the last event that is known to be stored."""
-        return self._journal.length
+        return self.journal.length
 
     @property
     def awaits_news(self) -> bool:
         """Whether followers or the house must hear of an event at once."""
         return self.audiences.awaits_news or (
-            self._journal.due_soon and self._services.cluster.owns(self.id)
+            self.journal.due_soon and self._services.cluster.owns(self.id)
         )
 
     @property
@@ -231,17 +232,12 @@ class Table:
         """
         if self.gone or self.closed:
             return
-        forgive = self._time_runs() \
+        forgive = time_runs(self.match, self.now()) \
             and (self.match.events[-1].at or 0) < self._services.cluster.opened
         await self._change(
             lambda: self.match.reopen(at=self.now()) if forgive else None,
             dropped=self._tokens.orphans(self.match.players),
         )
-
-    def _time_runs(self) -> bool:
-        """Whether a real-time clock runs."""
-        reading = self.match.clock(self.now())
-        return reading is not None and reading.kind == "live" and bool(reading.running)
 
     @one_at_a_time
     async def moderate(self, *, closed: bool | None = None, muted: bool | None = None) -> None:
@@ -250,7 +246,7 @@ class Table:
         All connections are closed, and clients read the table again.
         """
         self._must_be_here()
-        if self.closed and closed is False and self._time_runs():
+        if self.closed and closed is False and time_runs(self.match, self.now()):
             await self._change(lambda: self.match.reopen(at=self.now()))   # no time has passed
         closed = self.closed if closed is None else closed
         muted = self.muted if muted is None else muted
@@ -258,12 +254,12 @@ class Table:
             self.id, closed=closed, muted=muted,
             due=None if closed else due_at(self.match, self.now()),
         )
-        self._set_moderation(closed, muted)
+        self.set_moderation(closed, muted)
 
-    def _set_moderation(self, closed: bool, muted: bool) -> None:
+    def set_moderation(self, closed: bool, muted: bool) -> None:
         """Apply a decision of the host, made here or through another process."""
         self.closed, self.muted = closed, muted
-        self._journal.due = None if closed else due_at(self.match, self.now())
+        self.journal.due = None if closed else due_at(self.match, self.now())
         self.look_after()
         self.audiences.close()
 
@@ -273,7 +269,7 @@ class Table:
         self, act: Callable[[], object], *, tokens: Sequence[Token] = (),
         dropped: Sequence[Token] = (),
     ) -> None:
-        match, since = self.match, self._journal.length
+        match, since = self.match, self.journal.length
         try:
             act()
             if not match.begun and not any(player.open for player in match.players):
@@ -282,25 +278,25 @@ class Table:
                 match.draw_chance(at=self.now())
             if self.audiences.followed:
                 await self.views.prepare()
-            await self._journal.write(tokens, dropped, self.charged_address)
+            await self.journal.write(tokens, dropped, self.charged_address)
         except EscaleError as error:
-            if await self._was_overtaken(error):
+            if await was_overtaken(self, error):
                 raise Overtaken from None
-            if self._journal.is_behind:
+            if self.journal.is_behind:
                 if isinstance(error, Busy):             # it is known that nothing was written
-                    await self._journal.undo_unwritten()
+                    await self.journal.undo_unwritten()
                 else:
-                    self._services.forget_table(self)
+                    self.forget()
             raise Problem.of(error) from None
         except BaseException:
-            self._services.forget_table(self)
+            self.forget()
             raise
-        self._tell(since)
+        self.tell(since)
 
-    def _tell(self, since: int) -> None:
+    def tell(self, since: int) -> None:
         """Send the events after `since`, which are stored, and let the house do what follows."""
         if self.closed:
-            self._journal.due = None
+            self.journal.due = None
         if new := self.match.events[since:]:
             self._history.add_events(new)
             self.last_used = self.now()
@@ -316,70 +312,16 @@ class Table:
                 self.audiences.close()      # its former holder sees no more than others
         self.look_after()
 
+    def forget(self) -> None:
+        """Leave the memory, because it is unknown what the store has; it is read again."""
+        self._services.forget_table(self)
+
     def look_after(self) -> None:
         """Let the house do what is due at this table now."""
         if self.closed:
             self.duties.hand_over()
         elif not self.gone:
             self.duties.look_at_table()
-
-    # ---- events of other processes ----
-
-    async def refresh(self) -> None:
-        """Read everything that any process has acknowledged before."""
-        gap = await self._journal.read_gap()
-        if gap is not None and (
-            gap.events or gap.damaged or gap.deleted or self._is_moderated(gap)
-        ):
-            async with self.lock:
-                if not self.gone:
-                    await self._catch_up(gap)
-
-    async def _was_overtaken(self, error: EscaleError) -> bool:
-        """Whether a change failed only because another process had written.
-
-        Then the attempt is undone, and the table has the other process's events.
-        """
-        if isinstance(error, StoreError) and not isinstance(error, Conflict):
-            return False
-        try:
-            gap = await self._journal.read_gap()
-            if gap is None:
-                return False
-            await self._journal.undo_unwritten()
-            return await self._catch_up(gap)
-        except StoreError:
-            return False
-        except BaseException:
-            self._services.forget_table(self)
-            raise
-
-    async def _catch_up(self, gap: Gap) -> bool:
-        """Apply what another process has written; returns whether there was anything new."""
-        if gap.deleted:
-            self.deleted = True
-            self._services.forget_table(self)
-            return True
-        if self._is_moderated(gap):             # or here, after it was read
-            gap = await self._journal.read_gap() or gap
-        since = self._journal.length
-        try:
-            self._journal.replay(gap)
-            if self.audiences.followed:
-                await self.views.prepare()
-        except BaseException:
-            self._services.forget_table(self)   # the next visitor gets the error
-            raise
-        happened, moderated = self._journal.length > since, self._is_moderated(gap)
-        if happened:
-            self._tell(since)
-        if moderated:
-            self._set_moderation(gap.closed, gap.muted)
-        return happened or moderated
-
-    def _is_moderated(self, gap: Gap) -> bool:
-        """Whether the host has decided something through another process."""
-        return (gap.closed, gap.muted) != (self.closed, self.muted)
 
     # ---- followers ----
 

@@ -424,14 +424,15 @@ class Views:
         """The players before an event."""
         for event in self.match.events[self._looked_through:]:
             players = list(self._seated[-1][1])
-            if isinstance(event, Sat):
-                players[event.seat] = Player(event.name, event.level, bot=event.bot)
-            elif isinstance(event, Declined):
-                players[event.seat] = Player(open=True)
-            elif isinstance(event, Flagged) and event.level is not None:
-                players[event.seat] = structs.replace(players[event.seat], level=event.level)
-            else:
-                continue
+            match event:
+                case Sat(seat=seat):
+                    players[seat] = Player(event.name, event.level, bot=event.bot)
+                case Declined(seat=seat):
+                    players[seat] = Player(open=True)
+                case Flagged(seat=seat, level=level) if level is not None:
+                    players[seat] = structs.replace(players[seat], level=level)
+                case _:
+                    continue
             self._seated.append((event.n or 0, players))
         self._looked_through = len(self.match.events)
         return self._seated[bisect_left(self._seated, number, key=itemgetter(0)) - 1][1]
