@@ -33,8 +33,9 @@ def test_a_file_is_sent_line_for_line(name: str) -> None:
     file = static_file(name)
     assert file is not None
     sent = file.body.decode()
-    assert gzip.decompress(file.packed["gzip"]) == file.body
-    assert brotli.decompress(file.packed["br"]) == file.body
+    if file.packed or len(source) > 1000:           # a few lines do not become shorter
+        assert gzip.decompress(file.packed["gzip"]) == file.body
+        assert brotli.decompress(file.packed["br"]) == file.body
     again = without_comments(sent, COMMENTS[f".{name.rpartition('.')[2]}"])
     assert [line.strip() for line in again.split("\n")] == [
         line.strip() for line in sent.split("\n")

@@ -80,6 +80,14 @@ async def favicon(request: Request) -> Response:
     return _file(request, found, False)
 
 
+@router.get("/sw.js", include_in_schema=False)
+async def service_worker(request: Request) -> Response:
+    """The service worker: at the root, so that it may serve every page."""
+    found = file_named("js/sw.js")
+    assert found is not None
+    return _file(request, found, False)
+
+
 def _file(request: Request, file: StaticFile, kept: bool) -> Response:
     """A file, compressed as the browser accepts it; a file that is kept for ever needs no tag."""
     headers = {"cache-control": FOR_EVER if kept else "no-cache"}
