@@ -243,9 +243,12 @@ class NotebookStore(OwnThread):
         change = update(endpoints).where(endpoints.c.id == id).values(failures=failures)
         await self.write(lambda connection: connection.execute(change))
 
-    async def waiting_notices(self, before: int) -> list[tuple[str, str, int]]:
-        """Notebooks, tables and events of the notices older than this."""
+    async def waiting_notices(
+        self, before: int, without: Collection[str] = ()
+    ) -> list[tuple[str, str, int]]:
+        """Notebooks, tables and events of notices older than this, without some notebooks."""
         found = select(outbox.c.notebook_id, outbox.c.table_id, outbox.c.n).where(
+            outbox.c.notebook_id.notin_(list(without)),
             outbox.c.notebook_id.in_(
                 select(outbox.c.notebook_id).where(outbox.c.at <= before).distinct()
             )

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from starlette.testclient import TestClient
 
+import escale
 from escale.server.app import create_app
 from escale.server.edge.limits import Limits
 from escale.server.settings import Settings
@@ -57,6 +58,14 @@ def test_game_clock_and_strength_must_fit(
     house: TestClient, one: dict[str, Any], other: dict[str, Any], meet: bool
 ) -> None:
     assert (seek(device(house), **one)["table"] == seek(device(house), **other)["table"]) is meet
+
+
+def test_those_who_seek_are_not_led_to_a_position_that_was_set_up(house: TestClient) -> None:
+    game = escale.game("canyon-1997")
+    composed = create(house, {"kind": "person", "name": "Ana"}, {"kind": "open"}, {"kind": "open"},
+                      public=True, game=game.slug, position=game.start(seats=3, seed=4).text)
+    assert composed["table"] in house.get("/en/lobby").text
+    assert seek(device(house), game=game.slug)["table"] != composed["table"]
 
 
 def test_what_cannot_be_sought_is_said(house: TestClient) -> None:

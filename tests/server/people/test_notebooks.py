@@ -21,6 +21,7 @@ from escale.server.edge.limits import Limits
 from escale.server.people import notebooks
 from escale.server.people.notebooks import CODE_LETTERS, Lesson, Progress, Puzzles
 from escale.server.settings import Settings
+from escale.server.tables import table as tables
 from escale.store import notebooks as stored
 from escale.store.housekeeping import Housekeeping
 from escale.store.notebooks import NotebookStore
@@ -176,6 +177,19 @@ def test_the_notebook_of_one_house_is_nothing_in_another(
         assert other.get("/api/notebook/games").json()["games"] == []
         other.post("/api/notebook", json={"name": "Ana"})
         assert len(other.cookies) == 2              # neither house overwrites the other's
+
+
+def test_a_seat_is_shared_by_a_limited_number_of_notebooks(
+    house: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_HOLDERS", 3)
+    table = create(house)
+    answers = [
+        device(house).post(
+            "/api/notebook/seats", json={"table": table["table"], "token": table["token"]}
+        ).status_code for _ in range(4)
+    ]
+    assert answers == [200, 200, 429, 429]
 
 
 # ---- devices ----

@@ -22,6 +22,7 @@ from escale.server.edge.problems import Problem
 from escale.server.settings import Settings
 from tests.server.hosting import person
 from tests.server.people.test_notebooks import HERE, create, device, keep
+from tests.sizes import PATIENCE_SECONDS
 
 
 class Sink:
@@ -30,12 +31,15 @@ class Sink:
     def __init__(self) -> None:
         self.got: list[dict[str, Any]] = []
         self.status = 200
+        self.answers = threading.Event()
+        self.answers.set()
         sink = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 length = int(self.headers["content-length"])
                 sink.got.append(json.loads(self.rfile.read(length)))
+                sink.answers.wait(PATIENCE_SECONDS)
                 self.send_response(sink.status)
                 self.send_header("location", "http://127.0.0.1:9/elsewhere")
                 self.end_headers()
@@ -217,6 +221,31 @@ def test_a_dead_endpoint_is_dropped(tmp_path: Path, sink: Sink) -> None:
         assert len(sink.got) == 2
 
 
+def test_a_slow_receiver_keeps_no_other_person_waiting(tmp_path: Path, sink: Sink) -> None:
+    now, slow = Later(), Sink()
+    with opened(tmp_path, now) as house:
+        ana, ulysse, table = seated(house)
+        ask(ana, slow)
+        ask(ulysse, sink)
+        slow.answers.clear()
+        service = cast(Any, house.app).state.notebooks.notice_service
+        assert house.portal is not None
+        move(house, table)
+        move(house, table)                          # Ana's turn again
+        now.ahead += 600_000
+        first = house.portal.start_task_soon(service.send_waiting)
+        while len(slow.got) < 2:
+            time.sleep(0.01)
+        move(house, table)                          # Ulysse's turn
+        deliver(house, now)
+        assert len(sink.got) == 2
+        assert not first.done()
+        slow.answers.set()
+        assert first.result(PATIENCE_SECONDS) == 1
+        slow.server.shutdown()
+        slow.server.server_close()
+
+
 def test_an_address_that_does_not_answer_is_not_taken(tmp_path: Path, sink: Sink) -> None:
     with opened(tmp_path, Later()) as house:
         ana, _, _ = seated(house)
@@ -232,6 +261,7 @@ def test_an_address_that_does_not_answer_is_not_taken(tmp_path: Path, sink: Sink
     "ftp://example.org/", "https://user:secret@example.org/", "https://example.org:22/",
     "https://exa mple.org/", "file:///etc/passwd", "https:///nothing", "https://example.org:x/",
     "http://example.org/\r\nX: y", "javascript:alert(1)", "https://" + "x" * 400,
+    "https://a..b/", f"https://{'x' * 64}.example/",
 ])
 def test_addresses_that_are_none_of_the_web_are_refused(address: str) -> None:
     with pytest.raises(Problem) as refused:
@@ -243,7 +273,7 @@ def test_addresses_that_are_none_of_the_web_are_refused(address: str) -> None:
     "http://127.0.0.1:{port}/", "http://localhost:{port}/", "http://[::1]:{port}/",
     "http://0.0.0.0:{port}/", "http://10.0.0.1/", "http://192.168.1.1/", "http://169.254.169.254/",
     "http://[::ffff:127.0.0.1]:{port}/", "http://2130706433:{port}/", "http://127.1:{port}/",
-    "http://[fe80::1]/", "http://[fd00::1]/", "http://100.64.0.1/",
+    "http://[fe80::1]/", "http://[fd00::1]/", "http://100.64.0.1/", "http://[fec0::1]/",
 ])
 def test_nobody_makes_the_house_knock_at_its_own_network(address: str, sink: Sink) -> None:
     there = address.replace("{port}", str(sink.server.server_address[1]))

@@ -8,8 +8,11 @@ not followed, little is read, and a request ends within `REQUEST_SECONDS`.
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
@@ -19,6 +22,9 @@ REQUEST_SECONDS = 10.0
 """For looking up, connecting, sending and the answer's first line together."""
 ANSWER_BYTES = 4_000
 _TRANSLATED = ip_network("64:ff9b::/96")
+_LOCAL_TRANSLATED = ip_network("64:ff9b:1::/48")
+_names = ThreadPoolExecutor(16, "escale-names")
+"""Threads that look up names. A name server may be slow on purpose: other work does not wait."""
 ADDRESS_LETTERS = 300
 PORTS = (80, 443)
 """Other ports below 1024 are those of other services than the web."""
@@ -30,6 +36,7 @@ def check_address(address: str) -> str:
     try:
         parts = urlsplit(address)
         port = parts.port
+        (parts.hostname or "").encode("idna")       # as the name is looked up
     except ValueError:
         raise Problem("bad-address") from None
     good = (
@@ -50,13 +57,15 @@ def is_public(address: str) -> bool:
     [True, False, False, False]
     >>> [is_public(one) for one in ("::1", "fd00::1", "::ffff:192.168.0.1", "64:ff9b::a00:1")]
     [False, False, False, False]
+    >>> [is_public(one) for one in ("fec0::1", "fe80::1%eth0", "64:ff9b:1::a00:1", "2606:4700::1")]
+    [False, False, False, True]
     """
     parsed = ip_address(address.partition("%")[0])
     if isinstance(parsed, IPv6Address):
         inner = parsed.ipv4_mapped or parsed.sixtofour or (parsed.teredo or (None, None))[1]
         if inner is not None:
             return is_public(str(inner))
-        if parsed in _TRANSLATED:
+        if parsed in _TRANSLATED or parsed in _LOCAL_TRANSLATED or parsed.is_site_local:
             return False
     return parsed.is_global and not parsed.is_multicast and not parsed.is_reserved
 
@@ -70,16 +79,24 @@ async def post(address: str, body: bytes, kind: str, *, anywhere: bool = False) 
         return await _post(check_address(address), body, kind, anywhere)
 
 
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The certificates that this machine trusts; reading them takes a moment."""
+    return ssl.create_default_context()
+
+
 async def _post(address: str, body: bytes, kind: str, anywhere: bool) -> int:
     parts = urlsplit(address)
     host, secure = parts.hostname or "", parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, proto=6)
+    found = await asyncio.get_running_loop().run_in_executor(
+        _names, lambda: socket.getaddrinfo(host, port, proto=socket.IPPROTO_TCP)
+    )
     ips = [str(one[4][0]) for one in found]
     if not ips or not (anywhere or all(map(is_public, ips))):
         raise PermissionError("this address is not on the public internet")
     reader, writer = await asyncio.open_connection(
-        ips[0], port, ssl=ssl.create_default_context() if secure else None,
+        ips[0], port, ssl=await asyncio.to_thread(_trusted) if secure else None,
         server_hostname=host if secure else None, limit=ANSWER_BYTES,
     )
     try:

@@ -288,9 +288,17 @@ async def _fitting(
         )
         and len({strength, sought.get(table["table"], "any")} - {"any"}) < 2
         and not _is_mine(context, table["table"], holder)
+        and not _is_composed(context, table["table"])
     ][:MOST_TRIED]
 
 
 def _is_mine(context: PageContext, id: str, holder: str | None) -> bool:
     table = context.house.tables.get(id)
     return bool(table is not None and table.held(holder))
+
+
+def _is_composed(context: PageContext, id: str) -> bool:
+    """Whether a match begins from a position that its opener chose: one sits down there knowingly.
+    """
+    table = context.house.tables.get(id)
+    return bool(table is not None and table.match.composed)

@@ -44,8 +44,8 @@ MOST_ENDPOINTS = 3
 MOST_FAILURES = 8
 """An endpoint that fails so often in a row is deleted; so is one that answers that it is gone."""
 GONE = (404, 410)
-SENT_AT_ONCE = 8
-"""The people that are notified at the same time."""
+SENT_AT_ONCE = 50
+"""The people that are notified at the same time; a receiver may be slow on purpose."""
 MOST_TABLES = 10
 """Games that one message names."""
 SENDER = "notices"
@@ -66,7 +66,10 @@ class Notices:
         self._store: NotebookStore = house.store.notebooks
         self._gather = gather
         self._anywhere = anywhere
-        self._sending = asyncio.Lock()
+        self._looking = asyncio.Lock()
+        self._at_once = asyncio.Semaphore(SENT_AT_ONCE)
+        self._being_sent: set[str] = set()
+        """The notebooks whose notices are on their way."""
         self._wanted: dict[str, str] = {}
         """Notebooks with endpoints, by the names under which they hold seats."""
         self._endpoints: dict[str, list[Endpoint]] = {}
@@ -139,23 +142,33 @@ class Notices:
             with suppress(StoreError):              # the next look tries again
                 await self.learn()
                 if self._house.cluster.owns(SENDER):
-                    await self.send_waiting()
+                    self._house.start(self._send_quietly())
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def send_waiting(self) -> int:
-        """Send the notices that have waited long enough; returns the number of messages."""
-        async with self._sending:
-            return await self._send_waiting()
+    async def _send_quietly(self) -> None:
+        with suppress(StoreError):
+            await self.send_waiting()
 
-    async def _send_waiting(self) -> int:
+    async def send_waiting(self) -> int:
+        """Send the notices that have waited long enough; returns the number of messages.
+
+        People whose notices are on their way already are left out: a slow receiver keeps no other
+        person waiting.
+        """
         waiting: defaultdict[str, list[tuple[str, str, int]]] = defaultdict(list)
-        for one in await self._store.waiting_notices(self._house.now() - self._gather):
-            waiting[one[0]].append(one)
-        at_once = asyncio.Semaphore(SENT_AT_ONCE)
+        async with self._looking:
+            for one in await self._store.waiting_notices(
+                self._house.now() - self._gather, self._being_sent
+            ):
+                waiting[one[0]].append(one)
+            self._being_sent.update(waiting)
 
         async def send(notebook: str, notices: list[tuple[str, str, int]]) -> int:
-            async with at_once:                     # a slow receiver keeps few others waiting
-                return await self._send_to(notebook, notices)
+            try:
+                async with self._at_once:
+                    return await self._send_to(notebook, notices)
+            finally:
+                self._being_sent.discard(notebook)
 
         return sum(await asyncio.gather(*(send(*one) for one in waiting.items())))
 

@@ -55,6 +55,10 @@ EVENT_BYTES = 900
 """… and of each event with its sentence."""
 
 
+MOST_HOLDERS = 100
+"""Of the seats of one table: tokens, and the notebooks of people who share a seat."""
+
+
 class Table:
     """A match with people around it."""
 
@@ -211,6 +215,8 @@ class Table:
         seats = self.held(token)
         tokens, dropped = self._tokens.with_seats(holder, seats)
         if tokens:
+            if len(self._tokens.all) >= MOST_HOLDERS:
+                raise Problem("too-many")
             await self._change(lambda: None, tokens=tokens, dropped=dropped)
             self._services.cluster.announce(TokensChanged(self.id))
         return seats
