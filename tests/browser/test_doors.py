@@ -32,6 +32,9 @@ def test_a_box_has_its_button_in_sight(arrive: Arrive, picture: Picture) -> None
                 button = page.locator("form[data-way] button.main").first.bounding_box()
                 assert button is not None
                 assert button["y"] + button["height"] <= size[1], (game.slug, lang, size)
+    page.goto("/g/tortuga")
+    page.locator(".brief > summary").click()
+    expect(page.locator(".brief li").first).to_contain_text("conduire une de ses tortues")
     picture(page, "box-button")
 
 

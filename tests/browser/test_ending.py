@@ -178,6 +178,18 @@ def test_against_the_computer_one_click_swaps_the_seats(seats: Seats) -> None:
     assert at(page) == []
     expect(page.locator("#end-more .where")).to_have_count(0)
     assert page.evaluate("window.seen.sparks") == 0
+    # What decided is left out where the game itself has much to say: a phone shows three lines.
+    said = page.evaluate("""async () => {
+      const { story } = await import("/static/js/ending.js");
+      const end = (text) => story({
+        outcome: { winners: [1], text, after: "after 4 captures in one move" },
+        seats: [{}, {}], you: { seats: [0] }, moves: 54 });
+      return [end("North wins."), end("A sentence of the game. ".repeat(4).trim())];
+    }""")
+    assert said == [
+        "You have lost in 54 moves, after 4 captures in one move. North wins.",
+        "You have lost in 54 moves. " + "A sentence of the game. " * 3 + "A sentence of the game.",
+    ]
     # The winner has a star, before a name that may be too long for its card.
     star = "(name) => getComputedStyle(name, '::before').content"
     assert page.locator(".seat.won .seat-name").evaluate(star) == '"★ "'

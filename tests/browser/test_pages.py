@@ -44,6 +44,7 @@ def test_pages_are_accessible_and_fit(path: str, arrive: Arrive, picture: Pictur
         page.goto(path if lang == "fr" else f"/en{path}")
         expect(page.locator("html")).to_have_attribute("lang", lang)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        expect(page.locator(".places a:visible")).to_have_count(4)
         picture(page, f"page-{name}-{lang}-phone-{colours}")
         page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
         picture(page, f"page-{name}-{lang}-desktop-{colours}")

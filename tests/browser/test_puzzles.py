@@ -114,7 +114,8 @@ def tab_to(page: Page, name: str) -> None:
 
 
 def test_by_keyboard_alone(arrive: Arrive) -> None:
-    puzzle = next(filter(planting, SHORT))
+    # The solver sits below, so that the arrows go as the names of the holes do.
+    puzzle = next(one for one in filter(planting, SHORT) if one.start(CANOE).turn == 0)
     page = arrive(DESKTOP, lang="en-GB").page
     page.goto(f"/en/puzzles/canoe/{puzzle.id}")
     told = page.locator("#announcements")

@@ -113,7 +113,13 @@ def test_a_wide_board_without_sides_stands_upright_on_a_phone(arrive: Arrive) ->
     start(page, "canoe", "screen")
     turn(page)
     cells = drawn(page)["cells"]
-    assert cells["d1"][1] < cells["e1"][1] < cells["f1"][1]
+    assert cells["d1"][1] > cells["e1"][1] > cells["f1"][1]
+    # Each reserve is on the side of its player's card.
+    near, far = (page.locator(f"#board .piece[data-at='{colour} reserve']").first.bounding_box()
+                 for colour in ("light", "dark"))
+    assert near is not None
+    assert far is not None
+    assert near["y"] > far["y"]
     assert pitch(cells) >= 36
     across = resize(page, ON_ITS_SIDE)["cells"]
     assert across["d1"][0] < across["e1"][0]

@@ -77,6 +77,19 @@ def test_every_part_has_its_panel_and_nothing_lies_outside() -> None:
         assert {f"seat.{seat}" for seat in SEATS[:seats]} <= said
 
 
+def test_hands_that_all_can_see_are_named() -> None:
+    scene = playing(3, 3, PLAY).scene(ALL)
+    [panel] = [panel for panel in scene.panels if panel.id == "hands"]
+    beside = {
+        label.text.key: label.y for label in scene.labels
+        if isinstance(label.text, Caption) and label.text.key.startswith("seat.")
+        and panel.y < label.y < panel.y + panel.height and panel.x < label.x < panel.x + 130
+    }
+    for seat in SEATS[:3]:
+        [row] = {piece.y for piece in scene.pieces if piece.at == f"{seat} hand"}
+        assert abs(beside[f"seat.{seat}"] - row) < 20
+
+
 def test_one_card_is_said_in_the_singular() -> None:
     position = GAME.start_with({}, seats=3, seed=5)
     chance = random.Random(5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,7 @@ def pages_are_whole(house: Hosted) -> None:
     one = page(f"/puzzles/tortuga/{puzzles[0].id}")
     assert f"/puzzle/tortuga/{puzzles[0].id}.svg" in one
     assert puzzles[0].line[0] in one
+    solver_sits_below(page)
     picture = house.client.get(f"/puzzle/tortuga/{puzzles[0].id}.svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     page("/puzzles/tortuga/nothing", 404)
@@ -83,3 +85,18 @@ def pages_are_whole(house: Hosted) -> None:
     assert today is not None
     assert f"/puzzles/{today[0].slug}/{today[1].id}" in page("/")
     assert "/puzzles?game=tortuga" in page("/g/tortuga")
+
+
+def solver_sits_below(page: Callable[[str], str]) -> None:
+    """The board is turned where the side of who solves is above; where pieces belong to both, the
+    edge says so.
+    """
+    for slug, says in (("qenj2", True), ("tortuga", False)):
+        game = escale.game(slug)
+        starts = {one.id: one.start(game) for one in puzzles_of(game).values()}
+        for far in (True, False):
+            one = next(name for name, start in starts.items()
+                       if (game.near(start.cells) != start.turn) == far)
+            shown = page(f"/puzzles/{slug}/{one}")
+            assert f'"turned": {str(far).lower()}' in shown
+            assert ("data-you" in shown) == says

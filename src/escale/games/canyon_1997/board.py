@@ -135,6 +135,9 @@ def scene(cells: Cells, *, turn: int | None) -> Scene:
     top = STRIP_TOP if viewer else HANDS_TOP
     for number, seat in enumerate(open_hands):
         pieces += _hand(cells, seat, top + LAID + number * HANDS, seat == on_turn)
+        if not viewer:
+            name = Caption(f"seat.{seat}")
+            labels.append(Label(TRUMP, top + LAID + number * HANDS + 10, name, "label-name"))
     if open_hands:
         key = "board.hand" if viewer else "board.hands"
         labels.append(Label(HAND - 38, top + CAPTION, Caption(key), "label-left"))

@@ -70,10 +70,18 @@ def puzzle(box: Game[Any], name: str) -> Picture:
     """The position of a puzzle, with everything open; or KeyError."""
     position = puzzles_of(box)[name].start(box)
     scene = position.scene(ALL)
+    if is_far(position, position.turn):
+        scene = scene.turned(2)
     if not scene.panels:
         return _drawn(box, with_frame(scene, ()))
     _, *beside = scene.panels
     return _drawn(box, framed(scene, table_beside(scene, beside, [])))
+
+
+def is_far(position: Position, seat: int | None) -> bool:
+    """Whether a seat sits opposite, above the board as it is drawn."""
+    opposite = position.game.seats == (2, 2) and not position.scene(SPECTATOR).panels
+    return opposite and seat in (0, 1) and position.game.near(position.cells) != seat
 
 
 def table(

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from escale.game.errors import EscaleError, UnknownGame
 from escale.game.game import Game
-from escale.game.rules_page import Provenance
+from escale.game.rules_page import BRIEF, Provenance
 from escale.game.texts import LANGUAGES
 from escale.games import game as game_named
 from escale.games import games
@@ -107,6 +107,7 @@ async def _game(
     return context.show(
         "box.html", status, box=shown, options=shown.options, problem=problem,
         introduction=html(rules.introduction), seats=shown.seat_names,
+        brief=rules.section(BRIEF), brief_items=[html(item) for item in rules.items(BRIEF)],
         bots=await context.app.bots_at(context, game.slug),
         bot=context.request.query_params.get("bot", ""),
         levels=[(one.level, one.name, context.say(f"character.{one.level}"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -11,6 +10,7 @@ from fastapi import Path as InPath
 from starlette.responses import Response
 
 from escale.game.game import Game
+from escale.game.position import Position
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import SPECTATOR
 from escale.games import game, games
@@ -44,10 +44,6 @@ from escale.web.script_words import script_words
 
 api = ApiRouter()
 pages = APIRouter()
-
-SIDE_SHARE = 1 / 5
-"""Seats have a side of the board where their pieces begin further apart than this share of it."""
-
 
 PuzzleId = Annotated[str, InPath(max_length=20, description="A puzzle of the game.")]
 ATry = Annotated[PuzzleTry, body(PuzzleTry)]
@@ -154,10 +150,17 @@ async def puzzle_page(context: PageContext) -> Response:
         words=script_words(context.lang, "puzzle.js"),
         puzzle=show_puzzles(box, context.lang)[puzzle.id], position=puzzle.position,
         line=_spelled(box, puzzle, context.lang), following=following,
-        others=ids, picture=picture, turned=_turned(box, start.turn or 0),
+        others=ids, picture=picture, turned=pictures.is_far(start, start.turn),
+        names_edge=_names_edge(start),
         **board_words(box, context.lang), boards=board_json(start),
         in_parts=bool(start.scene(SPECTATOR).panels),
     )
+
+
+def _names_edge(start: Position) -> bool:
+    """Whether the edge of the board must say where the solver sits: no piece is a seat's own."""
+    scene = start.scene(SPECTATOR)
+    return not scene.panels and all(piece.owner is None for piece in scene.pieces)
 
 
 def _spelled(game: Game[Any], puzzle: Puzzle, lang: str) -> list[str]:
@@ -168,16 +171,3 @@ def _spelled(game: Game[Any], puzzle: Puzzle, lang: str) -> list[str]:
         labels.append(move.label(lang))
         here = here.play(move)
     return labels
-
-
-@cache
-def _turned(game: Game[Any], seat: int) -> bool:
-    """Whether the seat's own side of the board is the far one."""
-    scene = game.start_with(dict(game.quick), seed=game.slug).scene(SPECTATOR)
-    if scene.panels or game.seats != (2, 2):
-        return False
-    sides = [[piece.y for piece in scene.pieces if piece.owner == owner] for owner in (0, 1)]
-    if not all(sides):
-        return False
-    heights = [sum(side) / len(side) for side in sides]
-    return heights[1 - seat] - heights[seat] > scene.height * SIDE_SHARE

@@ -70,7 +70,7 @@ export class Board {
   shownAs(scene) {
     const { clientWidth, clientHeight } = this.host;
     const frame = { width: clientWidth, height: clientHeight };
-    return closer(turned(scene, (this.flipped ? 2 : 0) + quartersFor(scene, frame)), frame);
+    return closer(turned(scene, ((this.flipped ? 2 : 0) + quartersFor(scene, frame)) % 4), frame);
   }
 
   /**

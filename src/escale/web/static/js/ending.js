@@ -5,14 +5,27 @@ import { called } from "./voice.js";
 import { address, ruleAddress, say } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
+/** A story of the end longer than this, in letters, does not fit into the bar of a phone. */
+const LONGEST_STORY = 105;
 /** @typedef {{rematch: () => void, replay: () => void, share: () => void}} Handlers */
 
-/** How it ended, for the reader; between two, after how many moves and what. @param {Pick<State, "outcome" | "seats" | "you" | "moves">} state */
-export function verdict({ outcome, seats, you, moves }) {
+/**
+ * How it ended, in the words of the bar: for the reader and between two after how many moves and what,
+ * as far as there is room for it; then how the game says it.
+ * @param {Pick<State, "outcome" | "seats" | "you" | "moves">} state
+ */
+export function story(state) {
+  const text = state.outcome?.text ?? "";
+  const whole = `${verdict(state, state.outcome?.after ?? "")} ${text}`.trim();
+  return whole.length <= LONGEST_STORY ? whole : `${verdict(state, "")} ${text}`.trim();
+}
+
+/** @param {Pick<State, "outcome" | "seats" | "you" | "moves">} state @param {string} last  the last capture or jump */
+function verdict({ outcome, seats, you, moves }, last) {
   const winners = outcome?.winners ?? [];
   const long = seats.length === 2 && moves > 1;
   if (!winners.length) return say(long ? "end-draw-in" : "end-draw", { count: moves });
-  const after = outcome?.after ? `, ${outcome.after}` : "";
+  const after = last && `, ${last}`;
   const name = winners.map((seat) => called(seats[seat])).join(", ");
   // Where there is nothing to count, the sentence of the ending has named the winner.
   if (you.seats.length !== 1 && !long && outcome?.text.includes(name)) return "";

@@ -131,12 +131,13 @@ const WIDE = 1.2;
 const isRing = ({ cells }) => cells.some((cell) => cell.extra);
 
 /**
- * How many quarters a scene is turned to fill a frame. A ring is not: its words speak of columns.
+ * How many quarters a scene is turned to fill a frame: what is on the left, as the reserve of the near
+ * side is, stands below then. A ring is not turned: its words speak of columns.
  * @param {Scene} scene
  * @param {{width: number, height: number}} frame
  */
 export function quartersFor(scene, { width, height }) {
-  return !scene.panels.length && !isRing(scene) && height > width && scene.width > WIDE * scene.height ? 1 : 0;
+  return !scene.panels.length && !isRing(scene) && height > width && scene.width > WIDE * scene.height ? 3 : 0;
 }
 
 /**

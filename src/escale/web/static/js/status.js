@@ -2,7 +2,7 @@
 import { random } from "./ask.js";
 import { decoration } from "./badge.js";
 import { h, need, showIf } from "./dom.js";
-import { verdict } from "./ending.js";
+import { story } from "./ending.js";
 import { drawHelp } from "./help.js";
 import * as memory from "./memory.js";
 import { ask, listen } from "./prompt.js";
@@ -64,7 +64,7 @@ function sentence(table, state) {
   const names = (mine ? [asked] : choosing).map((seat) => called(seats[seat]));
   const name = new Intl.ListFormat(lang).format(names);
   if (page) return page.sentence || say("start");
-  if (state.outcome) return `${verdict(state)} ${state.outcome.text}`.trim();
+  if (state.outcome) return story(state);
   if (state.closed) return say("closed");
   if (!state.begun) return say("not-begun");
   if (sent) return say(online ? "sending" : "kept");
