@@ -56,7 +56,7 @@ def test_the_command_writes_the_same_file_with_any_number_of_processes(
             main(["arena", "games", "random", "--game", "qenj4", "-n", "5", "--processes",
                   str(processes), "--out", str(file)])
         assert done.value.code == 0
-    assert "moves of 5 games" in capsys.readouterr().out
+    assert "; games, 5." in capsys.readouterr().out
     assert files[0].read_text() == files[1].read_text()
     assert json.loads(files[0].read_text().splitlines()[0])["game"] == "qenj4"
 

@@ -83,7 +83,7 @@ def test_a_match_reports_what_engines_did_wrong(
         assert done.value.code == 0
         told = " ".join(capsys.readouterr().out.split())
         games = 2 if command[0] == "match" else 4
-        assert f"forfeited {games} of {games} games (died)" in told
+        assert f"games forfeited (died): {games} of {games}." in told
         assert "ended with 1: out of ideas" in told
     assert sum(result.failed is not None for result in read(keep)) == 4
     with pytest.raises(SystemExit) as refused:

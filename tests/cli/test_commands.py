@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 import escale
 from escale.cli import app, language, main
 from escale.match.match import Match
+from escale.study.puzzles import puzzles_of
 from tests.games.golden import path_of
 
 
@@ -56,10 +57,10 @@ def run_process(
         (["play", "tortuga", "--against", "god"], "known levels: mousse"),
         (["play", "tortuga", "--seat", "2"], "Seats go from 0 to 1"),
         (["check", "chess"], "known games: "),
-        (["draw", "tortuga", "--output", "/nowhere/at/all.svg"], "all.svg: No such file"),
-        (["draw", "tortuga", "--output", "/"], "/: Is a directory"),
-        (["play", "tortuga", "--keep", "/nowhere/at/all.jsonl"], "No such file"),
-        (["play", "tortuga", "--keep", "/"], "/: Is a directory"),
+        (["draw", "tortuga", "--output", "/nowhere/at/all.svg"], "all.svg: no such file"),
+        (["draw", "tortuga", "--output", "/"], "/: it is a directory"),
+        (["play", "tortuga", "--keep", "/nowhere/at/all.jsonl"], "no such file"),
+        (["play", "tortuga", "--keep", "/"], "/: it is a directory"),
         (["play", "tortuga", "--keep", sys.executable], "is not a text file"),
         (["analyse", "tortuga", "--method", "magic"], "known methods: mcts, ismcts, alphabeta"),
         (["analyse", "canoe", "zz"], "zz"),
@@ -236,14 +237,14 @@ def test_secret_bids_at_a_terminal() -> None:
     told = run("play", "canyon-1997", "-p", position, typed=typed).stdout
     assert "Otter has chosen a speed." in told
     assert "Heron has chosen a speed." in told
-    before, _, after = told.partition("Otter announces 2 tricks.")
-    assert "Heron announces 0 tricks. Beaver announces 1 trick." in after
+    before, _, after = told.partition("Otter bids 2 tricks.")
+    assert "Heron bids 0 tricks. Beaver bids 1 trick." in after
     assert not re.search("[02] tricks", before)
     alone = run(
         "play", "canyon-1997", "-p", position, "--against", "mousse", typed="bid2\nquit\n"
     ).stdout
     assert "Heron has chosen a speed." in alone
-    assert "Heron plays" not in alone.partition("Otter announces")[0]
+    assert "Heron plays" not in alone.partition("Otter bids")[0]
 
 
 def test_review(tmp_path: Path) -> None:
@@ -359,17 +360,18 @@ def test_help_is_shown_in_the_language_asked_for() -> None:
     (["play", "tortuga", "--seat", "2"], "Les places vont de 0 à 1."),
     (["draw", "tortuga", "d2-d1", "-o", "first=south"], "« d2-d1 » n’est pas permis. d1"),
     (["draw", "tortuga", "-p", "S2N south 0"], "Le plateau a 7 rangées"),
-    (["verify", "/nowhere"], "/nowhere est illisible"),
-    (["arena", "match", "mousse", "mousse", "-g", "canoe"], "ne peut pas se rencontrer lui-même"),
-    (["arena", "league", "mousse", "-g", "canoe"], "Il faut au moins deux concurrents"),
+    (["verify", "/nowhere"], "/nowhere est illisible : ce fichier ou ce dossier n’existe pas."),
+    (["draw", "canoe", "--output", "/"], "/ : c’est un dossier"),
+    (["arena", "match", "mousse", "mousse", "-g", "canoe"], "ne peut pas s’affronter lui-même"),
+    (["arena", "league", "mousse", "-g", "canoe"], "Il faut au moins deux joueurs"),
     (["study", "puzzles", "canoe", "zz"], "Il n’y a pas de problème « zz » de Canoë."),
-    (["health", "http://127.0.0.1:1"], "http://127.0.0.1:1 ne répond pas : "),
+    (["health", "http://127.0.0.1:1"], "127.0.0.1:1 ne répond pas : rien n’écoute à cette adresse"),
     (["perft", "tortuga", "-3"], "Il n’y a pas d’option « -3 »"),
     (["perft"], "Il manque :"),
     (["perft", "tortuga", "x"], "ne convient pas"),
     (["fly"], "Cette commande n’est pas comprise"),
     (["analyse", "tortuga", "--method", "magic"], "Il n’y a pas de méthode « magic »."),
-    (["arena", "match", "x", "mousse", "-g", "canoe"], "« x » ne désigne aucun concurrent."),
+    (["arena", "match", "x", "mousse", "-g", "canoe"], "« x » ne désigne aucun joueur."),
     (["backup", "x", "--database", "/nowhere.db"], "Il n’y a pas de base de données à /nowhere.db"),
     (["serve", "--keep-finished", "3q"], "Une durée de garde s’écrit comme 12h"),
     (["score", __file__], "La ligne 1 n’est pas celle d’une transcription"),
@@ -388,6 +390,32 @@ def test_errors_are_told_in_the_language_asked_for(
     told = re.sub(r"[\xa0\u202f]", " ", capsys.readouterr().err)
     assert says in told
     assert told.count("\n") == 1
+
+
+def test_research_is_reported_in_the_language_asked_for(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Tables, scores and proofs, too: no English word, and numbers as French writes them."""
+    def told(*arguments: str) -> str:
+        with pytest.raises(SystemExit) as done:
+            main([*arguments, "--lang", "fr"])
+        assert not done.value.code
+        captured = capsys.readouterr()
+        return re.sub(r"[\s\xa0\u202f]+", " ", captured.out + captured.err)
+
+    assert "problème coups mousse" in told("study", "puzzles", "qenj4")
+    played = ("--games", "2", "-g", "canoe", "--processes", "1")
+    said = told("arena", "match", "random", "mousse", *played)
+    assert "random contre mousse à canoe : " in said
+    assert "soit 0,0 % (à 95 %, de 0,0 à " in said
+    assert "SPRT 0/50, indécis" in said
+    assert "joueur Elo ± parties score" in told("arena", "league", "random", "mousse", *played)
+    puzzle = next(iter(puzzles_of(escale.game("qenj4"))))
+    proof = str(tmp_path / "proof.jsonl")
+    assert "coups au plus, quoi que jouent les autres" in told(
+        "study", "prove", "qenj4", puzzle, "--out", proof
+    )
+    assert "Lignes de la preuve, " in told("study", "verify", proof)
 
 
 def test_about_says_whom_it_thanks_and_whose_it_is_not() -> None:

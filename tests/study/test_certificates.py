@@ -176,7 +176,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert file.read_text("utf-8") in same.output
     checked = runner.invoke(app, ["study", "verify", str(file)])
     assert checked.exit_code == 0
-    assert "win within" in checked.output
+    assert " wins within " in checked.output
     file.write_text(file.read_text("utf-8").replace("win", "loss"), "utf-8")
     wrong = runner.invoke(app, ["study", "verify", str(file)])
     assert wrong.exit_code != 0

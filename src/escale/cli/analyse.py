@@ -48,7 +48,7 @@ def analyse(
     ] = 0,
     lang: Lang = None,
 ) -> None:
-    """Say the best lines of a position, with their values."""
+    """Show the best lines of a position and their values."""
     analysed = set_up_position(name, option, position, seed, seats=seats, moves=moves)
     chosen = method or method_for(analysed)
     unit = kernel.SETTINGS.get(chosen, ("nodes",))[0]
@@ -76,7 +76,8 @@ def describe_lines(
             value=_value(position, line, lang), certainty=_certainty(position, line, lang),
         )
     yield texts.say(
-        "analysis.effort", lang, nodes=found.simulations or found.nodes, depth=found.depth,
+        "analysis.effort", lang, depth=found.depth,
+        nodes=number(found.simulations or found.nodes, lang),
         method=texts.say(f"analysis.{found.method}", lang),
         seconds=number(found.milliseconds / 1000, lang, 2),
     )

@@ -18,17 +18,19 @@ from escale.arena.contenders import EXPECTED, Contender
 from escale.arena.pairings import Pairing, Result, forfeits, pairings
 from escale.arena.ratings import Score, elo, ratings
 from escale.arena.runners import in_processes, on_cluster, resume
-from escale.cli.language import Misuse
+from escale.cli.language import Misuse, words
 from escale.cli.options import (
     CORES,
     Cluster,
     GameName,
     GameOptions,
+    Lang,
     Processes,
     Seats,
     parse_options,
 )
 from escale.cli.tables import names_and_figures
+from escale.game.texts import number, speak
 from escale.games import game as game_named
 from escale.kernel.weights import numbers_of
 from escale.opponents import LEVELS, Way, way_of
@@ -53,7 +55,7 @@ def play_pairings(
     """Play games in processes or on a cluster, with a progress bar on standard error."""
     run = in_processes(processes) if cluster is None else on_cluster(cluster)
     results: Iterable[Result] = resume(keep, wanted, run)
-    return list(track(results, total=len(wanted), console=Console(stderr=True)))
+    return list(track(results, "", total=len(wanted), console=Console(stderr=True)))
 
 
 @app.command()
@@ -70,6 +72,7 @@ def match(
     keep: Keep = None,
     elo0: Annotated[float, typer.Option(help="SPRT: not better than this.")] = 0,
     elo1: Annotated[float, typer.Option(help="SPRT: better by this.")] = 50,
+    lang: Lang = None,
 ) -> None:
     """Let two contenders meet; each opening is played twice, with changed sides."""
     if first == second:
@@ -78,18 +81,28 @@ def match(
     wanted = list(pairings(game, options, first, second, games, random_plies, seats))
     results = play_pairings(wanted, processes, cluster, keep)
     score = Score.of(results, first)
-    typer.echo(f"{describe_score(first, second, game, score)}, SPRT {elo0:g}/{elo1:g}: "
-               f"{score.sprt(elo0, elo1)}")
-    print_forfeits(results)
+    said = speak(lang)
+    typer.echo(words().say(
+        "arena.sprt", said, score=describe_score(first, second, game, score, said),
+        low=f"{elo0:g}", high=f"{elo1:g}",
+        verdict=words().say(f"sprt.{score.sprt(elo0, elo1).replace(' ', '-')}", said),
+    ))
+    print_forfeits(results, said)
 
 
-def describe_score(first: str, second: str, game: str, score: Score) -> str:
+def describe_score(first: str, second: str, game: str, score: Score, lang: str) -> str:
     low, high = score.interval
-    return (
-        f"{first} against {second} at {game}: {score.points:g} of {score.games} "
-        f"= {score.mean:.1%} (95 %: {low:.1%} to {high:.1%}), "
-        f"Elo {elo(score.mean):+.0f} ({elo(low):+.0f} to {elo(high):+.0f})"
+    return words().say(
+        "arena.score", lang, first=first, second=second, game=game, games=score.games,
+        points=_figure(score.points, lang), elo=f"{elo(score.mean):+.0f}",
+        share=number(100 * score.mean, lang, 1), low=number(100 * low, lang, 1),
+        high=number(100 * high, lang, 1), least=f"{elo(low):+.0f}", most=f"{elo(high):+.0f}",
     )
+
+
+def _figure(points: float, lang: str) -> str:
+    """Points as the language writes them, with half points where there are any."""
+    return number(points, lang, 0 if points == int(points) else 1)
 
 
 @app.command("games")
@@ -108,6 +121,7 @@ def games_as_data(
     random_plies: RandomPlies = 4,
     seats: Seats = None,
     processes: Processes = CORES,
+    lang: Lang = None,
 ) -> None:
     """Write games as data to learn from: positions, moves, values, results.
 
@@ -120,8 +134,10 @@ def games_as_data(
     wanted = dataset.self_play(game, options, first, second or first, games, random_plies, seats)
     played = dataset.games_of(wanted, processes)
     console = Console(stderr=True)
-    rows = dataset.write(out, track(played, total=len(wanted), console=console))
-    typer.echo(f"{out}: {rows} moves of {len(wanted)} games")
+    rows = dataset.write(out, track(played, "", total=len(wanted), console=console))
+    typer.echo(words().say(
+        "arena.written", speak(lang), path=out, moves=rows, games=len(wanted)
+    ))
 
 
 @app.command()
@@ -138,6 +154,7 @@ def league(
     neighbours: Annotated[
         bool, typer.Option(help="Let only neighbours in the list meet.")
     ] = False,
+    lang: Lang = None,
 ) -> None:
     """Let several contenders meet, each with every other."""
     options = check_contenders(contenders, game, option, here=cluster is None)
@@ -149,26 +166,29 @@ def league(
         for first, second in pairs
         for pairing in pairings(game, options, first, second, games, random_plies, seats)
     ]
-    table = names_and_figures(game, "contender", "Elo", "±", "games", "score")
+    said = speak(lang)
+    heads = [words().say(f"head.{one}", said) for one in ("contender", "games", "score")]
+    table = names_and_figures(game, heads[0], "Elo", "±", *heads[1:])
     results = play_pairings(wanted, processes, cluster, keep)
     for rating in ratings(results):
         table.add_row(
             rating.name, f"{rating.elo:+.0f}", f"{rating.interval:.0f}", str(rating.games),
-            f"{rating.score / rating.games:.1%}",
+            words().say("percent", said, share=number(100 * rating.score / rating.games, said, 1)),
         )
     Console().print(table)
     for first, second in pairs:
         met = [result for result in results if set(result.seated) == {first, second}]
-        typer.echo(describe_score(first, second, game, Score.of(met, first)))
-    print_forfeits(results)
+        typer.echo(describe_score(first, second, game, Score.of(met, first), said))
+    print_forfeits(results, said)
 
 
-def print_forfeits(results: list[Result]) -> None:
+def print_forfeits(results: list[Result], lang: str) -> None:
     """Print which contenders forfeited games, how often, and the first reason."""
     for (name, fault), reasons in forfeits(results).items():
-        typer.echo(f"{name} forfeited {len(reasons)} of "
-                   f"{sum(name in result.seated for result in results)} games ({fault}); "
-                   f"the first: {reasons[0]}")
+        typer.echo(words().say(
+            "arena.forfeits", lang, name=name, lost=len(reasons), fault=fault, why=reasons[0],
+            games=sum(name in result.seated for result in results),
+        ))
 
 
 @app.command()
@@ -185,19 +205,22 @@ def calibrate(
     cluster: Cluster = None,
     keep: Keep = None,
     write: Annotated[bool, typer.Option(help="Write levels.toml beside the game.")] = True,
+    lang: Lang = None,
 ) -> None:
     """Space a game's levels evenly, by matches of each against the one above."""
     game = game_named(name)
     options = parse_options(option)
     game.choose(options)
     strongest = way_of(game, LEVELS[-1]) if top is None else Way.parse(top)
+    said = speak(lang)
 
     def print_trial(trial: Trial) -> None:
         low, high = trial.score.interval
-        typer.echo(
-            f"{trial.level} = {trial.way.word}: the level above scores {trial.score.points:g} of "
-            f"{trial.score.games}, Elo {trial.gap:+.0f} ({elo(low):+.0f} to {elo(high):+.0f})"
-        )
+        typer.echo(words().say(
+            "arena.trial", said, level=trial.level, way=trial.way.word, games=trial.score.games,
+            points=_figure(trial.score.points, said), gap=f"{trial.gap:+.0f}",
+            least=f"{elo(low):+.0f}", most=f"{elo(high):+.0f}",
+        ))
 
     ways = calibration.calibrate(
         game.slug, options, Ladder(strongest),
@@ -207,11 +230,11 @@ def calibrate(
     for level, way in ways.items():
         typer.echo(f"{level} = {way.as_toml()}")
     if write:
-        words = "".join(f" -o {word}" for word in option or [])
+        chosen = "".join(f" -o {word}" for word in option or [])
         note = (
             "How each level thinks; found by matches, see docs/strength.md:\n"
             f"escale arena calibrate {game.slug} --top {strongest.word} -n {games} --aim {aim:g}"
-            f"{words} --random-plies {random_plies}"
+            f"{chosen} --random-plies {random_plies}"
         )
         write_levels(game.folder / "levels.toml", ways, note)
 
@@ -246,6 +269,7 @@ def train(
     out: Annotated[
         Path | None, typer.Option(help="Write here, not to the weights.toml of the game.")
     ] = None,
+    lang: Lang = None,
 ) -> None:
     """Learn the weights of a game's evaluation from games against itself.
 
@@ -261,21 +285,23 @@ def train(
     like = training.evaluation_of(game).numbers
     game_named(game).choose(dict(plan.options))
     row = training.first_row(plan)
+    said = speak(lang)
     for generation in training.train(plan, training.in_processes(processes)):
         row = generation.row
-        typer.echo(
-            f"generation {generation.number}: {generation.positions} positions, "
-            f"doubt {generation.doubt_before:.4f} before, {generation.doubt:.4f} after"
-        )
+        typer.echo(words().say(
+            "arena.generation", said, number=generation.number, positions=generation.positions,
+            before=number(generation.doubt_before, said, 4),
+            after=number(generation.doubt, said, 4),
+        ))
     own = game_named(game).folder / "weights.toml"
     numbers = numbers_of(row, like)
     file = out or own
     file.write_text(training.rewritten(own.read_text("utf-8"), numbers, plan.command), "utf-8")
-    typer.echo(f"{file} written")
+    typer.echo(words().say("arena.weights", said, path=file))
 
 
 def check_contenders(
-    names: list[str], slug: str, words: list[str] | None, *, here: bool
+    names: list[str], slug: str, option: list[str] | None, *, here: bool
 ) -> dict[str, str]:
     """The game's options; BadOption where anything named does not exist.
 
@@ -287,6 +313,6 @@ def check_contenders(
             contender.program.check()
     if len(set(names)) < max(2, len(names)):
         raise Misuse("contenders")
-    options = parse_options(words)
+    options = parse_options(option)
     game_named(slug).choose(options)
     return options

@@ -80,7 +80,11 @@ class Misuse(BadOption):
 
     def text(self, lang: str) -> str:
         """What was expected, in a sentence."""
-        return words().say(f"error.{self.key}", lang, **self.values)
+        values = {
+            name: reason(value, lang) if isinstance(value, Exception) else value
+            for name, value in self.values.items()
+        }
+        return words().say(f"error.{self.key}", lang, **values)
 
 
 class MisreadTranscript(Misuse, BadTranscript):
@@ -93,7 +97,7 @@ def explained(error: Exception, lang: str) -> str:
     """The description of an error, in the language if the error knows it."""
     if isinstance(error, OSError):
         where = error.filename or words().say("error.system", lang)
-        return f"{where}: {error.strerror or error}"
+        return words().say("error.at", lang, where=where, why=reason(error, lang))
     if refusal := getattr(error, "refusal", None):
         attempt = getattr(error, "attempt", "")
         return words().say("error.illegal", lang, attempt=attempt, why=refusal.text(lang))

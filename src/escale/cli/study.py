@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import track
 
 from escale.arena.runners import done_in_processes, done_on_cluster
-from escale.cli.language import Misuse
+from escale.cli.language import Misuse, words
 from escale.cli.options import (
     CORES,
     Cluster,
@@ -33,7 +33,7 @@ from escale.opponents import LEVELS
 from escale.render.text import text_board
 from escale.study import puzzle_words
 from escale.study.certificates import NODES, certify
-from escale.study.checking import FILE_BYTES, GOALS, POSITIONS, check
+from escale.study.checking import FILE_BYTES, GOALS, POSITIONS, Checked, check
 from escale.study.mining import LONG_LOOK_NODES, Trial, chosen, dig, digs, rate
 from escale.study.puzzles import FILE, LEVEL_TRIES, Puzzle, head_of, puzzles_of, write_puzzles
 
@@ -57,6 +57,7 @@ def mine(
     to: Annotated[
         Path | None, typer.Option(help=f"The file to write; by default the game's own {FILE}.")
     ] = None,
+    lang: Lang = None,
 ) -> None:
     """Find positions in which one move is proven to win, in games between levels.
 
@@ -72,18 +73,20 @@ def mine(
         looked, tried = done_in_processes(processes, dig), done_in_processes(processes, rate)
     else:
         looked, tried = done_on_cluster(cluster, dig), done_on_cluster(cluster, rate)
-    found = list(track(looked(work), "games", total=len(work), console=console))
+    found = list(track(looked(work), "", total=len(work), console=console))
     kept = [Trial(game.slug, puzzle) for puzzle in chosen(found, count)]
-    rated = list(track(tried(kept), "levels", total=len(kept), console=console))
-    words = [f"--look {look}"] if look != LONG_LOOK_NODES else []
-    words += [f"-o {option_name}={value}" for option_name, value in sorted(options.items())]
+    rated = list(track(tried(kept), "", total=len(kept), console=console))
+    more = [f"--look {look}"] if look != LONG_LOOK_NODES else []
+    more += [f"-o {option_name}={value}" for option_name, value in sorted(options.items())]
     command = " ".join(
-        ["escale study mine", game.slug, f"--games {games} --count {count} --seed {seed}", *words]
+        ["escale study mine", game.slug, f"--games {games} --count {count} --seed {seed}", *more]
     )
     path = to or game.folder / FILE
     write_puzzles(path, {"game": game.slug, "made by": command, "tries": LEVEL_TRIES}, rated)
     seen = sum(len(one.puzzles) for one in found)
-    typer.echo(f"{len(rated)} puzzles of {seen} found in {games} games: {path}")
+    typer.echo(words().say(
+        "study.mined", speak(lang), kept=len(rated), found=seen, games=games, path=path
+    ))
 
 
 @app.command()
@@ -97,7 +100,8 @@ def puzzles(
     known = puzzles_of(game)
     if puzzle is None:
         title = head_of(game).get("made by", game.slug)
-        table = names_and_figures(title, "puzzle", "moves", *LEVELS)
+        heads = (words().say(f"head.{one}", speak(lang)) for one in ("puzzle", "moves"))
+        table = names_and_figures(title, *heads, *LEVELS)
         for one in known.values():
             found = [f"{times / LEVEL_TRIES:.0%}" for times in one.found]
             table.add_row(one.id, str(one.moves), *found)
@@ -136,6 +140,7 @@ def prove(
         int, typer.Option(min=1, max=10**12, help="Positions to look at, at most.")
     ] = NODES,
     seconds: Annotated[float | None, typer.Option(min=0.001, help="Time, at most.")] = None,
+    lang: Lang = None,
 ) -> None:
     """Prove that a seat wins, or does not lose: a file that `escale study verify` can check.
 
@@ -161,8 +166,7 @@ def prove(
         typer.echo(found, nl=False)
     else:
         out.write_text(found, "utf-8")
-    said = f"{names[whose]}: {goal} within {proven.plies} plies; {proven.nodes} lines"
-    typer.echo(said, err=True)
+    typer.echo(describe_proof(proven, speak(lang)), err=True)
 
 
 @app.command()
@@ -171,14 +175,19 @@ def verify(
     positions: Annotated[
         int, typer.Option(min=1, max=10**12, help="Positions to look at, at most.")
     ] = POSITIONS,
+    lang: Lang = None,
 ) -> None:
     """Check a certificate against the rules, and say what it proves."""
     if file.stat().st_size > FILE_BYTES:
         raise BadCertificate(f"a certificate has at most {FILE_BYTES >> 20} MB")
     found = check(file.read_bytes(), most=positions)
-    seat = found.position.game.seat_names[found.seat]
     typer.echo(f"{found.position.game.slug} {found.position.text}")
-    typer.echo(
-        f"{seat}: {found.goal} within {found.plies} plies, whatever the others play. "
-        f"{found.nodes} lines, {found.positions} positions."
+    typer.echo(describe_proof(found, speak(lang)))
+
+
+def describe_proof(proven: Checked, lang: str) -> str:
+    """What a certificate proves, in a sentence, and how large it is."""
+    return words().count(
+        f"study.proven.{proven.goal}", lang, proven.plies, lines=proven.nodes,
+        positions=proven.positions, seat=proven.position.game.seat_name(proven.seat, lang),
     )

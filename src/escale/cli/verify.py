@@ -37,7 +37,7 @@ def read_transcript(path: str) -> str:
         raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
         return raw.decode("utf-8")
     except OSError as error:
-        raise MisreadTranscript("cannot-read", path=path, why=error.strerror) from error
+        raise MisreadTranscript("cannot-read", path=path, why=error) from error
     except UnicodeDecodeError as error:
         raise MisreadTranscript("not-text", path=path) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,8 @@ def reason(error: BaseException, lang: str) -> str:
     if isinstance(error, IllegalMove):
         return error.refusal.text(lang)
     if isinstance(error, OSError):
-        return error.strerror or str(error)
+        key = f"system.{errno.errorcode.get(error.errno or 0, '')}"
+        return house().say(key, lang) if key in house() else error.strerror or str(error)
     return str(error.text(lang)) if hasattr(error, "text") else str(error)
 
 

@@ -180,8 +180,8 @@ def test_the_last_bid_shows_them_all() -> None:
     assert [change.get("piece") for change in told["changes"]] == [None, "bid5", "bid0", "bid8"]
     names = [GAME.seat_name((first + number) % 3, "en") for number in range(3)]
     assert told["sentence"].endswith(
-        f"{names[0]} announces 5 tricks. {names[1]} announces 0 tricks. "
-        f"{names[2]} announces 8 tricks."
+        f"{names[0]} bids 5 tricks. {names[1]} bids 0 tricks. "
+        f"{names[2]} bids 8 tricks."
     )
     # From now on every event tells what it was, also in a log that was read before.
     for log in (views.log(sight, begun), Views(match).log(sight, begun)):

@@ -139,8 +139,8 @@ def test_all_bid_at_once_in_any_order(house: Hosted) -> None:
     assert state["turn"] == front
     names = [seat["label"] for seat in state["seats"]]
     assert state["log"][-1]["sentence"].endswith(
-        f"{names[front]} announces 0 tricks. {names[middle]} announces 1 trick. "
-        f"{names[last]} announces 3 tricks."
+        f"{names[front]} bids 0 tricks. {names[middle]} bids 1 trick. "
+        f"{names[last]} bids 3 tricks."
     )
 
 
