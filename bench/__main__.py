@@ -111,7 +111,9 @@ def measure_api(
 def measure_server(
     tables: Annotated[int, typer.Option(min=1, max=20_000, help="Tables at once.")] = 500,
     think: Annotated[float, typer.Option(min=0, help="Seconds between two moves.")] = 1.0,
-    seconds: Annotated[float, typer.Option(min=0.5, help="How long to measure.")] = 20.0,
+    seconds: Annotated[
+        float, typer.Option(min=0.5, help="How long to measure; a game that ends stops it.")
+    ] = 20.0,
     game: Annotated[str, typer.Option(help="What is played.")] = "canoe",
     scenes: Annotated[
         bool, typer.Option(help="Browsers, which get the board, instead of programs, which do not.")
@@ -133,7 +135,8 @@ def measure_server(
     busy = "—" if load.busy is None else f"{load.busy:.1f}"
     Console().print(
         f"{load.tables} tables of {load.game}, {load.think:g} s between moves, "
-        f"{'browsers' if load.scenes else 'programs'}: {load.rate:,.0f} moves a second; "
+        f"{'browsers' if load.scenes else 'programs'}: {load.rate:,.0f} moves a second "
+        f"for {load.seconds:.1f} s; "
         f"from send to receipt {load.p50:.2f} ms (median), {load.p99:.1f} ms (99 of 100); "
         f"{load.bytes:,.0f} bytes a move and player; "
         f"the house used {cores} processors in {load.processes} "

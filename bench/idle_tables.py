@@ -33,7 +33,7 @@ OPENINGS = 5
 """How often the house is opened, to find the median."""
 
 
-class Desk:
+class Client:
     """Requests over one connection: thousands of short ones would use up all ports."""
 
     def __init__(self, port: int) -> None:
@@ -55,13 +55,13 @@ def resident(process: int) -> float:
     raise OSError("the system does not tell")
 
 
-async def sit(desk: Desk, port: int, number: int) -> Playing:
+async def sit(client: Client, port: int, number: int) -> Playing:
     """A table with both its players; their connections come from several addresses."""
     order = {"game": GAME, "options": dict(escale.game(GAME).quick),
              "seats": [{"kind": "person"}, {"kind": "open"}]}
-    made = desk.post("/api/tables", order)
-    sat = desk.post(f"/api/tables/{made['table']}/seats/1", {})
-    playing = Playing([], 1, [])
+    made = client.post("/api/tables", order)
+    sat = client.post(f"/api/tables/{made['table']}/seats/1", {})
+    playing = Playing([], 1, [], asyncio.Event())
     for seat, token in enumerate((made["token"], sat["token"])):
         hello = json.dumps({"do": "hello", "token": token, "lang": "en", "lean": False})
         _, player = await asyncio.get_running_loop().create_connection(
@@ -74,10 +74,10 @@ async def sit(desk: Desk, port: int, number: int) -> Playing:
 
 
 async def at_rest(process: int, port: int, tables: int) -> None:
-    desk = Desk(port)
-    await sit(desk, port, 0)                             # what everything needs once
+    client = Client(port)
+    await sit(client, port, 0)                             # what everything needs once
     before, began = resident(process), perf_counter()
-    sitting = [await sit(desk, port, number) for number in range(tables)]
+    sitting = [await sit(client, port, number) for number in range(tables)]
     seconds = perf_counter() - began
     await asyncio.sleep(2)
     used = resident(process) - before
@@ -109,16 +109,16 @@ def add_finished(database: Path, tables: int) -> None:
 
 def finish_one(port: int, plies: int = 20) -> None:
     """Play some moves at a table, and resign."""
-    desk = Desk(port)
+    client = Client(port)
     box = escale.game(GAME)
-    made = desk.post("/api/tables", {
+    made = client.post("/api/tables", {
         "game": GAME, "options": dict(box.quick), "seats": [{"kind": "person"}] * 2,
     })
     position = box.start_with(dict(box.quick))
     for number in range(plies + 1):
         move = position.moves()[0]
         action = {"do": "play", "move": move.text} if number < plies else {"do": "resign"}
-        answer = desk.post(
+        answer = client.post(
             f"/api/tables/{made['table']}/events",
             {**action, "seat": position.turn, "id": str(number), "n": 1 + number}, made["token"],
         )
@@ -132,7 +132,7 @@ def openings(database: Path) -> str:
     for _ in range(OPENINGS):
         began = perf_counter()
         with measured_house(str(database), 1) as (process, port):
-            Desk(port).post("/api/tables", {})
+            Client(port).post("/api/tables", {})
             times.append(perf_counter() - began)
             sleep(1)
             memory = resident(process)

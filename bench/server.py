@@ -30,7 +30,7 @@ import escale
 from escale.game.errors import EscaleError
 
 GAMES = 20
-"""Different games; tables play them again and again."""
+"""Different games; several tables play the same one."""
 MOST_MOVES = 600
 """The most moves of a game that are computed."""
 CLOCK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -179,7 +179,10 @@ class Player(asyncio.Protocol):
 class Playing:
     """One table: two players who move in turn."""
 
-    def __init__(self, line: list[str], think: float, times: list[float]) -> None:
+    def __init__(
+        self, line: list[str], think: float, times: list[float], over: asyncio.Event
+    ) -> None:
+        """`over` is set when the game has no more moves."""
         self.line = line
         self.think = think
         self.times = times
@@ -189,13 +192,18 @@ class Playing:
         self.bytes = 0
         """What both players have received."""
         self.going = True
+        self._over = over
         self._done = 0
         self._sent = 0.0
 
     def move(self) -> None:
         """The player to move plays the next move."""
-        if not self.going or self._done >= len(self.line):
-            return
+        if self._done >= len(self.line):
+            self._over.set()
+        elif self.going:
+            self._send_move()
+
+    def _send_move(self) -> None:
         text = self.line[self._done]
         seat = self._done % 2
         action = (f'{{"do":"play","seat":{seat},"id":"{self._done}",'
@@ -282,7 +290,10 @@ async def _play(
     times: list[float] = []
     lines = game_lines(slug)
     chance = random.Random(1)
-    all_playing = [Playing(lines[number % GAMES], think, times) for number in range(tables)]
+    over = asyncio.Event()
+    all_playing = [
+        Playing(lines[number % GAMES], think, times, over) for number in range(tables)
+    ]
     for playing in all_playing:
         await _sit_down(port, slug, scenes, playing)
     loop = asyncio.get_running_loop()
@@ -294,7 +305,9 @@ async def _play(
     for playing in all_playing:
         playing.bytes = 0
     before, began = cpu_seconds(process), perf_counter()
-    await asyncio.sleep(seconds)
+    with suppress(TimeoutError):                         # a table at rest would lower the rate
+        async with asyncio.timeout(seconds):
+            await over.wait()
     received = sum(playing.bytes for playing in all_playing)
     found, lasted, after = sorted(times), perf_counter() - began, cpu_seconds(process)
     for playing in all_playing:
@@ -305,7 +318,7 @@ async def _play(
         for player in playing.players:
             player.close()
     if not found:
-        raise NoHouse("nobody played a move")
+        raise NoHouse("the games were over too soon: more tables last longer")
     return Load(
         slug, tables, think, scenes, processes, lasted, len(found),
         1000 * found[len(found) // 2], 1000 * found[int(len(found) * 0.99)],
@@ -319,7 +332,7 @@ def measure(
     slug: str, tables: int, think: float, seconds: float, scenes: bool,
     database: str | None = None, processes: int = 1,
 ) -> Load:
-    """Measure a house while `tables` tables play for `seconds` seconds."""
+    """Measure a house while `tables` tables play: until a game ends, or for `seconds` seconds."""
     with tempfile.TemporaryDirectory() as folder, measured_house(
         database or str(Path(folder) / "house.sqlite3"), processes
     ) as (process, port):

@@ -21,7 +21,8 @@ class Transport(asyncio.Transport):
 
 def test_pings_are_answered_and_lost_connections_noticed() -> None:
     async def run() -> None:
-        table = Playing([], 0, [])
+        over = asyncio.Event()
+        table = Playing([], 0, [], over)
         player, transport = Player(0, table, "/live", b"hello"), Transport()
         player.connection_made(transport)
         player.data_received(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
@@ -37,5 +38,8 @@ def test_pings_are_answered_and_lost_connections_noticed() -> None:
         player.close()
         player.connection_lost(None)
         assert table.failed is None
+        assert not over.is_set()
+        table.move()                                        # the game has no move
+        assert over.is_set()
 
     asyncio.run(run())

@@ -231,6 +231,7 @@ class Game(Definition[StateT]):
         unnamed = said == atom and f"atom.{atom}" not in self.texts
         return self.called(areas[atom], lang) if unnamed and atom in areas else said
 
+    @lru_cache(maxsize=2000)  # noqa: B019 - a game lives as long as the program
     def spell(self, atoms: Atoms, lang: str) -> str:
         """A move as people read it: its notation, in words of their language."""
         words = tuple(self.word(atom, lang) for atom in atoms)

@@ -28,7 +28,7 @@ from tests.server.tables.test_tables import SOUTH, two_people
 TOKEN = "correct-horse-battery-staple"
 
 
-class Desk:
+class Admin:
     """The host in a browser without scripts."""
 
     def __init__(self, house: Hosted) -> None:
@@ -50,10 +50,10 @@ class Desk:
 
 
 @pytest.fixture
-def desk(house: Hosted) -> Iterator[Desk]:
-    desk = Desk(house)
-    yield desk
-    desk.client.close()
+def admin(house: Hosted) -> Iterator[Admin]:
+    admin = Admin(house)
+    yield admin
+    admin.client.close()
 
 
 @pytest.fixture
@@ -72,36 +72,36 @@ def test_without_a_token_there_is_no_such_page(tmp_path: Path) -> None:
         Sessions("short")
 
 
-def test_only_who_knows_the_token_gets_in(desk: Desk) -> None:
-    assert 'type="password"' in desk.open()
-    assert 'type="password"' in desk.open("/tables/any")
-    wrong = desk.log_in("guess")
+def test_only_who_knows_the_token_gets_in(admin: Admin) -> None:
+    assert 'type="password"' in admin.open()
+    assert 'type="password"' in admin.open("/tables/any")
+    wrong = admin.log_in("guess")
     assert (wrong.status_code, "not the right token" in wrong.text) == (403, True)
-    made = desk.log_in()
+    made = admin.log_in()
     assert made.status_code == 303
     cookie = made.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert TOKEN not in cookie
-    assert 'type="password"' not in desk.open()
-    assert desk.client.get("/en/admin").headers["cache-control"] == "no-store"
-    assert desk.send("/logout").status_code == 303
-    assert 'type="password"' in desk.open()
+    assert 'type="password"' not in admin.open()
+    assert admin.client.get("/en/admin").headers["cache-control"] == "no-store"
+    assert admin.send("/logout").status_code == 303
+    assert 'type="password"' in admin.open()
 
 
-def test_wrong_attempts_are_limited_and_lock_nobody_out(desk: Desk) -> None:
-    assert [desk.log_in("guess").status_code for _ in range(4)] == [403] * 3 + [429]
-    assert "wait a minute" in desk.log_in("guess").text
-    assert desk.log_in().status_code == 303
+def test_wrong_attempts_are_limited_and_lock_nobody_out(admin: Admin) -> None:
+    assert [admin.log_in("guess").status_code for _ in range(4)] == [403] * 3 + [429]
+    assert "wait a minute" in admin.log_in("guess").text
+    assert admin.log_in().status_code == 303
 
 
-def test_a_copy_of_the_cookie_is_worth_nothing_after_the_logout(desk: Desk) -> None:
-    desk.log_in()
-    copy = dict(desk.client.cookies)
+def test_a_copy_of_the_cookie_is_worth_nothing_after_the_logout(admin: Admin) -> None:
+    admin.log_in()
+    copy = dict(admin.client.cookies)
     assert copy
-    desk.send("/logout")
-    desk.client.cookies.update(copy)
-    assert 'type="password"' in desk.open()
+    admin.send("/logout")
+    admin.client.cookies.update(copy)
+    assert 'type="password"' in admin.open()
 
 
 def test_a_session_ends_in_all_processes_and_in_those_that_start_later() -> None:
@@ -145,52 +145,52 @@ def test_a_session_ends_and_cannot_be_made_up() -> None:
     assert not sessions.knows(cookie)
 
 
-def test_no_other_site_can_send_a_form(house: Hosted, desk: Desk) -> None:
+def test_no_other_site_can_send_a_form(house: Hosted, admin: Admin) -> None:
     table = house.create("tortuga", person("Ana"), OPEN, **SOUTH)
-    desk.log_in()
+    admin.log_in()
     path = f"/admin/tables/{table.id}/delete"
-    assert desk.client.post(path, data={"sure": "yes"}).status_code == 403
-    assert desk.client.post(path, data={"sure": "yes", "key": "0" * 64}).status_code == 403
-    elsewhere = desk.client.post(path, data={"sure": "yes"},
+    assert admin.client.post(path, data={"sure": "yes"}).status_code == 403
+    assert admin.client.post(path, data={"sure": "yes", "key": "0" * 64}).status_code == 403
+    elsewhere = admin.client.post(path, data={"sure": "yes"},
                                  headers={"origin": "https://elsewhere.example"})
     assert elsewhere.status_code == 403
     assert table.get()["n"] >= 0
 
 
-def test_tables_are_listed_searched_and_paged_through(house: Hosted, desk: Desk) -> None:
+def test_tables_are_listed_searched_and_paged_through(house: Hosted, admin: Admin) -> None:
     create_bot(house.house.store.url, "Walker")
     house.create("canoe", person(HOSTILE[:24]), {"kind": "bot", "name": "Walker"})
     for number in range(27):
         house.create("tortuga", person(f"Ana {number}"), OPEN)
-    desk.log_in()
+    admin.log_in()
     rows = re.compile(r'<th scope="row">')
-    first = desk.open()
+    first = admin.open()
     read(first)                                         # well-formed, and nothing gets through
     assert "<script>alert" not in first
     assert len(rows.findall(first)) == 25
     assert "28 tables" in first
     assert "Page 1 of 2" in first
-    assert len(rows.findall(desk.open("?page=2"))) == 3
-    assert len(rows.findall(desk.open("?q=Ana+13"))) == 1
-    assert len(rows.findall(desk.open("?q=canoe"))) == 1
-    assert ", Walker (bot)" in desk.open("?q=canoe")
-    assert len(rows.findall(desk.open("?state=over"))) == 0
+    assert len(rows.findall(admin.open("?page=2"))) == 3
+    assert len(rows.findall(admin.open("?q=Ana+13"))) == 1
+    assert len(rows.findall(admin.open("?q=canoe"))) == 1
+    assert ", Walker (bot)" in admin.open("?q=canoe")
+    assert len(rows.findall(admin.open("?state=over"))) == 0
     for strange in ("?page=0", "?page=-1", "?page=99999999999", "?state=x", "?q=%25&page=x"):
-        desk.open(strange)
-    french = desk.client.get("/admin", headers={"accept-language": "fr"})
+        admin.open(strange)
+    french = admin.client.get("/admin", headers={"accept-language": "fr"})
     assert "Les tables" in french.text
     assert "Parties en cours" in french.text
 
 
-def test_a_closed_table_can_be_looked_at_and_opened_again(house: Hosted, desk: Desk) -> None:
+def test_a_closed_table_can_be_looked_at_and_opened_again(house: Hosted, admin: Admin) -> None:
     clock: Any = house.house.now
     south, _ = two_people(house, public=True, clock={"initial": 60, "increment": 0})
     south.play(0, "d2-d3")
-    desk.log_in()
+    admin.log_in()
     with south.live() as ear:
         ear.next("state")
-        assert desk.send(f"/tables/{south.id}/close").status_code == 303
-    assert "closed" in desk.open(f"/tables/{south.id}")
+        assert admin.send(f"/tables/{south.id}/close").status_code == 303
+    assert "closed" in admin.open(f"/tables/{south.id}")
     state = south.get()
     assert (state["closed"], state["ply"]) == (True, 1)
     n = state["n"]
@@ -203,35 +203,35 @@ def test_a_closed_table_can_be_looked_at_and_opened_again(house: Hosted, desk: D
     house.house.loop.call_soon_threadsafe(house.house.forget_table, house.house.tables[south.id])
     assert south.get()["outcome"] is None               # read again, it is still closed
     assert south.get()["closed"]
-    desk.send(f"/tables/{south.id}/open")
+    admin.send(f"/tables/{south.id}/open")
     state = south.get()
     assert (state["closed"], state["outcome"]) == (False, None)
     assert state["clock"]["remaining"][1] > 50_000
     # The computer goes on by itself.
     table = house.create("tortuga", person("Ana"), MOUSSE, **SOUTH)
-    desk.send(f"/tables/{table.id}/close")
+    admin.send(f"/tables/{table.id}/close")
     table.act("play", 0, status=409, n=table.get()["n"], move="d2-d3")
-    desk.send(f"/tables/{table.id}/open")
+    admin.send(f"/tables/{table.id}/open")
     table.act("play", 0, n=table.get()["n"], move="d2-d3")
     table.wait_for(turn=0)
 
 
-def test_a_muted_chat_says_so_to_those_who_try(house: Hosted, desk: Desk) -> None:
+def test_a_muted_chat_says_so_to_those_who_try(house: Hosted, admin: Admin) -> None:
     south, north = two_people(house)
     south.act("say", 0, text="a word")
-    desk.log_in()
-    desk.send(f"/tables/{south.id}/mute")
+    admin.log_in()
+    admin.send(f"/tables/{south.id}/mute")
     for table, seat in ((south, 0), (north, 1)):
         refused = table.act("say", seat, status=409, text="another")
         assert refused["code"] == "muted"
         assert refused["message"].startswith("The host of the house has closed the chat")
     south.act("play", 0, n=south.get()["n"], move="d2-d3")
-    assert "chat closed" in desk.open(f"/tables/{south.id}")
-    desk.send(f"/tables/{south.id}/unmute")
+    assert "chat closed" in admin.open(f"/tables/{south.id}")
+    admin.send(f"/tables/{south.id}/unmute")
     south.act("say", 0, text="another")
 
 
-def test_a_player_reports_a_table_and_the_host_settles_it(house: Hosted, desk: Desk) -> None:
+def test_a_player_reports_a_table_and_the_host_settles_it(house: Hosted, admin: Admin) -> None:
     south, north = two_people(house)
     north.act("say", 1, text="a bad word")
     path = f"/api/tables/{south.id}/report"
@@ -240,16 +240,16 @@ def test_a_player_reports_a_table_and_the_host_settles_it(house: Hosted, desk: D
         assert house.client.post(path, json={}, headers=south.headers).status_code == 202
     assert 'id="report" class="plain-button small">' in \
         house.client.get(f"/en/t/{south.id}").text
-    desk.log_in()
-    assert "/admin/tables/" + south.id in desk.open("?state=reported")
-    assert "A player has reported this table" in desk.open(f"/tables/{south.id}")
-    desk.send(f"/tables/{south.id}/settle")
-    assert "/admin/tables/" + south.id not in desk.open("?state=reported")
-    assert "A player has reported" not in desk.open(f"/tables/{south.id}")
+    admin.log_in()
+    assert "/admin/tables/" + south.id in admin.open("?state=reported")
+    assert "A player has reported this table" in admin.open(f"/tables/{south.id}")
+    admin.send(f"/tables/{south.id}/settle")
+    assert "/admin/tables/" + south.id not in admin.open("?state=reported")
+    assert "A player has reported" not in admin.open(f"/tables/{south.id}")
 
 
 def test_a_deleted_table_is_gone_also_one_that_is_damaged(
-    house: Hosted, desk: Desk, tmp_path: Path
+    house: Hosted, admin: Admin, tmp_path: Path
 ) -> None:
     south, _ = two_people(house)
     south.act("say", 0, text="Nobody-reads-this-again")
@@ -258,18 +258,18 @@ def test_a_deleted_table_is_gone_also_one_that_is_damaged(
         file.execute("UPDATE events SET entry = 'garbage' WHERE table_id = ?", (spoilt.id,))
     house.house.loop.call_soon_threadsafe(house.house.forget_table, house.house.tables[spoilt.id])
     assert house.client.get(f"/api/tables/{spoilt.id}").json()["code"] == "damaged"
-    desk.log_in()
-    unsure = desk.send(f"/tables/{south.id}/delete")
+    admin.log_in()
+    unsure = admin.send(f"/tables/{south.id}/delete")
     assert (unsure.status_code, "nothing was deleted" in unsure.text) == (422, True)
     with south.live() as ear:
         ear.next("state")
-        assert desk.send(f"/tables/{south.id}/delete", sure="yes").status_code == 303
-    assert desk.send(f"/tables/{spoilt.id}/delete", sure="yes").status_code == 303
+        assert admin.send(f"/tables/{south.id}/delete", sure="yes").status_code == 303
+    assert admin.send(f"/tables/{spoilt.id}/delete", sure="yes").status_code == 303
     for table in (south, spoilt):
         answer = house.client.get(f"/en/t/{table.id}")
         assert answer.status_code == 404
         assert "the table has been deleted" in answer.text
-        assert desk.client.get(f"/en/admin/tables/{table.id}").status_code == 404
+        assert admin.client.get(f"/en/admin/tables/{table.id}").status_code == 404
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert b"Nobody-reads-this-again" not in kept
 
