@@ -34,7 +34,8 @@ TABLES = ("anchor", "buoy", "capstan", "davit")
 
 WITHOUT_NOTEBOOKS = [
     f"DROP TABLE {name}" for name in (
-        "seeks", "outbox", "endpoints", "openings", "devices", "notebooks", "house"
+        "evening_events", "evening_tokens", "evenings", "seeks", "outbox", "endpoints", "openings",
+        "devices", "notebooks", "house",
     )
 ]
 """As a database of an earlier version is."""

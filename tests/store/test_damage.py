@@ -210,7 +210,8 @@ def test_an_older_database_is_brought_up_to_date_with_its_tables(tmp_path: Path)
         for column in ("due", "next_secret", "closed", "muted", "seen", "reported"):
             connection.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         connection.execute("DROP TABLE probe")
-        for name in ("bots", "seeks", "outbox", "endpoints", "openings", "devices", "notebooks",
+        for name in ("bots", "evening_events", "evening_tokens", "evenings",
+                     "seeks", "outbox", "endpoints", "openings", "devices", "notebooks",
                      "house"):
             connection.execute(f"DROP TABLE {name}")
         connection.execute("DROP INDEX tokens_sha256")

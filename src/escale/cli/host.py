@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 PACKAGES = frozenset({
     "alembic", "brotli", "fastapi", "httptools", "jinja2", "markupsafe", "platformdirs", "resvg_py",
-    "segno", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets",
+    "rustworkx", "segno", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets",
 })
 """Modules that only the house imports; the extra `house` of the package installs them."""
 DEFAULT_PORT = 8000

@@ -19,7 +19,7 @@ import msgspec
 
 from escale.match.limits import TableName
 from escale.store.errors import BadDatabase
-from escale.store.records import Bot, Device, Integer, Notebook
+from escale.store.records import Bot, Device, Integer, KeptEvening, Notebook
 
 FORMAT = 1
 MEMBER_BYTES = 1 << 17
@@ -74,13 +74,14 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class People(msgspec.Struct, frozen=True):
-    """Accounts of bots, notebooks and their devices, each as a list; earlier ones are shorter."""
+    """Bots, notebooks, their devices, and evenings, as lists; earlier files lack some."""
 
     bots: list[Bot] = []
     notebooks: list[Notebook] = []
     devices: list[Device] = []
     house: dict[str, str] = {}
     """What the house has drawn at random once, by name: the cookies of devices go by it."""
+    evenings: list[KeptEvening] = []
 
 
 class End(People, frozen=True, kw_only=True):

@@ -23,6 +23,7 @@ from escale.match.match import Match
 from escale.store.archive import Archive, ArchiveWriter, People, Record
 from escale.store.database import head, open_database, writing
 from escale.store.errors import BadDatabase, Damaged, StoreError
+from escale.store.evenings import keep as keep_evening
 from escale.store.schema import bots, devices, events, house, notebooks, tables, tokens
 from escale.store.snapshot import people, snapshot
 
@@ -231,6 +232,8 @@ def _insert_people(connection: Connection, people: People) -> None:
     for kind, found in rows:
         if found:
             connection.execute(insert(kind), found)
+    for evening in people.evenings:
+        keep_evening(connection, evening)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -30,11 +30,13 @@ from sqlalchemy import (
 from escale.game.errors import BadMessage
 from escale.match.events import Event, Header, Said, Sat, as_json, read_event, read_header
 from escale.match.reading import encode
+from escale.store.evenings import erase_holder, move_holder
 from escale.store.own_thread import OwnThread
 from escale.store.records import Device, Endpoint, HeldTable, Notebook
 from escale.store.schema import (
     devices,
     endpoints,
+    evening_tokens,
     events,
     house,
     notebooks,
@@ -307,6 +309,7 @@ class NotebookStore(OwnThread):
                 connection.execute(
                     update(kind).where(kind.c.notebook_id == one.id).values(notebook_id=into.id)
                 )
+            move_holder(connection, one.holder, into.holder)
             _forget(connection, one.id)
 
         while moved := await self.write(move_some):
@@ -336,7 +339,12 @@ class NotebookStore(OwnThread):
                 partial(_remove_person, table=table, seats=seats, guest=guest, names=names)
             )
             yield table
-        await self.write(lambda connection: _forget(connection, notebook.id))
+
+        def remove_rest(connection: Connection) -> None:
+            erase_holder(connection, notebook.holder, guest)
+            _forget(connection, notebook.id)
+
+        await self.write(remove_rest)
 
     async def drop_unused(self, before: int) -> int:
         """Delete the notebooks without a seat that were not opened since; returns how many."""
@@ -344,7 +352,10 @@ class NotebookStore(OwnThread):
             unused = list(connection.execute(
                 select(notebooks.c.id).where(
                     notebooks.c.seen < before,
-                    ~select(tokens.c.sha256).where(tokens.c.sha256 == notebooks.c.holder).exists(),
+                    *(
+                        ~select(kind.c.sha256).where(kind.c.sha256 == notebooks.c.holder).exists()
+                        for kind in (tokens, evening_tokens)
+                    ),
                 ).limit(1000)
             ).scalars())
             for id in unused:

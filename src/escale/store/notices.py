@@ -61,6 +61,12 @@ class NotebookChanged(Notice, frozen=True, tag="notebook"):
     notebook: str
 
 
+class EveningWritten(Notice, frozen=True, tag="evening"):
+    """An evening has new events, or was deleted."""
+
+    evening: str
+
+
 _NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 
 

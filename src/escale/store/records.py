@@ -107,6 +107,51 @@ class HeldTable(NamedTuple):
     """When the last event happened, in Unix milliseconds."""
 
 
+class EveningToken(NamedTuple):
+    """What a holder, by its SHA-256, holds in an evening: a guest's number, or the host's rights.
+    """
+
+    sha256: str
+    who: int
+
+
+class EveningRow(NamedTuple):
+    """An event, as the database has it."""
+
+    n: Integer
+    at: Integer
+    entry: str
+
+
+class KeptEvening(NamedTuple):
+    """An evening with everything that belongs to it."""
+
+    id: str
+    plan: str
+    """The plan with which it began, as JSON."""
+    code: str
+    series: str
+    """Evenings of one series have the same."""
+    secret: str
+    """The names of its tables follow from it."""
+    created: Integer
+    changed: Integer
+    """When the last event happened. Times are Unix milliseconds."""
+    closed: bool
+    tokens: tuple[EveningToken, ...] = ()
+    events: tuple[EveningRow, ...] = ()
+
+
+class ListedEvening(NamedTuple):
+    """An evening in a list; its events are not read."""
+
+    id: str
+    plan: str
+    created: int
+    changed: int
+    closed: bool
+
+
 @dataclass(frozen=True, slots=True)
 class NewTable:
     """A table to be opened."""

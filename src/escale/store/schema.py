@@ -1,5 +1,5 @@
 """What the database holds: tables one plays at, the tokens that hold their seats, their events,
-reviews of matches that are over; the accounts of bots; and the notebooks of people.
+reviews of matches that are over; the accounts of bots; the notebooks of people; and evenings.
 
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
@@ -169,6 +169,46 @@ seeks = Table(
 )
 """Which strength of opponent was asked for in the lobby, where a table was opened from there. It is
 in no backup."""
+
+evenings = Table(
+    "evenings",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("plan", Text, nullable=False),
+    Column("code", String(10), nullable=False, unique=True),
+    Column("series", String(64), nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Column("closed", Boolean, nullable=False, server_default=false()),
+    Index("evenings_series", "series"),
+    Index("evenings_changed", "changed"),
+)
+"""`plan` is the JSON with which an evening began; `code` is what guests type; evenings of one
+`series` have a table of the season together; the names of its tables follow from `secret`."""
+
+evening_tokens = Table(
+    "evening_tokens",
+    metadata,
+    Column("evening_id", String(64), ForeignKey("evenings.id"), primary_key=True),
+    Column("sha256", String(64), primary_key=True),
+    Column("who", Integer, primary_key=True, autoincrement=False),
+    Index("evening_tokens_sha256", "sha256"),
+    sqlite_with_rowid=False,
+)
+"""`sha256` is what a notebook holds seats under. `who` is a guest's number; 0 is the host, and -1
+the secret of the link that makes another device the host's."""
+
+evening_events = Table(
+    "evening_events",
+    metadata,
+    Column("evening_id", String(64), ForeignKey("evenings.id"), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("entry", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Like `events`: `entry` is JSON, and the primary key refuses a second event of the same number."""
 
 house = Table(
     "house",

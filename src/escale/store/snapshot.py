@@ -10,8 +10,9 @@ from sqlalchemy import Column, Connection, Table, exc, inspect, select
 
 from escale.store.archive import People, Record, Row
 from escale.store.errors import Damaged, is_damage
+from escale.store.evenings import load as load_evening
 from escale.store.records import Bot, Device, Notebook
-from escale.store.schema import bots, devices, events, house, notebooks, tables, tokens
+from escale.store.schema import bots, devices, evenings, events, house, notebooks, tables, tokens
 
 
 def snapshot(connection: Connection) -> Iterator[Record | Damaged]:
@@ -39,6 +40,10 @@ def people(connection: Connection) -> People:
         [Notebook(**row) for row in _rows(connection, notebooks, "id")],
         [Device(**row) for row in _rows(connection, devices, "sha256")],
         {row["name"]: row["value"] for row in _rows(connection, house, "name")},
+        [
+            found for row in _rows(connection, evenings, "id")
+            if (found := load_evening(connection, row["id"])) is not None
+        ],
     )
 
 

@@ -31,6 +31,7 @@ from escale.match.reading import encode
 from escale.store.bots import held_by, read_bots
 from escale.store.database import database_url, open_database
 from escale.store.errors import Damaged, StoreError, is_damage
+from escale.store.evenings import EveningStore
 from escale.store.file_guard import FileGuard, claim
 from escale.store.housekeeping import Housekeeping
 from escale.store.notebooks import NotebookStore
@@ -87,6 +88,7 @@ class Store:
         self._reader = ThreadPoolExecutor(READER_THREADS if self.shared else 1, "escale-reader")
         self.housekeeping = Housekeeping(self._engine, self._guard, self.announce)
         self.notebooks = NotebookStore("notebooks", self._engine, self._guard)
+        self.evenings = EveningStore(self)
         self._closed = False
 
     def on_commit(self, report: Callable[[int, float], None]) -> None:
@@ -201,6 +203,16 @@ class Store:
                 if happened and self.shared else None
             await self._writer.write(Write(table, rows, notice))
 
+    async def write_rows(
+        self, name: str, rows: Mapping[str, list[dict[str, Any]]], notice: Notice | None = None
+    ) -> None:
+        """Write rows for statements of the writer, all or none; returns when they are on the disk.
+
+        Processes write the changes of a group in the order of their names.
+        """
+        self._must_be_reachable()
+        await self._writer.write(Write(name, rows, notice))
+
     async def describe_bot(self, sha256: str, about: str, games: Sequence[str]) -> None:
         """Store a bot's description of itself."""
         self._must_be_reachable()
@@ -228,16 +240,16 @@ class Store:
 
     async def load(self, table: str) -> Kept | None:
         """Everything stored about a table; `Damaged` if it cannot be read."""
-        return await self._read(lambda connection: _load(connection, table))
+        return await self.read(lambda connection: _load(connection, table))
 
     async def review(self, table: str) -> str | None:
         """The review of a match, if one is kept."""
         kept = select(reviews.c.review).where(reviews.c.table_id == table)
-        return await self._read(lambda connection: connection.execute(kept).scalar())
+        return await self.read(lambda connection: connection.execute(kept).scalar())
 
     async def gaps(self, known: Mapping[str, int]) -> dict[str, Gap]:
         """For each table, what happened after the event number in `known`."""
-        found = await self._read(lambda connection: _gaps(connection, known))
+        found = await self.read(lambda connection: _gaps(connection, known))
         for table, gap in found.items():
             if gap.events:
                 self._writer.learn(table, gap.events[-1].n or 0)
@@ -246,28 +258,29 @@ class Store:
     async def due(self, by: int) -> list[str]:
         """The tables that are due by this time, the earliest first."""
         due = select(tables.c.id).where(tables.c.due <= by).order_by(tables.c.due, tables.c.id)
-        return await self._read(lambda connection: list(connection.execute(due).scalars()))
+        return await self.read(lambda connection: list(connection.execute(due).scalars()))
 
     async def public(self, since: int = 0, limit: int = 100) -> list[Listed]:
         """The public tables with a running match and an event since then, the latest first."""
         listing = _listing(since).where(
             tables.c.over.is_(False), tables.c.public, tables.c.closed.is_(False)
         ).limit(limit)
-        return await self._read(
+        return await self.read(
             lambda connection: [Listed(*row) for row in connection.execute(listing)]
         )
 
     async def bots(self) -> list[Bot]:
         """The accounts of bots."""
-        return await self._read(read_bots)
+        return await self.read(read_bots)
 
     async def held_by(self, sha256: str) -> list[str]:
         """The tables that are not over where a token holds seats; see `bots.held_by`."""
-        return await self._read(
+        return await self.read(
             lambda connection: list(connection.execute(held_by(sha256, _now())).scalars())
         )
 
-    async def _read(self, read: Callable[[Connection], Result]) -> Result:
+    async def read(self, read: Callable[[Connection], Result]) -> Result:
+        """Run a transaction that reads."""
         def run(again: bool = True) -> Result:
             self._guard.check()
             try:

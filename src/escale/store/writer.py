@@ -23,7 +23,18 @@ from escale.store.database import is_locked, writing
 from escale.store.errors import Busy, Conflict, StoreError
 from escale.store.file_guard import FileGuard
 from escale.store.notices import Notice, Notifier
-from escale.store.schema import bots, events, outbox, probe, reviews, tables, tokens
+from escale.store.schema import (
+    bots,
+    evening_events,
+    evening_tokens,
+    evenings,
+    events,
+    outbox,
+    probe,
+    reviews,
+    tables,
+    tokens,
+)
 
 WAITING_CHANGES = 10_000
 """Changes that may wait at most."""
@@ -65,6 +76,22 @@ STATEMENTS: dict[str, Executable] = {
     "notices": insert(outbox),
     "old_review": delete(reviews).where(reviews.c.table_id == bindparam("of")),
     "review": insert(reviews),
+    "evenings": insert(evenings),
+    "evening_tokens": insert(evening_tokens),
+    "evening_events": insert(evening_events),
+    "evening_changed": update(evenings).where(evenings.c.id == bindparam("of")).values(
+        changed=bindparam("now")
+    ),
+    "evening_closed": update(evenings).where(evenings.c.id == bindparam("of")).values(
+        closed=bindparam("over")
+    ),
+    "evening_events_gone": delete(evening_events).where(
+        evening_events.c.evening_id == bindparam("of")
+    ),
+    "evening_tokens_gone": delete(evening_tokens).where(
+        evening_tokens.c.evening_id == bindparam("of")
+    ),
+    "evening_gone": delete(evenings).where(evenings.c.id == bindparam("of")),
     "probe": update(probe).values(at=bindparam("stamp")),
 }
 """The statements, in the order in which they are executed."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import msgspec
 
 from escale.store.notices import (
+    EveningWritten,
     NotebookChanged,
     Notice,
     TableDeleted,
@@ -79,7 +80,7 @@ class ProcessLeaves(Notice, frozen=True, tag="leaves"):
 Sent = (
     TableWritten | TableModerated | TableDeleted | Connected | Asked | WhoIsConnected | BotSeated
     | BotListens | SessionEnded | LimitUsed | ProcessJoined | ProcessLeaves | TokensChanged
-    | NotebookChanged
+    | NotebookChanged | EveningWritten
 )
 """The messages that one process sends to the others."""
 
