@@ -41,7 +41,7 @@ def examples(game: escale.Game[Any]) -> Iterator[escale.Position]:
     """How the game's examples end: in every way there is, those too that chance hardly meets."""
     for example in game.examples:
         if example.ending is not None:
-            position = example.reach(game)
+            position = game.position(example.position, line=example.line)
             yield position.play(example.move) if example.move else position
 
 

@@ -15,8 +15,8 @@ def test_the_piece_that_must_be_played_is_not_crossed_out() -> None:
             scene = figure_scene(example, game)
             crossed = {place for place, why in scene.highlights.items() if why == "refused"}
             tried = game.split(example.attempt)
-            if tried[0] not in example.reach(game).choices().next:
-                first = example.reach(game).choices().next
+            if tried[0] not in game.position(example.position, line=example.line).choices().next:
+                first = game.position(example.position, line=example.line).choices().next
                 assert not crossed & set(first), (game.slug, example.id)
                 refused += bool(set(example.cells) & set(first))
             assert crossed or not example.cells

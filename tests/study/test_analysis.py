@@ -91,7 +91,7 @@ def _won() -> Position:
     """A position of Tortuga in which the seat to move wins at once."""
     for example in escale.game("tortuga").examples:
         if example.move is not None and example.ending == "base":
-            return example.reach(escale.game("tortuga"))
+            return escale.game("tortuga").position(example.position, line=example.line)
     raise AssertionError("there is no such example")
 
 

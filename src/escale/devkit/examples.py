@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from escale.game.errors import EscaleError, IllegalMove
 from escale.game.examples import Example
 from escale.game.game import Game
 from escale.game.languages import AUTHORED
+from escale.game.position import Position
 
 
 def example_faults(game: Game[Any]) -> Iterator[str]:
@@ -17,9 +19,51 @@ def example_faults(game: Game[Any]) -> Iterator[str]:
         if example.id in seen:
             yield f"two examples are called {example.id}"
         seen.add(example.id)
-        faults = [*example.faults(game), *_form(game, example), *_captions(example)]
+        faults = [*_untrue(game, example), *_form(game, example), *_captions(example)]
         yield from (f"{example.id}: {fault}" for fault in faults)
     yield from _missing(game)
+
+
+def _untrue(game: Game[Any], example: Example) -> list[str]:
+    """Statements of the example that are not true; empty if all are."""
+    faults: list[str] = []
+    try:
+        position = game.position(example.position, line=example.line)
+        if example.legal is not None:
+            found = sorted(move.text for move in position.moves())
+            if found != sorted(example.legal):
+                faults.append(f"legal moves are {found}, not {sorted(example.legal)}")
+        if example.attempt is not None:
+            faults += _faults_of_attempt(position, example)
+        if example.move is not None:
+            position = position.play(example.move)
+            if example.after is not None and position.text != example.after:
+                faults.append(f"{example.move} leads to {position.text!r}, not {example.after!r}")
+    except EscaleError as error:
+        return [*faults, str(error)]
+    outcome = position.outcome
+    ending = outcome.name if outcome else None
+    if ending != example.ending:
+        faults.append(f"ending is {ending}, not {example.ending}")
+    winner = outcome.winner_name if outcome else None
+    if winner != example.winner:
+        faults.append(f"winner is {winner}, not {example.winner}")
+    return faults
+
+
+def _faults_of_attempt(position: Position, example: Example) -> list[str]:
+    assert example.attempt is not None
+    try:
+        position.play(example.attempt)
+    except IllegalMove as no:
+        faults = []
+        if no.refusal.paragraph != example.refused:
+            faults.append(f"{example.attempt} is refused by {no.refusal.paragraph}, "
+                          f"not {example.refused}: {no.refusal.text('en')}")
+        if example.cells and set(no.refusal.cells) != set(example.cells):
+            faults.append(f"{example.attempt} highlights {no.refusal.cells}, not {example.cells}")
+        return faults
+    return [f"{example.attempt} is legal"]
 
 
 def citable(game: Game[Any]) -> set[str]:

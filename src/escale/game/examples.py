@@ -7,18 +7,13 @@ page, as a step of a lesson.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from escale.game.errors import EscaleError, IllegalMove
 from escale.game.languages import AUTHORED, catalogue_name, everywhere
 from escale.game.texts import spaced
-
-if TYPE_CHECKING:
-    from escale.game.game import Game
-    from escale.game.position import Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,55 +66,3 @@ class Example:
             if name in table:
                 table[name] = tuple(table[name])
         return cls(caption=caption, **table)
-
-    def reach(self, game: Game[Any]) -> Position:
-        """The cells when the example begins."""
-        return reach(game, self.position, self.line)
-
-    def faults(self, game: Game[Any]) -> list[str]:
-        """Statements of the example that are not true; empty if all are."""
-        faults: list[str] = []
-        try:
-            position = self.reach(game)
-            if self.legal is not None:
-                found = sorted(move.text for move in position.moves())
-                if found != sorted(self.legal):
-                    faults.append(f"legal moves are {found}, not {sorted(self.legal)}")
-            if self.attempt is not None:
-                faults += self._faults_of_attempt(position)
-            if self.move is not None:
-                position = position.play(self.move)
-                if self.after is not None and position.text != self.after:
-                    faults.append(f"{self.move} leads to {position.text!r}, not {self.after!r}")
-        except EscaleError as error:
-            return [*faults, str(error)]
-        outcome = position.outcome
-        ending = outcome.name if outcome else None
-        if ending != self.ending:
-            faults.append(f"ending is {ending}, not {self.ending}")
-        winner = outcome.winner_name if outcome else None
-        if winner != self.winner:
-            faults.append(f"winner is {winner}, not {self.winner}")
-        return faults
-
-    def _faults_of_attempt(self, position: Position) -> list[str]:
-        assert self.attempt is not None
-        try:
-            position.play(self.attempt)
-        except IllegalMove as no:
-            faults = []
-            if no.refusal.paragraph != self.refused:
-                faults.append(f"{self.attempt} is refused by {no.refusal.paragraph}, "
-                              f"not {self.refused}: {no.refusal.text('en')}")
-            if self.cells and set(no.refusal.cells) != set(self.cells):
-                faults.append(f"{self.attempt} highlights {no.refusal.cells}, not {self.cells}")
-            return faults
-        return [f"{self.attempt} is legal"]
-
-
-def reach(game: Game[Any], text: str, line: Iterable[str]) -> Position:
-    """The position after a text's position and some moves."""
-    position = game.position(text)
-    for move in line:
-        position = position.play(move)
-    return position

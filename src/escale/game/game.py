@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -77,12 +77,18 @@ class Game(Definition[StateT]):
 
     def position(
         self, text: str, *, options: Mapping[str, str] | None = None,
-        seed: int | str | None = None,
+        seed: int | str | None = None, line: Iterable[str] = (),
     ) -> Position:
-        """The position that a `Position.text` describes; `options` add to those in the text."""
+        """The position that a `Position.text` describes; `options` add to those in the text.
+
+        With a `line`, the position after these moves.
+        """
         fair_random = None if seed is None else FairRandom(str(seed))
         words = [f"{name}={value}" for name, value in (options or {}).items()]
-        return self._position(*self.read(" ".join([text, *words])), fair_random)
+        position = self._position(*self.read(" ".join([text, *words])), fair_random)
+        for move in line:
+            position = position.play(move)
+        return position
 
     def choose(self, chosen: Mapping[str, str]) -> Options:
         """A value for every option; BadSetup lists the possible values."""

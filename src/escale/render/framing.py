@@ -38,7 +38,7 @@ def _with_refusal(
 
 def figure_scene(example: Example, box: Game[Any]) -> Scene:
     """The position of an example, its move or attempt highlighted, in its frame."""
-    position = example.reach(box)
+    position = box.position(example.position, line=example.line)
     scene = position.scene(viewer_on_turn(position.turn))
     if example.attempt is not None:
         scene = _with_refusal(scene, position, box.split(example.attempt), example.cells)

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
-from escale.game.examples import Example, reach
+from escale.game.examples import Example
 from escale.game.game import Game
 from escale.game.languages import AUTHORED, catalogue_name, everywhere
 from escale.game.position import Position
@@ -58,8 +58,8 @@ class Step:
     """Whether this is a task: it comes after the steps, without instructions."""
 
     def reach(self, game: Game[Any]) -> Position:
-        """The cells of its position."""
-        return reach(game, self.position, self.line)
+        """The position in which it begins."""
+        return game.position(self.position, line=self.line)
 
     def hint(self, game: Game[Any]) -> str | None:
         """An answer that is accepted, in notation: a place, an attempt or a move."""

@@ -488,7 +488,7 @@ def test_rules_have_numbers_and_figures(client: TestClient, box: Game[Any], lang
     for example in box.examples:
         figure = root.find(f".//figure[@data-example='{example.id}']")
         assert figure is not None
-        position = example.reach(box)
+        position = box.position(example.position, line=example.line)
         nobody_s_turn = position.turn is None or position.turn < 0
         assert (figure.get("data-still") is not None) == nobody_s_turn
         if example.beside is not None:

@@ -35,7 +35,7 @@ def test_every_example_has_a_figure(box: Game[Any]) -> None:
         assert width > 0
         if example.attempt is not None:
             assert pictures.refusal_of(box, example).paragraph == example.refused
-        scene = example.reach(box).scene(ALL)
+        scene = box.position(example.position, line=example.line).scene(ALL)
         places = {cell.id: (cell.x, cell.y) for cell in scene.cells}
         touched = [*example.cells, *box.split(example.attempt or example.move or "")]
         for x, y in (places[at] for at in touched if at in places):
@@ -61,7 +61,8 @@ def test_nothing_hidden_is_in_a_figure() -> None:
     """A figure shows what the seat on turn sees: the others' cards have no faces."""
     box = game("canyon-1997")
     drawn = ET.fromstring(pictures.figure(box, "follow-suit").svg)
-    position = next(e for e in box.examples if e.id == "follow-suit").reach(box)
+    example = next(e for e in box.examples if e.id == "follow-suit")
+    position = box.position(example.position, line=example.line)
     hands = {name: str(value).split() for name, value in position.cells.items()
              if name.endswith(" hand")}
     shown = {use.get("data-atom") for use in drawn.iter(f"{SVG}use")}
@@ -79,7 +80,8 @@ def frame(picture: pictures.Picture) -> tuple[float, ...]:
 
 def test_a_long_board_is_shown_whole_where_the_example_says_so() -> None:
     box = game("canyon-1997")
-    river, *_ = next(e for e in box.examples if e.whole).reach(box).scene(ALL).panels
+    example = next(e for e in box.examples if e.whole)
+    river, *_ = box.position(example.position, line=example.line).scene(ALL).panels
     whole = next(e.id for e in box.examples if e.whole)
     assert frame(pictures.figure(box, whole)) == (river.x, river.y, river.width, river.height)
     _, _, width, height = frame(pictures.figure(box, "start-only"))
@@ -90,7 +92,8 @@ def test_a_long_board_is_shown_whole_where_the_example_says_so() -> None:
 def test_cards_are_shown_without_the_board(name: str) -> None:
     """All of the table's lines and the hand, readable: nothing of the river beside them."""
     box = game("canyon-1997")
-    scene = next(e for e in box.examples if e.id == name).reach(box).scene(ALL)
+    example = next(e for e in box.examples if e.id == name)
+    scene = box.position(example.position, line=example.line).scene(ALL)
     river, *_ = scene.panels
     left, top, width, height = frame(pictures.figure(box, name))
     assert left >= river.x + river.width

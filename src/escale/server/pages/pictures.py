@@ -136,7 +136,7 @@ def _board(position: Position, scene: Scene) -> Board:
 def refusal_of(box: Game[Any], example: Example) -> Refusal:
     """The reason why the attempt of an example is refused."""
     try:
-        example.reach(box).find(example.attempt or "")
+        box.position(example.position, line=example.line).find(example.attempt or "")
     except IllegalMove as no:
         return no.refusal
     raise ValueError(f"the example {example.id} of {box.slug} attempts nothing illegal")

@@ -120,7 +120,7 @@ class _Rulebook:
 
     def _figure(self, example: Example) -> ShownFigure:
         sentence = ""
-        position = example.reach(self.box)
+        position = self.box.position(example.position, line=example.line)
         if example.attempt is not None:
             sentence = pictures.refusal_of(self.box, example).text(self.lang)
         elif example.move is not None:

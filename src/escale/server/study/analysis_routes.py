@@ -136,7 +136,10 @@ async def analysis_page(context: PageContext) -> Response:
 def models(box: Game[Any], lang: str) -> list[tuple[str, str]]:
     """First positions for games without an editor: a caption and a text each."""
     examples = {example.id: example for example in box.examples}
-    return [(examples[id].caption[lang], examples[id].reach(box).text) for id in box.models]
+    return [
+        (model.caption[lang], box.position(model.position, line=model.line).text)
+        for model in map(examples.__getitem__, box.models)
+    ]
 
 
 @cache
