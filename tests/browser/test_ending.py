@@ -159,6 +159,33 @@ def test_at_one_screen_what_decided_is_lit_and_a_click_swaps_the_seats(seats: Se
     assert turn(page) == "mine"
 
 
+def test_what_a_chain_jumps_is_turned_at_once(seats: Seats) -> None:
+    """Before the move is whole, and until it is given up."""
+    chance, position = random.Random(4), escale.game("tortuga").start(first="south")
+    while not (chains := [
+        move for move in position.moves() if len(move.changes) > 4
+        and [other.atoms[0] for other in position.moves()].count(move.atoms[0]) == 1
+    ]):
+        position = position.play(chance.choice(position.moves()))
+    table = seats.house.create(
+        "tortuga", person("Anna"), person("Boris"), options={"first": "south"}
+    )
+    lead(seats.house, table, [move.text for move in position.line()])
+    page = seats.look(table)
+    assert turn(page) == "mine"
+    before = page.locator("#board .piece").count()
+    page.locator(f"#board .mark.next[data-at='{chains[0].atoms[0]}']").click(force=True)
+    turned = [change.at for change in chains[0].changes if change.kind == "turned"]
+    # There is one way to go on from that turtle, so all of it is shown.
+    for part in ("use.became", ".piece.gone"):
+        expect(page.locator(f"#board {part}")).to_have_count(len(turned))
+        assert {one.get_attribute("data-at")
+                for one in page.locator(f"#board {part}").all()} == {*turned}
+    page.keyboard.press("Escape")
+    expect(page.locator("#board .became, #board .piece.gone")).to_have_count(0)
+    assert page.locator("#board .piece").count() == before
+
+
 def test_against_the_computer_one_click_swaps_the_seats(seats: Seats) -> None:
     table = seats.house.create("tortuga", person(), MOUSSE, options={"first": "south"})
     page = seats.look(table, lang="en", size=PHONE)

@@ -38,7 +38,8 @@ TRAVELS = {
     "What the house sends.": [
         messages.TableState, BoardFacts, messages.Events, messages.Presence,
         messages.Acknowledged, messages.Refused, Refusal, messages.StaleRefusal,
-        messages.Done, messages.Ply, messages.ChoiceFacts, messages.Reason, messages.BoardText,
+        messages.Done, messages.Ply, messages.Became, messages.ChoiceFacts, messages.Reason,
+        messages.BoardText,
         ExampleFacts, AttemptResult, messages.Opened, messages.Seated,
         StudyPosition, AnalysisLook, TableStudy, HintFacts,
         CoachRemark, PuzzleVerdict, PuzzleHint, ReviewState,

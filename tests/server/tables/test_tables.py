@@ -178,6 +178,9 @@ def test_a_branch_too_large_to_send_can_be_asked_for(house: Hosted) -> None:
     found = south.get("/choices", after=["d2"])
     assert found["choices"]["d3"] == 1              # its text is the atoms: d2-d3
     assert found["labels"]["d3"] == "d3"
+    assert found["became"] == []
+    whole = south.get("/choices", after=["d2", "d3"])
+    assert (whole["choices"], whole["became"]) == ({}, [])
     refused = house.client.get(f"/api/tables/{south.id}/choices", headers=north.headers)
     assert refused.json()["code"] == "not-your-turn"
 

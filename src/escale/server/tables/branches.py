@@ -9,18 +9,23 @@ for a branch that the client has to ask for.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
+from escale.game.changes import Change
 from escale.game.choices import Choices
 from escale.game.game import Game
 from escale.game.moves import Atoms, Move
 from escale.game.position import Position
 from escale.game.refusals import explain
 from escale.game.state_of_play import short_ways
+from escale.game.viewer import viewer_on_turn
 from escale.kernel import CHANCE
 from escale.server.edge.problems import Problem
-from escale.server.tables.messages import ChoiceFacts, Reason
+from escale.server.tables.messages import Became, ChoiceFacts, Reason
 
+COMPARED_MOVES = 200
+"""So many moves are compared to say what has become of pieces in the middle of them."""
 SENT_ATOMS = 400
 """At most this many atoms of the tree are sent at once; the client asks for the others."""
 
@@ -62,12 +67,38 @@ def labels(position: Position, tree: dict[str, Any], lang: str) -> dict[str, str
 
 
 def choice_facts(position: Position, atoms: Atoms, lang: str) -> ChoiceFacts:
-    """The branch after some atoms for which the state had no room; Problem if there is none."""
+    """The branch after some atoms; Problem if they lead nowhere."""
     node = position.choices().after(*atoms)
-    if node is None or node.move is not None:
+    if node is None:
         raise Problem("illegal", detail="these atoms lead nowhere")
-    tree = branch(position.game, node, atoms)
-    return ChoiceFacts(tree, labels(position, tree, lang), position.prompt(lang, *atoms))
+    tree = {} if node.move is not None else branch(position.game, node, atoms)
+    prompt = position.prompt(lang, *atoms) if tree else ""
+    return ChoiceFacts(tree, labels(position, tree, lang), prompt, jumped(position, node))
+
+
+def jumped(position: Position, node: Choices) -> list[Became]:
+    """What has become of the pieces that were jumped on the way to a node, as far as all moves
+    below it agree; nothing where there are too many to compare.
+    """
+    moves = list(islice(node.moves(), COMPARED_MOVES + 1))
+    if len(moves) > COMPARED_MOVES:
+        return []
+    viewer, cells, agreed = viewer_on_turn(position.turn), position.cells, list[Change]()
+    for first, *others in zip(*(move.seen_by(viewer) for move in moves), strict=False):
+        if any(other != first for other in others):
+            break
+        agreed.append(first)
+        cells.update(first.cells)
+    left = {place: what for place, what in cells.items() if what is not None}
+    game, names = position.game, position.game.board.cell_names
+    scene = game.scene(game.seen(left, viewer), turn=position.turn, options=position.options)
+    there = {piece.at: piece for piece in scene.pieces if not piece.extra}
+    going = {place for one in agreed if one.to in names for place in (one.at, one.to)}
+    beside = dict.fromkeys(place for one in agreed for place in one.cells if place in names)
+    return [
+        Became(place, piece.symbol if piece else None, piece.facing if piece else None)
+        for place in beside if place not in going for piece in [there.get(place)]
+    ]
 
 
 def reason(position: Position, atoms: Sequence[str], lang: str) -> Reason:

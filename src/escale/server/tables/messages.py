@@ -348,12 +348,27 @@ class LegalMoves(Struct, frozen=True):
     total: Annotated[int, Meta(description="How many there are; `skip` those you know.")]
 
 
+class Became(Struct, frozen=True):
+    """A cell beside the way of a piece that jumps, and what stands there after the jump."""
+
+    at: str
+    symbol: Annotated[
+        str | None, Meta(description="The drawing of the piece; null where the cell is empty.")
+    ]
+    facing: float | None
+
+
 class ChoiceFacts(Struct, frozen=True):
     """The atoms that may follow some atoms."""
 
-    choices: Branch
+    choices: Annotated[Branch, Meta(description="Empty where the atoms are a whole move.")]
     labels: Annotated[dict[str, str], Meta(description="What people call every atom.")]
     prompt: Annotated[str, Meta(description="What is asked there, in your language.")]
+    became: Annotated[
+        list[Became],
+        Meta(description="What the atoms have done to pieces that do not go themselves, as far as "
+             "all moves agree that begin with them."),
+    ]
 
 
 class Reason(Struct, frozen=True):

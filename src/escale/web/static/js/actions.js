@@ -49,6 +49,17 @@ export async function fetchChoices(table, atoms) {
   return choices;
 }
 
+/**
+ * Request what has become of the pieces that some atoms jump; nothing where it cannot be had.
+ * @param {Table} table
+ * @param {string[]} atoms
+ * @returns {Promise<import("./types.js").Became[]>}
+ */
+export async function fetchJumped({ live }, atoms) {
+  const after = atoms.map((atom) => `&after=${encodeURIComponent(atom)}`).join("");
+  return live.ask(`/choices?${live.viewerQuery}${after}`).then((found) => found.became, () => []);
+}
+
 // ---- refusals ----
 
 /**

@@ -3,16 +3,18 @@
 import { Keys } from "./keys.js";
 import { takePointer } from "./pointer.js";
 import { preview } from "./preview.js";
-import { spots } from "./scene.js";
+import { mainSpot, spots } from "./scene.js";
 import { after, cellsFor, ending, forced, meant } from "./trie.js";
 
 /** @typedef {import("./trie.js").Branch} Branch */
 /** @typedef {import("./board.js").Board} Board */
+/** @typedef {import("./types.js").Became} Became */
 /**
  * What the page does: `play` a whole move, `explain` why something cannot be, `forget` the last
  * explanation, `fetch` a branch of the tree that was not sent, show what `changed`, say whether it
  * `confirms` moves before they are sent, tell what the keyboard is at and what it would choose there
- * (`point`), and `type` a letter that was pressed on the board.
+ * (`point`), `type` a letter that was pressed on the board, and find out what has `become` of the
+ * pieces that the chosen atoms jump.
  * @typedef {{
  *   play: (text: string, atoms: string[]) => void,
  *   explain: (atoms: string[]) => void,
@@ -22,8 +24,12 @@ import { after, cellsFor, ending, forced, meant } from "./trie.js";
  *   confirms: () => boolean,
  *   point: (name: string | null, choice: string[]) => void,
  *   type: (letter: string) => void,
+ *   become: (atoms: string[]) => Promise<Became[]>,
  * }} Handlers
  */
+
+/** A step longer than this, in radii of a cell's room, goes over another cell. */
+const LEAP = 3;
 
 export class Input {
   /**
@@ -41,6 +47,8 @@ export class Input {
     this.ready = null;
     /** Cells that a refusal lights. @type {string[]} */
     this.refused = [];
+    /** What has become of the pieces that were jumped so far. @type {Became[]} */
+    this.became = [];
     /** Where pieces go, by the text of the move, if its atoms do not tell. @type {Record<string, string>} */
     this.ways = {};
     /** What a finger, a mouse or the keyboard is at, which would be chosen. @type {string | null} */
@@ -60,6 +68,7 @@ export class Input {
     this.path = [];
     this.ready = null;
     this.refused = [];
+    this.became = [];
     this.hovered = null;
     this.light();
   }
@@ -119,8 +128,20 @@ export class Input {
   }
 
   lightBoard() {
-    const { next, path, places, refused } = this;
-    this.board.light({ next, places, chosen: path, refused, ways: this.shownWays(this.hovered) });
+    const { became, next, path, places, refused } = this;
+    this.board.light({ next, places, chosen: path, refused, ways: this.shownWays(this.hovered), became });
+  }
+
+  /** Show what the piece that goes has jumped so far: it is turned, or gone, at once. */
+  async showJumped() {
+    const { board: { room, scene }, path, root } = this;
+    const [way] = this.shownWays(null).filter(({ sure }) => sure);
+    const points = way && scene ? way.cells.flatMap((cell) => mainSpot(scene, cell) ?? []) : [];
+    if (!points.some(({ x, y }, index) => index && Math.hypot(x - points[index - 1].x, y - points[index - 1].y) > LEAP * room)) return;
+    const found = await this.handlers.become([...path]);
+    if (this.root !== root || this.path.join() !== path.join()) return;
+    this.became = found;
+    this.lightBoard();
   }
 
   /**
@@ -172,11 +193,13 @@ export class Input {
     const done = this.root && after(this.root, this.path);
     if (typeof done !== "string") {
       this.light();
+      void this.showJumped();
       return this.board.showMost([...this.next, ...this.places]);
     }
     if (this.handlers.confirms() && !this.isButton) {
       this.ready = done;
-      return this.light();
+      this.light();
+      return void this.showJumped();
     }
     this.send(done);
   }
@@ -205,10 +228,10 @@ export class Input {
 
   /** @param {string} text */
   send(text) {
-    const atoms = this.path;
+    const { became, path: atoms } = this;
     const ways = this.shownWays(null);
     this.set(null);
-    this.board.light({ chosen: atoms, ways });
+    this.board.light({ chosen: atoms, ways, became });
     this.handlers.play(text, atoms);
   }
 
@@ -218,6 +241,7 @@ export class Input {
     this.path = [];
     this.ready = null;
     this.refused = [];
+    this.became = [];
     this.handlers.forget();
     if (had) this.light();
     return had;
@@ -227,7 +251,9 @@ export class Input {
   back() {
     this.path.pop();
     this.ready = null;
+    this.became = [];
     this.light();
+    void this.showJumped();
   }
 
   /**
@@ -271,6 +297,7 @@ export class Input {
     if (start && this.path.length) {
       this.path = [];
       this.ready = null;
+      this.became = [];
       return this.choose(start);
     }
     if (!names.length || this.ready !== null) return void this.cancel();

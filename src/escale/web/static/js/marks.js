@@ -10,16 +10,17 @@ import { atomOf, mainSpot, spots } from "./scene.js";
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./scene.js").Point} Point */
 /** @typedef {import("./preview.js").Way} Way */
+/** @typedef {import("./types.js").Became} Became */
 /**
  * The names that are lit: what may be chosen next, the cells that stand for it, what has been
- * chosen, what was refused; and the ways that pieces would go.
- * @typedef {{next: string[], places: string[], chosen: string[], refused: string[], ways: Way[]}} Marks
+ * chosen, what was refused; the ways that pieces would go, and what has become of those they jump.
+ * @typedef {{next: string[], places: string[], chosen: string[], refused: string[], ways: Way[], became: Became[]}} Marks
  */
 /** @typedef {{at: string, reason: string, symbol: string, point: Point, scale: number}} Mark */
 /** A key, and what draws the element that stands under it. @typedef {[string, () => SVGElement]} Drawing */
 
 /** Nothing is lit. @type {Marks} */
-export const NONE = { next: [], places: [], chosen: [], refused: [], ways: [] };
+export const NONE = { next: [], places: [], chosen: [], refused: [], ways: [], became: [] };
 
 /** Marks that a piece must not hide; the others lie under the pieces. */
 const OVER = ["refused", "look", "end"];
@@ -36,7 +37,8 @@ export function drawMarks(board) {
   if (!scene) return;
   const all = lit(scene, marks, room);
   const places = litPlaces(scene, marks, room);
-  const ghosts = ghostsOf(board, scene, marks.ways);
+  const ghosts = [...jumpedOf(board, scene, marks.became), ...ghostsOf(board, scene, marks.ways)];
+  const jumped = new Set(marks.became.map(({ at }) => at));
   const pointed = arrows(scene, board.shown, room);
   for (const drawn of board.panels) {
     const here = all.filter(({ point }) => board.panelAt(point) === drawn);
@@ -53,6 +55,7 @@ export function drawMarks(board) {
   for (const { element, piece } of board.pieces) {
     const [way] = marks.ways.length === 1 && marks.chosen.length > 1 ? marks.ways : [];
     element.classList.toggle("left", way !== undefined && way.sure && piece.at === way.cells[0]);
+    element.classList.toggle("gone", jumped.has(piece.at));
     element.classList.toggle("live", marks.next.includes(element.dataset.atom ?? "") && !piece.extra);
   }
 }
@@ -175,6 +178,27 @@ function ghostsOf({ slug }, scene, ways) {
       drawing: /** @type {Drawing} */ ([`ghost ${piece.symbol} ${place} ${sure}`, () => s("use", {
         class: sure ? "ghost sure" : "ghost", "data-at": cells[cells.length - 1],
         href: `#${slug}-${piece.symbol}`, transform: place,
+      })]),
+    }];
+  });
+}
+
+/**
+ * What stands now where pieces were jumped.
+ * @param {Board} board
+ * @param {Scene} scene
+ * @param {Became[]} became
+ * @returns {{point: Point, drawing: Drawing}[]}
+ */
+function jumpedOf({ slug }, scene, became) {
+  return became.flatMap(({ at, symbol, facing }) => {
+    const point = mainSpot(scene, at);
+    if (!point || symbol === null) return [];
+    const place = transform(point.x, point.y, facing === null ? null : (facing + 90 * scene.quarters) % 360);
+    return [{
+      point,
+      drawing: /** @type {Drawing} */ ([`became ${at} ${symbol} ${place}`, () => s("use", {
+        class: "became", "data-at": at, href: `#${slug}-${symbol}`, transform: place,
       })]),
     }];
   });

@@ -78,6 +78,7 @@ export class StudyBoard {
       confirms: () => false,
       point: (name, choice) => this.say(described(this.board.scene, name, choice, (atom) => this.label(atom))),
       type: (letter) => this.handlers.type?.(letter),
+      become: (atoms) => this.put ? Promise.resolve([]) : this.ask(atoms).then((found) => found?.became ?? []),
     });
   }
 
@@ -189,11 +190,20 @@ export class StudyBoard {
   }
 
   /**
+   * What follows some atoms; null where it cannot be had.
+   * @param {string[]} atoms
+   * @returns {Promise<import("./types.js").ChoiceFacts | null>}
+   */
+  ask(atoms) {
+    return ask(`/api/games/${this.slug}/choices`, { body: { ...this.where, atoms, lang } }).catch(() => null);
+  }
+
+  /**
    * A branch of the tree of moves that was not sent.
    * @param {string[]} atoms
    */
   async fetch(atoms) {
-    const found = await ask(`/api/games/${this.slug}/choices`, { body: { ...this.where, atoms, lang } }).catch(() => null);
+    const found = await this.ask(atoms);
     if (!found) return null;
     const { choices, ways } = unpack(found.choices, atoms);
     Object.assign(this.input.ways, ways);

@@ -97,6 +97,7 @@ export class Table {
         need("pointed").textContent = described(this.board.scene, name, choice, this.choosing.label);
       },
       type: (letter) => this.choosing.type(letter),
+      become: (atoms) => actions.fetchJumped(this, atoms),
     });
     this.choosing = new Choosing(this.input, labelOf, (atom) => forSeat(this.state, atom));
     this.text = new BoardText(this.live);

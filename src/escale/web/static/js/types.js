@@ -185,8 +185,14 @@
  */
 
 /**
+ * A cell beside the way of a piece that jumps, and what stands there after the jump.
+ * @typedef {{at: string, symbol: string | null, facing: number | null}} Became
+ */
+
+/**
  * The atoms that may follow some atoms.
- * @typedef {{choices: SentBranch, labels: Record<string, string>, prompt: string}} ChoiceFacts
+ * @typedef {{choices: SentBranch, labels: Record<string, string>, prompt: string,
+ *   became: Became[]}} ChoiceFacts
  */
 
 /**
