@@ -22,7 +22,7 @@ INSTALL = $(if $(filter pyproject.toml setup.py,$?), \
 UNCOMPILED := tests/games/test_perft.py tests/games/test_golden.py $(wildcard tests/games/*/test_compare.py)
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
 
-.PHONY: play test tests test-all bench docs lint format browser proxy clean
+.PHONY: play offline test tests test-all bench docs lint format browser proxy clean
 
 play: $(VENV)/installed
 	@$(BIN)/escale
@@ -80,6 +80,13 @@ browser:
 proxy: | browser
 	@command -v caddy >/dev/null || $(call INSTALL_PACKAGE,caddy) || \
 	  echo 'Caddy is not here and cannot be installed: PROCESSES BEHIND A PROXY WILL NOT BE TESTED' >&2
+
+# What browsers need to play without network, where `escale serve` looks for it. The rules are compiled where
+# clang is or can be installed; the sources run uncompiled otherwise.
+offline: $(VENV)/installed
+	@{ command -v clang-14 >/dev/null && command -v wasm-ld-14 >/dev/null; } || \
+	  $(call INSTALL_PACKAGE,clang-14 lld-14) || true
+	$(BIN)/escale offline prepare
 
 # The documentation and the Python API as static pages.
 docs: $(VENV)/tested

@@ -23,7 +23,8 @@ HOUSE = ("escale.server", "escale.store", "escale.web", "escale.render.animation
          "escale.render.png", "escale.render.qr", "escale.devkit.browser_types",
          "escale.cli.serving", "escale.cli.one_process",
          "escale.cli.several_processes")
-OTHERS = ("escale.adapters", "escale.devkit.build", "escale.devkit.testing")
+OTHERS = ("escale.adapters", "escale.devkit.build", "escale.devkit.offline",
+          "escale.devkit.testing")
 """Modules that need what other extras bring, and what builds and tests packages."""
 
 WITHOUT = """

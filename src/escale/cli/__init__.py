@@ -20,6 +20,7 @@ from escale.cli import (
     bots,
     host,
     learn,
+    offline,
     play,
     printing,
     review,
@@ -37,13 +38,13 @@ from escale.game.texts import house
 GROUPS: dict[str, tuple[Any, ...]] = {
     "Play": (play.play, printing.print_game, play.games, play.about),
     "Learn": (learn.learn, analyse.analyse, review.review, score.score, verify.verify),
-    "Host": (host.serve, host.backup, host.restore, host.tidy, host.health, bots.app),
+    "Host": (host.serve, host.backup, host.restore, host.tidy, host.health, offline.app, bots.app),
     "Authors": (authors.new_game, authors.check, authors.draw, authors.perft, translations.app),
     "Research": (arena.app, study.app, analyse.engine),
 }
 """Commands, and Typer's groups of commands, in the order in which `escale --help` lists them."""
 
-UNLISTED = frozenset({"perft"})
+UNLISTED = frozenset({"offline", "perft"})
 """Commands that `escale --help` leaves out: its list has to fit on a screen."""
 
 INSTALL = "pip install 'escale-games[house]'"
@@ -56,7 +57,8 @@ app = typer.Typer(
 for group, commands in GROUPS.items():
     for command in commands:
         if isinstance(command, typer.Typer):
-            app.add_typer(command, rich_help_panel=group)
+            hidden = command.info.name in UNLISTED
+            app.add_typer(command, rich_help_panel=group, hidden=hidden)
         else:
             name = command.__name__.replace("_", "-")
             app.command(name, rich_help_panel=group, hidden=name in UNLISTED)(command)

@@ -87,6 +87,12 @@ class HouseOptions:
         reach(exists=True, file_okay=False, metavar="FOLDER",
               help="Serve this folder at /docs: the documentation that `make docs` builds."),
     ] = None
+    offline: Annotated[
+        Path | None,
+        reach(exists=True, file_okay=False, metavar="FOLDER",
+              help="The parts for playing without network that `escale offline prepare` built; by "
+              "default those beside the database of this user."),
+    ] = None
     database: Database = None
     keep_unstarted: KeepUnstarted = UNSTARTED
     keep_finished: KeepFinished = FINISHED
@@ -147,6 +153,7 @@ class HouseOptions:
             origins=tuple(map(parse_origin, self.origin or ())),
             trusted_proxies=tuple(self.trusted_proxy or ()),
             limits=Limits() if self.limits else Limits.none(), docs=self.docs,
+            offline=self.offline,
             engines=engines,
         )
 

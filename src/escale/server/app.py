@@ -30,6 +30,8 @@ from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter
 from escale.server.edge.responses import refuse
 from escale.server.edge.security import Security
+from escale.server.offline import routes as offline
+from escale.server.offline.parts import find_parts
 from escale.server.pages import files, games, printing, routes, shared_pictures
 from escale.server.pages.page_context import error_page
 from escale.server.pages.painting import Painter
@@ -67,11 +69,12 @@ TAGS = {
 }
 """The groups of operations in the OpenAPI document."""
 ROUTERS = (
-    games.router, position_routes.router, analysis_routes.api, puzzle_routes.api, tables.router,
+    offline.api, games.router, position_routes.router, analysis_routes.api, puzzle_routes.api,
+    tables.router,
     hint_routes.router, review_routes.api, bot_routes.router, live.router, routes.router,
     bot_pages.router, people.router, people_pages.router, lobby.router, lobby.api,
     lessons.router, puzzle_routes.pages, review_routes.pages, analysis_routes.pages, files.router,
-    shared_pictures.router, printing.router, health.router,
+    shared_pictures.router, printing.router, health.router, offline.router,
 )
 
 
@@ -134,6 +137,7 @@ def create_app(
 
     app.state.rate_limiter = rate_limiter
     app.state.counts = counts
+    app.state.parts = find_parts(settings.offline)
     # Functions that a room needs from a room above it.
     app.state.error_page = error_page
     app.state.bot_of = bot_of

@@ -16,6 +16,8 @@ from msgspec import inspect
 
 from escale.match.events import AnyAction, Hello, View
 from escale.server.edge.problems import Refusal
+from escale.server.offline.routes import BoxFiles
+from escale.server.offline.taking_up import TakenUp
 from escale.server.pages.games import BoardFacts, ExampleFacts
 from escale.server.people.routes import MyGames, NotebookFacts
 from escale.server.study.analysis import AnalysisLook, TableStudy
@@ -43,7 +45,7 @@ TRAVELS = {
         ExampleFacts, AttemptResult, messages.Opened, messages.Seated,
         StudyPosition, AnalysisLook, TableStudy, HintFacts,
         CoachRemark, PuzzleVerdict, PuzzleHint, ReviewState,
-        MyGames, NotebookFacts,
+        MyGames, NotebookFacts, BoxFiles, TakenUp,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

@@ -51,5 +51,7 @@ class Settings:
     metrics_host: str = "127.0.0.1"
     docs: Path | None = None
     """A folder of static pages that is served at `/docs`."""
+    offline: Path | None = None
+    """The folder with the parts for playing without network; None: the usual folder."""
     admin_token: str | None = None
     """The token with which the host logs in; None for no admin page."""

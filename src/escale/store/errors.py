@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import exc
+from typing import TYPE_CHECKING
 
 from escale.game.errors import EscaleError, LocalisedError
+
+if TYPE_CHECKING:
+    from sqlalchemy import exc
 
 
 class StoreError(EscaleError):

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, exc, text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine
 
 log = logging.getLogger("escale")
 
@@ -67,7 +70,7 @@ class EveningWritten(Notice, frozen=True, tag="evening"):
     evening: str
 
 
-_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+_NOTIFY = "SELECT pg_notify(:channel, :payload)"
 
 
 def payloads(
@@ -110,6 +113,8 @@ class Notifier:
 
     def send(self, notices: Iterable[Notice]) -> None:
         """Send notices; if that fails, the other processes find the changes by themselves later."""
+        from sqlalchemy import exc
+
         for payload in payloads(self.sender, notices):
             try:
                 self._send(payload)
@@ -123,9 +128,11 @@ class Notifier:
                     return
 
     def _send(self, payload: str) -> None:
+        from sqlalchemy import text
+
         if self._connection is None:
             self._connection = self._engine.connect()
-        self._connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": payload})
+        self._connection.execute(text(_NOTIFY), {"channel": CHANNEL, "payload": payload})
 
     def close(self) -> None:
         """Close the connection; the next notice opens another."""

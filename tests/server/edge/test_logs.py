@@ -7,8 +7,9 @@ import logging
 import sys
 from pathlib import Path
 
+from escale.server.edge.current import request_id
 from escale.server.edge.logs import JsonLines, PlainLines
-from escale.server.edge.middleware import Proxies, RequestId, request_id
+from escale.server.edge.middleware import Proxies, RequestId
 from tests.server.hosting import hosted
 
 

@@ -21,8 +21,8 @@ from escale.match.reading import encode
 from escale.server.bots.listening import Listening
 from escale.server.bots.results import bot_results
 from escale.server.cluster.news import BotListens, BotSeated, News, ProcessesChanged, SecondPassed
+from escale.server.edge.current import client_address
 from escale.server.edge.problems import Problem
-from escale.server.edge.security import client_address
 from escale.server.tables.house import House
 from escale.server.tables.names import fingerprint
 from escale.server.tables.table import Table

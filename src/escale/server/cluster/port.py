@@ -11,11 +11,14 @@ this machine or elsewhere. Neither knows what a table is: it has a name and numb
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from escale.server.cluster.news import News
-from escale.store import Gap, Store
+from escale.store import Gap
 from escale.store.notices import Notice
+
+if TYPE_CHECKING:
+    from escale.store import Store
 
 Subscriber = Callable[[int, News], None]
 """Called with the number of the sending process, and its news."""

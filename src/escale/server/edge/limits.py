@@ -61,6 +61,8 @@ class Limits:
     """… and for all connections of one address."""
     body: int = 20_000
     """The most bytes of a request."""
+    transcript: int = 400_000
+    """The most bytes of a table that was played on a device, and of nothing else."""
     message: int = 8_000
     """The most bytes of a message over a live connection."""
 

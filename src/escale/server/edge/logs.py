@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Any
 
-from escale.server.edge.middleware import request_id
+from escale.server.edge.current import request_id
 
 SECRET = re.compile(
     r"(?i)(\bbearer\s+|[#?&;](?:seat|token)=|\"(?:token|secret|value)\":\s*\"|\bescale_admin=)"

@@ -9,7 +9,6 @@ import logging
 import re
 import secrets
 from collections.abc import Iterable
-from contextvars import ContextVar
 from functools import cached_property
 from ipaddress import ip_address, ip_network
 
@@ -19,6 +18,7 @@ from starlette.middleware.gzip import GZipMiddleware, IdentityResponder
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from escale.game.errors import BadSetting
+from escale.server.edge.current import request_id
 
 log = logging.getLogger("escale")
 
@@ -85,9 +85,6 @@ class Forwarded:
 
 HEADER = "x-request-id"
 WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
-
-request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""The id of the request that is being answered; empty in background tasks."""
 
 
 class RequestId:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove, Impossible
 from escale.game.texts import Texts, house
 from escale.match.limits import NAME_LETTERS
-from escale.server.edge.middleware import request_id
+from escale.server.edge.current import request_id
 
 STATUS = {
     "bad-request": 400, "no-seat": 401, "no-bot": 401, "no-notebook": 401, "elsewhere": 403,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Callable
-from contextvars import ContextVar
 from time import monotonic
 from urllib.parse import urlsplit
 
@@ -16,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from escale.game.errors import EscaleError
 from escale.server.edge.addresses import is_address, is_loopback
+from escale.server.edge.current import client_address
 from escale.server.edge.locale import preferred
 from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter, neighbourhood
@@ -47,14 +47,13 @@ ADDRESS_SECONDS = 30
 LOCAL_NETWORKS = ("local", "lan", "home.arpa", "internal", "localdomain")
 """Ends of the names that a network at home gives its machines; no public domain has them."""
 SAFE = ("GET", "HEAD", "OPTIONS")
-NEW_TABLE = ("/tables", "/api/tables")
+NEW_TABLE = ("/tables", "/api/tables", "/api/tables/kept")
+KEPT_TABLES = "/api/tables/kept"
+"""The only path that takes a long body: a table that was played on a device."""
 STATIC = "/static/"
+OFFLINE = "/offline/"
 PROBES = ("/healthz", "/readyz")
 """Paths without a limit: their cost does not depend on how often they are requested."""
-
-
-client_address: ContextVar[str] = ContextVar("client_address", default="")
-"""The address that pays for a piece of work; "" is the house itself."""
 
 
 def address(connection: HTTPConnection) -> str:
@@ -84,7 +83,7 @@ def _is_cheap(path: str) -> bool:
 
     A first visit to a table loads sixty files, and all members of a club may share one address.
     """
-    return path in PROBES or path.startswith(STATIC)
+    return path in PROBES or path.startswith((STATIC, OFFLINE))
 
 
 def at_home(connection: HTTPConnection, origins: tuple[str, ...]) -> bool:
@@ -136,7 +135,9 @@ class Security:
         self.origins = origins
         self.machine = machine
         self.rate_limiter = rate_limiter
-        self.longest_body = rate_limiter.limits.body
+        limits = rate_limiter.limits
+        self._longest = {KEPT_TABLES: limits.transcript}
+        self._usual = limits.body
         self._hosts = known_hosts(host, origins)
         self._addresses: tuple[str, ...] = ()
         self._asked_again = 0.0
@@ -175,7 +176,7 @@ class Security:
         try:
             self._check(request)
             if request.method not in SAFE:
-                receive = await self._whole(receive)
+                receive = await self._whole(receive, self._most(scope))
             await self.app(scope, receive, send_securely)
         except Exception as error:
             if not isinstance(error, EscaleError):
@@ -209,11 +210,15 @@ class Security:
             raise Problem("elsewhere")
         if request.method == "POST" and request.scope["path"] in NEW_TABLE:
             self.rate_limiter.take(*limited(request, "table"))
-        length = request.headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.longest_body:
-            raise Problem("too-large", most=self.longest_body)
+        length, most = request.headers.get("content-length", "0"), self._most(request.scope)
+        if not length.isdecimal() or int(length) > most:
+            raise Problem("too-large", most=most)
 
-    async def _whole(self, receive: Receive) -> Receive:
+    def _most(self, scope: Scope) -> int:
+        """The most bytes that a request to this path may have."""
+        return self._longest.get(scope["path"], self._usual)
+
+    async def _whole(self, receive: Receive, most: int) -> Receive:
         """Read the body in advance; its limit holds even if its headers are wrong."""
         body = b""
         while True:
@@ -221,8 +226,8 @@ class Security:
             if message["type"] == "http.disconnect":        # with half a body, perhaps
                 raise Problem("bad-request", detail="the request was cut off")
             body += message.get("body", b"")
-            if len(body) > self.longest_body:
-                raise Problem("too-large", most=self.longest_body)
+            if len(body) > most:
+                raise Problem("too-large", most=most)
             if not message.get("more_body"):
                 break
         waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]

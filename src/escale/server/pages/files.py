@@ -20,6 +20,9 @@ from escale.web.static_files import static_file as file_named
 router = APIRouter()
 
 FOR_EVER = "public, max-age=31536000, immutable"
+WORKER = "js/device_worker.js"
+WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+"""The worker that runs Python alone may compile WebAssembly; no page may."""
 
 
 def _picture(request: Request, picture: pictures.Picture) -> Response:
@@ -69,7 +72,12 @@ async def static_file(request: Request, path: str) -> Response:
     current, _, rest = path.partition("/")
     kept = current == edition()
     found = file_named(rest if kept else path)
-    return error_page(request, 404) if found is None else _file(request, found, kept)
+    if found is None:
+        return error_page(request, 404)
+    answer = _file(request, found, kept)
+    if (rest if kept else path) == WORKER:
+        answer.headers["content-security-policy"] = WORKER_POLICY
+    return answer
 
 
 @router.get("/favicon.ico", include_in_schema=False)

@@ -16,7 +16,7 @@ from escale.game.languages import languages
 from escale.game.texts import LANGUAGES, number, span
 from escale.server.edge import locale
 from escale.server.edge.addresses import is_loopback, network_addresses
-from escale.server.edge.middleware import request_id
+from escale.server.edge.current import request_id
 from escale.web import TEMPLATES, counted, edition, words
 from escale.web.static_files import modules
 
@@ -43,6 +43,12 @@ class PageContext:
     def house(self) -> Any:
         """The tables of this house."""
         return self.app.house
+
+    @property
+    def along(self) -> Any:
+        """The parts for playing without network; None if there are none."""
+        app = self.request.scope.get("app")
+        return getattr(app.state, "parts", None) if app else None
 
     @property
     def bots(self) -> Any:
@@ -90,7 +96,7 @@ class PageContext:
         page = templates.get_template(template).render(
             lang=self.lang, here=self.here, base=base,
             say=self.say, count=self.count, url=self.url, static=static, modules=modules,
-            span=span,
+            span=span, along=self.along, alone=False, base_path="",
             alternates=[
                 *((lang, base + quote(locale.address(self.here, lang))) for lang in LANGUAGES),
                 ("x-default", base + quote(self.here)),

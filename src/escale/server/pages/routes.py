@@ -74,7 +74,8 @@ async def shelf(context: PageContext) -> Response:
     return context.show(
         "shelf.html",
         words=script_words(context.lang, "shelf.js", "my.js", "puzzle_list.js"),
-        found=found, asked=asked, filtered=any(asked.values()), day=puzzle_of_the_day(context.lang),
+        titles=titles(), found=found, asked=asked, filtered=any(asked.values()),
+        day=puzzle_of_the_day(context.lang),
         first=await draw(card, for_beginners(), context.lang),
         most_players=range(
             min(one.seats[0] for one in cards), 1 + max(one.seats[1] for one in cards)
@@ -84,6 +85,11 @@ async def shelf(context: PageContext) -> Response:
             {kind for one in cards for kind in one.kinds.items()}, key=lambda kind: kind[1]
         ),
     )
+
+
+def titles() -> dict[str, str]:
+    """What the games are called, by their names in addresses."""
+    return {game.slug: game.title for game in games()}
 
 
 async def _cards(context: PageContext) -> list[GameCard]:
@@ -120,7 +126,8 @@ async def _game(
         examples=len(game.examples), paragraphs=len(rules.paragraphs),
         card=share.game_card(game, context.lang), puzzles=len(puzzles_of(game)),
         printed=game.printed is not None, phrases_only=context.house.settings.phrases_only,
-        listed_names=listed_names(context.lang),
+        listed_names=listed_names(context.lang), words=script_words(context.lang, "box.js"),
+        level_names={one.level: one.name for one in shown.levels},
     )
 
 
@@ -210,14 +217,14 @@ async def table_page(context: PageContext) -> Response:
         board=Markup(board.svg),
         boards=board_json(position),
         goal=box.texts.say("goal", context.lang) if "goal" in box.texts else "",
-        last_look=_last_look(box, context.lang), description=described, card=shown,
+        last_look=last_look(box, context.lang), description=described, card=shown,
         reports=context.house.settings.admin_token is not None,
         phrases=phrase_words(context.lang),
         listed_names=listed_names(context.lang) if table.phrases else (),
     )
 
 
-def _last_look(box: Game[Any], lang: str) -> str:
+def last_look(box: Game[Any], lang: str) -> str:
     """The name of the last thing to look at, such as a trick; empty if there is none."""
     return box.texts.say("look.last", lang) if "look.last" in box.texts else ""
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from escale.game.position import Position
 from escale.match.events import Fault
 from escale.match.match import Match
 from escale.match.seating import Offer
 from escale.opponents.line_process import EngineError
-from escale.server.tables.computers import Thinkers
+
+if TYPE_CHECKING:
+    from escale.server.tables.computers import Thinkers
 
 DRAW_MARGIN = 0.02
 """The computer agrees to a draw if its expected share is at most this far above an even one."""

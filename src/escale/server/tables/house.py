@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,12 +12,10 @@ from typing import Any
 from msgspec import structs
 from starlette.requests import HTTPConnection
 
-from escale.game.errors import BadSetup, EscaleError, Impossible, NotNow
+from escale.game.errors import BadSetup, EscaleError, NotNow
 from escale.game.fair_random import FairRandom
-from escale.game.position import Position
 from escale.game.texts import LANGUAGES
-from escale.games import game as game_named
-from escale.match.match import Match, Player
+from escale.match.match import Match
 from escale.server.cluster.news import WhoIsConnected
 from escale.server.cluster.port import Cluster, cluster_of
 from escale.server.settings import Settings
@@ -28,20 +25,14 @@ from escale.server.tables.counts import Counts
 from escale.server.tables.due import due
 from escale.server.tables.memory import TableMemory
 from escale.server.tables.names import fingerprint, table_name, table_token
-from escale.server.tables.orders import (
-    AnySeat,
-    BotSeat,
-    ComputerSeat,
-    OpenSeat,
-    Order,
-    PersonSeat,
-)
+from escale.server.tables.orders import BotSeat, Order, PersonSeat
 from escale.server.tables.other_processes import OtherProcesses
 from escale.server.tables.overtaking import refresh_table
 from escale.server.tables.people import NOTEBOOK, NoPeople, People
 from escale.server.tables.phrases import check_name
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.services import Services
+from escale.server.tables.setting_up import first_match, first_position, people_of, players_of
 from escale.server.tables.table import Table
 from escale.server.tables.tidying import TIDYING, Tidying
 from escale.server.workers.off_loop import off_loop
@@ -285,31 +276,22 @@ class House:
         A second order with the same id returns the same table. `address` is the client's. A `bot`
         that orders a table holds its seats under its own name and token.
         """
-        start = _first_position(order) if order.position is None \
-            else await off_loop(_first_position, order)
+        start = first_position(order) if order.position is None \
+            else await off_loop(first_position, order)
         phrases = order.phrases or self.settings.phrases_only
         if phrases:
             for wish in order.seats:
                 if isinstance(wish, PersonSeat):
                     check_name(wish.name, start.game)
-        players = [self._player(seat, order.game) for seat in order.seats]
-        people = [
-            seat for seat, wish in enumerate(order.seats) if isinstance(wish, PersonSeat)
-        ]
+        players = players_of(order, self.thinkers.check)
+        people = people_of(order)
         if bot is not None:
             for seat in people:
                 players[seat] = structs.replace(players[seat], name=bot[0].name, bot=True)
         asked = await self._challenged(order)
         if not people and not any(player.open for player in players):
             raise BadSetup("no-person")
-        if people and order.value is not None:
-            players[people[0]] = structs.replace(players[people[0]], value=order.value)
-        match = Match(
-            start, players=players, fair_random=FairRandom(secrets.token_hex(16)),
-            pace=order.clock, waits=True, hints=order.hints, phrases=phrases,
-            set_up_by=None if order.position is None
-            else next((players[seat].name for seat in people), "") or None,
-        )
+        match = first_match(order, start, players, phrases=phrases)
         token = table_token(order.id) if bot is None else bot[1]
         created = Created(table_name(order.id), token, tuple(people))
         holders = {fingerprint(token): list(people)}
@@ -337,22 +319,6 @@ class House:
             seat: await self.accounts.challenge(wish.name, order.game)
             for seat, wish in enumerate(order.seats) if isinstance(wish, BotSeat)
         }
-
-    def _player(self, wish: AnySeat, slug: str) -> Player:
-        """The player for a seat of an order."""
-        match wish:
-            case ComputerSeat(level=level):
-                self.thinkers.check(level, slug)
-                return Player("", level)
-            case PersonSeat(name=name, later=later):
-                # A person who sits down later has a name and a token; the seat is open until then.
-                if later and not name:
-                    raise BadSetup("no-name")
-                return Player(name, open=later)
-            case BotSeat(name=name):
-                return Player(name, open=True, bot=True)
-            case OpenSeat():
-                return Player(open=True)
 
     async def _ordered(self, id: str, match: Match) -> bool:
         """Whether this table was ordered before; NotNow if the order was a different one."""
@@ -402,16 +368,3 @@ class House:
                     "n": len(table.match.events), "clock": table.match.header.clock,
                 })
         return found
-
-
-def _first_position(order: Order) -> Position:
-    """The first position of a match: the game's own, or the one that the order gives."""
-    box, seats = game_named(order.game), len(order.seats)
-    if order.position is None:
-        return box.start_with(order.options, seats=seats)
-    start = box.position(order.position, options=order.options)
-    if start.turn is None:
-        raise Impossible("over")
-    if start.seats != seats:
-        raise BadSetup("position-seats", wanted=seats, seats=start.seats)
-    return start

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from escale.server.edge.security import client_address
+from escale.server.edge.current import client_address
 
 if TYPE_CHECKING:
     from escale.server.tables.table import Table

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from escale.match.match import Match
 from escale.server.cluster.port import Cluster
 from escale.server.tables.accounts import Accounts
-from escale.server.tables.computers import Thinkers
 from escale.server.tables.counts import Counts
 from escale.server.tables.people import People
-from escale.store import Store, Token
+from escale.store import Token
 
 if TYPE_CHECKING:
+    from escale.server.tables.computers import Thinkers
     from escale.server.tables.table import Table
+    from escale.store import Store
 
 
 class SetUpTable(Protocol):

@@ -7,14 +7,15 @@ done in parts, so that small requests do not wait for it.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
+from escale.server.edge.current import client_address
 from escale.server.edge.problems import Problem
-from escale.server.edge.security import client_address
 from escale.server.workers.fair_queue import FairQueue
 
 P = ParamSpec("P")
@@ -42,6 +43,8 @@ class Threads:
 
     async def call(self, function: Callable[[], T]) -> T:
         """The result of a function; Problem if too many calls of the address wait."""
+        if sys.platform == "emscripten":        # a browser has no threads for Python
+            return function()
         loop = asyncio.get_running_loop()
         queue = self._queues.setdefault(loop, FairQueue(range(self._size)))
         address = client_address.get()

@@ -1,5 +1,6 @@
 // The actions of a player at a table, and the house's answers if it refuses one.
 import { headers, random } from "./ask.js";
+import { request } from "./house.js";
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
 import { note } from "./notices.js";
@@ -163,7 +164,7 @@ export async function share(table) {
 
 /** Save the transcript of the game as a file. @param {Table} table */
 export async function download({ game, id, live }) {
-  const response = await fetch(`${live.path}/transcript`, { headers: headers(live.token) }).catch(() => null);
+  const response = await request(`${live.path}/transcript`, { headers: headers(live.token) }).catch(() => null);
   if (!response?.ok) return note(say("failed"));
   const link = h("a", { href: URL.createObjectURL(await response.blob()), download: `${game}-${id}.jsonl` });
   link.click();

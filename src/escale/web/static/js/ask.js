@@ -1,4 +1,5 @@
 // Requests to the house.
+import { request } from "./house.js";
 import { lang } from "./words.js";
 
 /**
@@ -20,7 +21,7 @@ export function headers(token) {
  */
 export async function ask(path, { body, token, signal } = {}) {
   const joint = path.includes("?") ? "&" : "?";
-  const response = await fetch(`${path}${joint}lang=${lang}`, {
+  const response = await request(`${path}${joint}lang=${lang}`, {
     headers: { ...headers(token), ...(body !== undefined && { "Content-Type": "application/json" }) },
     ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     signal,

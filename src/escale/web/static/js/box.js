@@ -1,6 +1,8 @@
 // @ts-check
 // The forms of a box: name and level are remembered, and seats that are not there are not asked about.
 
+import "./sit_down.js";
+import "./take.js";
 import { keepLevel, keepName, lesson, level, name as knownName } from "./memory.js";
 
 /** @param {HTMLFormElement} form */

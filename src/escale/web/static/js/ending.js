@@ -2,7 +2,7 @@
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
 import { called } from "./voice.js";
-import { address, ruleAddress, say } from "./words.js";
+import { address, isHere, ruleAddress, say, tableAddress } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** A story of the end longer than this, in letters, does not fit into the bar of a phone. */
@@ -49,16 +49,16 @@ export function drawEnd(state, token, again, handlers) {
   if (!outcome) return;
   row.replaceChildren();
   if (state.next) {
-    row.append(h("a", { class: "button main", href: address(`/t/${state.next}`) }, say("rematch-go")));
+    row.append(h("a", { class: "button main", href: tableAddress(state.next, game) }, say("rematch-go")));
     if (token) memory.keepSeat(state.next, { token, seats: state.you.seats, game, at: Date.now() });
-    if (again) location.assign(address(`/t/${state.next}`));
+    if (again) location.assign(tableAddress(state.next, game));
   } else if (state.you.seats.length && !state.offer) {
     row.append(h("button", { type: "button", class: "main", onclick: handlers.rematch }, say(state.seats.length === 2 ? "rematch" : "rematch-further")));
   }
   row.append(
     h("button", { type: "button", onclick: handlers.replay }, say("replay-all")),
-    h("a", { class: "button", href: address(`/t/${state.table}/review`) }, say("review")),
-    h("button", { type: "button", onclick: handlers.share }, say("share")));
+    h("a", { class: "button", href: isHere(state.table) ? address(`/g/${game}/review?id=${state.table}`) : address(`/t/${state.table}/review`) }, say("review")));
+  if (!isHere(state.table)) row.append(h("button", { type: "button", onclick: handlers.share }, say("share")));
   /** @type {import("./dom.js").Child[]} */
   const parts = [
     outcome.rule && h("p", {}, outcome.text, " ", h("a", { href: ruleAddress(outcome.rule), target: "_blank" }, say("read-rule"))),

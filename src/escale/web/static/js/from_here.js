@@ -1,7 +1,7 @@
 // A table that begins from a position: against the computer, or for all at this screen.
 import { ask } from "./ask.js";
 import { level, name as myName } from "./memory.js";
-import { address } from "./words.js";
+import { tableAddress } from "./words.js";
 
 /** @typedef {import("./types.js").StudyPosition} StudyPosition */
 
@@ -27,7 +27,7 @@ export function wireTableForm(form, slug, names, here, tell) {
     });
     try {
       const opened = await ask("/api/tables", { body: { game: slug, position: position.position, seats } });
-      location.assign(`${address(`/t/${opened.table}`)}#seat=${opened.token}`);
+      location.assign(`${tableAddress(opened.table, slug)}#seat=${opened.token}`);
     } catch (refusal) {
       tell(refusal);
     }

@@ -5,6 +5,7 @@ import { h, need } from "./dom.js";
 import { keepLesson, lesson as kept } from "./memory.js";
 import { StudyBoard, study } from "./study_board.js";
 import { block, fill, ruleAddress, say } from "./words.js";
+import "./sit_down.js";
 import "./notebook.js"; // it stores the progress
 
 /** @typedef {import("./types.js").ShownMove} ShownMove */

@@ -5,10 +5,11 @@
 // not even when the house is started again: what has a lower one than what is known is old, and is
 // dropped, whichever way it came.
 import { ask, random } from "./ask.js";
+import { alone, connect } from "./house.js";
 import { poll, post } from "./polling.js";
 import { isKnown, learn } from "./state_of_play.js";
 import { stateAfter, wholeState } from "./table_state.js";
-import { lang } from "./words.js";
+import { isHere, lang } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").LogItem} LogItem */
@@ -23,6 +24,7 @@ import { lang } from "./words.js";
  *   presence: (present: boolean[]) => void,
  *   refused: (refusal: Refusal, action: Action) => void,
  *   status: (status: Status, reason?: string) => void,
+ *   gone: () => void,
  * }} Listeners
  */
 /** @typedef {{action: Action, done: (ok: boolean) => void}} Waiting */
@@ -30,6 +32,7 @@ import { lang } from "./words.js";
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 15_000;
 const OPENING_MS = 8_000; // a socket that has not opened by then is given up
+const LOADING_MS = 300_000; // the same for this device, which loads its house first
 const SOCKET_TRIES = 3; // failed sockets before polling begins
 const ANSWER_MS = 6_000; // an answer or a computer's move that has not come by then is asked after
 const QUIET_MS = 120_000; // after that long without a message, a socket that looks alive is checked
@@ -69,7 +72,7 @@ export class Live {
     /** The event that the house says it has made of what was asked for. */
     this.promised = 0;
     addEventListener("online", () => this.hurry());
-    addEventListener("offline", () => this.socket && this.lose(this.socket)); // it would notice much later
+    addEventListener("offline", () => this.socket && !this.here && this.lose(this.socket)); // it would notice much later
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.hurry();
     });
@@ -78,6 +81,11 @@ export class Live {
 
   get path() {
     return `/api/tables/${encodeURIComponent(this.table)}`;
+  }
+
+  /** Whether this device is the house of the table. */
+  get here() {
+    return alone || isHere(this.table);
   }
 
   get polling() {
@@ -112,10 +120,9 @@ export class Live {
     clearTimeout(this.timer);
     const waits = this.state || this.reason ? "lost" : "connecting";
     this.listeners.status(this.polling && !this.reason ? "polling" : waits, this.reason);
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}${this.path}/live`);
+    const socket = connect(this.table, `${this.path}/live`);
     this.socket = socket;
-    const silence = setTimeout(() => this.lose(socket), OPENING_MS);
+    const silence = setTimeout(() => this.lose(socket), this.here ? LOADING_MS : OPENING_MS);
     socket.onopen = () => {
       socket.send(JSON.stringify({ do: "hello", token: this.token, as: this.as, since: this.since, lang }));
     };
@@ -145,7 +152,9 @@ export class Live {
   /** Remember why the house cannot show the table; one that is gone has a page for it. @param {Refusal} refusal */
   refuse(refusal) {
     this.reason = refusal.message;
-    if (refusal.code === "unknown-table") location.reload();
+    if (refusal.code !== "unknown-table") return;
+    if (this.here) this.listeners.gone();
+    else location.reload();
   }
 
   /** A socket is closed, or of no use. @param {WebSocket} socket */
@@ -160,7 +169,7 @@ export class Live {
   retry() {
     this.failures += 1;
     this.listeners.status(this.polling && !this.reason ? "polling" : "lost", this.reason);
-    if (this.failures >= SOCKET_TRIES && !this.polling) poll(this);
+    if (this.failures >= SOCKET_TRIES && !this.polling && !this.here) poll(this);
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.failures - 1));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), pause * (0.7 + 0.6 * Math.random()));

@@ -1,6 +1,7 @@
 // The house's analysis of a position while the reader looks at it: lines that get better one after
 // another.
 import { headers } from "./ask.js";
+import { request } from "./house.js";
 import { lang } from "./words.js";
 
 /** @typedef {import("./types.js").AnalysisLook} AnalysisLook */
@@ -16,7 +17,7 @@ import { lang } from "./words.js";
  * @returns {AsyncGenerator<AnalysisLook>}
  */
 export async function* looks(slug, where, signal) {
-  const response = await fetch(`/api/games/${slug}/analysis?lang=${lang}`, {
+  const response = await request(`/api/games/${slug}/analysis?lang=${lang}`, {
     method: "POST", signal, headers: { ...headers(), "Content-Type": "application/json" },
     body: JSON.stringify({ ...where, lang }),
   });

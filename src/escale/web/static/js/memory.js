@@ -57,6 +57,23 @@ export function seats() {
   return kept && typeof kept === "object" ? kept : {};
 }
 
+/**
+ * The games that were taken along, by name: when, from which edition of the house, and the levels
+ * that are slow here, with the seconds of a move.
+ * @typedef {{at: number, edition: string, langs: string[], pace?: Record<string, {seconds: number, weaker: boolean}>}} Taken
+ * @returns {Record<string, Taken>}
+ */
+export function taken() {
+  const kept = read("taken");
+  return kept && typeof kept === "object" ? kept : {};
+}
+
+/** @param {string} game @param {Taken | null} how  null where it is left again */
+export function keepTaken(game, how) {
+  const { [game]: _, ...rest } = taken();
+  write("taken", how ? { ...rest, [game]: how } : rest);
+}
+
 /** @param {string} table @param {Held} held */
 export function keepSeat(table, held) {
   write("seats", { ...seats(), [table]: held });

@@ -3,10 +3,11 @@
 // forgets its facts too, except its settings.
 import { forgetPerson } from "./memory.js";
 import { catchUp, keepAll } from "./notebook.js";
+import { handOver } from "./taken_up.js";
 import { lang, say } from "./words.js";
 
 if (document.querySelector("[data-erased]")) forgetPerson();
-else keepAll().then((some) => { if (some) location.reload(); else catchUp(); });
+else handOver().then(async (some) => { if ((await keepAll()) || some) location.reload(); else catchUp(); });
 
 // The house does not know the reader's time zone.
 const times = new Intl.DateTimeFormat(lang, { weekday: "long", hour: "numeric", minute: "2-digit" });

@@ -1,8 +1,10 @@
 // On the shelf: the games that wait for this person, which the house knows.
 import { ask } from "./ask.js";
+import "./sit_down.js";
 import { h } from "./dom.js";
 import { keepAll } from "./notebook.js";
-import { address, say } from "./words.js";
+import { handOver, listHere, tablesHere } from "./taken_up.js";
+import { address, block, say } from "./words.js";
 
 /** @typedef {import("./types.js").MyGame} MyGame */
 
@@ -41,17 +43,20 @@ function line(game, draw, gone) {
 
 /** @param {HTMLElement} section */
 async function fill(section) {
+  await handOver();
   await keepAll();
   /** @type {{games: MyGame[]}} */
   const { games } = await ask("/api/notebook/games").catch(() => ({ games: [] }));
   const shown = games.slice(0, FEW);
+  const here = await tablesHere();
   /** @type {Set<string>} */
   const gone = new Set();
   draw();
 
   function draw() {
-    section.hidden = !shown.length; // the shelf has no word for none
+    section.hidden = !shown.length && !here.length; // the shelf has no word for none
     for (const old of section.querySelectorAll(".my-tables, .all-mine")) old.remove();
+    if (here.length) section.append(listHere(here.slice(0, FEW), block("titles")));
     if (!shown.length) return;
     section.append(h("ul", { class: "my-tables" }, ...shown.map((game) => line(game, draw, gone))));
     if (games.length > FEW) {

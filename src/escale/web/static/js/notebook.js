@@ -2,7 +2,7 @@
 // scripts cannot read. The browser's memory of seats, puzzles and lessons is copied to it.
 import { ask } from "./ask.js";
 import * as memory from "./memory.js";
-import { lang } from "./words.js";
+import { isHere, lang } from "./words.js";
 
 const DELAY = 800; // milliseconds after a change, so that one message carries several changes
 
@@ -14,6 +14,7 @@ const DELAY = 800; // milliseconds after a change, so that one message carries s
  * @returns {Promise<boolean>}
  */
 export async function keepInNotebook(table, token) {
+  if (isHere(table)) return false; // the house does not know it
   try {
     await ask("/api/notebook/seats", { body: { table, token } });
   } catch (refusal) {

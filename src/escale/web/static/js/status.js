@@ -132,10 +132,10 @@ export function drawTools(table) {
   drawHelp(table);
   showIf("hand", playing && own?.status === "person");
   showIf("take", playing && own?.status === "computer");
-  showIf("seat-link", seated && table.token !== null);
-  showIf("my-devices", seated);
-  showIf("next-waiting", seated && (state.outcome !== null || !state.choosing.some((seat) => state.you.seats.includes(seat))));
-  showIf("seat-elsewhere", !seated && state.begun && !state.outcome && state.seats.some((seat) => seat.status === "person" && !seat.bot));
+  showIf("seat-link", seated && table.token !== null && !table.live.here);
+  showIf("my-devices", seated && !table.live.here);
+  showIf("next-waiting", seated && !table.live.here && (state.outcome !== null || !state.choosing.some((seat) => state.you.seats.includes(seat))));
+  showIf("seat-elsewhere", !seated && !table.live.here && state.begun && !state.outcome && state.seats.some((seat) => seat.status === "person" && !seat.bot));
   showIf("name-form", seated && own?.status === "person");
   need("sound").setAttribute("aria-pressed", String(memory.setting("sound")));
   need("confirm-moves").setAttribute("aria-pressed", String(memory.setting("confirm")));

@@ -14,6 +14,7 @@ import { need } from "./dom.js";
 import { drawEnd } from "./ending.js";
 import { coverHand } from "./hand_cover.js";
 import { Input } from "./input.js";
+import { alone } from "./house.js";
 import { link } from "./invitation.js";
 import { Live } from "./live.js";
 import * as memory from "./memory.js";
@@ -24,6 +25,7 @@ import { join } from "./state_of_play.js";
 import { drawConnection, drawOffer, drawStatus, drawTools, forSeat } from "./status.js";
 import { Story } from "./story.js";
 import { face } from "./turning.js";
+import { address } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").Change} Change */
@@ -35,7 +37,7 @@ export class Table {
     /** The page's own element; its classes say how things stand. */
     this.main = main;
     /** The table's id, as in its address. */
-    this.id = main.dataset.table ?? "";
+    this.id = main.dataset.table || new URLSearchParams(location.search).get("id") || "";
     /** The slug of its game. */
     this.game = main.dataset.game ?? "";
     /** The token of the reader's seats; null for spectators. */
@@ -81,6 +83,7 @@ export class Table {
       presence: () => this.state && this.people.draw(this.state),
       refused: (refusal, action) => actions.refused(this, refusal, action.do),
       status: (status, reason) => drawConnection(this, status, reason),
+      gone: () => location.replace(address(alone ? "/" : `/t/${this.id.replace("here-", "from-")}`)), // the house has taken it up
     });
     this.input = new Input(this.board, {
       play: (text) => actions.play(this, text),
@@ -120,6 +123,8 @@ export class Table {
       phrase: (name) => this.live.act("phrase", { seat: this.seat, phrase: name }),
     });
     wireControls(this);
+    const analysis = /** @type {HTMLAnchorElement | null} */ (document.getElementById("to-analysis"));
+    if (!main.dataset.table && analysis) analysis.search = `?table=${encodeURIComponent(this.id)}`;
     this.live.open();
   }
 

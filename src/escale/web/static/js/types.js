@@ -373,6 +373,16 @@
  * @typedef {{name?: string, lang?: string, progress?: Progress}} NotebookFacts
  */
 
+/**
+ * Everything that belongs to a box, for a browser that takes it along.
+ * @typedef {{edition: string, size: number, compiled: boolean, files: [string, number][]}} BoxFiles
+ */
+
+/**
+ * The table in the house.
+ * @typedef {{table: string, how: "beside" | "known" | "more" | "new"}} TakenUp
+ */
+
 // ---- what people ask for ----
 
 /**

@@ -53,7 +53,15 @@ export function formsOf(atom) {
  * @param {string} path
  */
 export function address(path) {
-  return (lang === "fr" ? "" : `/${lang}`) + path;
+  return (document.documentElement.dataset.base ?? "") + (lang === "fr" ? "" : `/${lang}`) + path;
+}
+
+/** Whether this device keeps a table itself, by its name. @param {string} table */
+export const isHere = (table) => table.startsWith("here-");
+
+/** The address of a table. @param {string} table @param {string} game */
+export function tableAddress(table, game) {
+  return address(isHere(table) ? `/g/${game}/table?id=${encodeURIComponent(table)}` : `/t/${table}`);
 }
 
 /**

@@ -5,6 +5,6 @@ export const allowed = () => isSecureContext && "serviceWorker" in navigator;
 
 /** Start it, or find the one that runs. @returns {Promise<ServiceWorkerRegistration>} */
 export async function startWorker() {
-  await navigator.serviceWorker.register("/sw.js");
+  await navigator.serviceWorker.register(`${document.documentElement.dataset.base ?? ""}/sw.js`);
   return navigator.serviceWorker.ready;
 }
