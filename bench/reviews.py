@@ -12,6 +12,7 @@ from escale.games import games
 from escale.kernel import Random
 from escale.match.match import Match, Player
 from escale.opponents import think
+from escale.study.judging import Steps
 from escale.study.review import review
 
 MOVES = 40
@@ -43,14 +44,10 @@ def main() -> None:
         match = played(Match(start, players=players, fair_random=FairRandom("5" * 32)), 5)
         began = last = process_time()
         longest = 0.0
-        steps = review(match)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as done:
-                moves = len(done.value.moves)
-                break
+        steps = Steps(review(match))
+        for _ in steps:
             now = process_time()
             longest, last = max(longest, now - last), now
+        moves = len(steps.result.moves)
         seconds = (process_time() - began) * MOVES / moves
         print(f"| {box.title} | {moves} | {seconds:.1f} | {longest:.2f} |", flush=True)
