@@ -350,3 +350,18 @@ def test_an_offer_can_be_withdrawn() -> None:
     match.answer(0, False)
     assert match.offer is None
     match.propose(0, "draw")
+
+
+def test_what_could_not_be_written_leaves_the_header_as_it_was() -> None:
+    start = escale.game("canyon-1997").start(seats=3, seed=1)
+    match = Match(
+        start, players=[Player("Otter"), Player("Seal"), Player(level="mousse")], waits=True,
+        fair_random=FairRandom("deep"), pace=Pace.live(60, 5), hints=True, set_up_by="Otter",
+        phrases=True,
+    )
+    before = match.header
+    assert all(getattr(before, name) for name in before.__struct_fields__)
+    match.begin(at=NOON)
+    match.rewind(0)
+    assert match.header == before
+    assert match.events == []

@@ -203,13 +203,14 @@ def test_a_hostile_file_takes_little_memory_and_is_refused_in_sentences(
     good = {"id": "good", "header": match, "secret": "good", "public": False, "over": False,
             "created": 1, "tokens": [], "events": []}
     header = b'{"escale_backup":1,"schema":"0001","made":1}'
-    end = b'{"names":["good","huge","\\u001b[31m"]}'
+    end = b'{"names":["good","huge","told","\\u001b[31m"]}'
     bomb = gzip.compress(b"[" * (1 << 28), 9)
     file = tmp_path / "hostile.backup"
     file.write_bytes(
         packed(header) + bomb + packed(
             with_hash({**good, "id": "huge", "created": 1 << 70}),
-            with_hash({**good, "id": "\x1b[31m"}), with_hash(good), end,
+            with_hash({**good, "id": "\x1b[31m"}),
+            with_hash({**good, "id": "told", "reported": 1 << 70}), with_hash(good), end,
         )
     )
     tracemalloc.start()
@@ -217,7 +218,7 @@ def test_a_hostile_file_takes_little_memory_and_is_refused_in_sentences(
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 5 << 24
-    assert set(report.damaged) == {"huge", "\x1b[31m"}
+    assert set(report.damaged) == {"huge", "told", "\x1b[31m"}
     assert report.tables == 1
     bots = b'{"names":["good"],"bots":[["Walker","%s",%d]]}' % (b"ab" * 32, 1 << 70)
     file.write_bytes(packed(header, with_hash(good), bots))

@@ -329,7 +329,7 @@ class Ledger:
             self.start, players=self.header.seats, commitment=self.commitment,
             fair_random=self.fair_random and replace(self.fair_random, values=()),
             pace=self.header.clock, waits=self.header.waits, hints=self.header.hints,
-            set_up_by=self.header.set_up_by,
+            set_up_by=self.header.set_up_by, phrases=self.header.phrases,
         )
         for event in self.events[:count]:
             fresh.happen(event)

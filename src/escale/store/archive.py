@@ -54,7 +54,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     next_secret: str | None = None
     closed: bool = False
     muted: bool = False
-    reported: int | None = None
+    reported: Integer | None = None
     tokens: list[tuple[str, str]]
     """Pairs of a token's SHA-256 and the JSON list of its seats."""
     events: list[Row]

@@ -11,6 +11,7 @@ from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
@@ -28,6 +29,7 @@ from escale.store.notebooks import NotebookStore
 from tests.server.hosting import MOUSSE, OPEN, person
 
 HERE = "http://localhost"
+FORM = {"content-type": "application/x-www-form-urlencoded"}
 PERSONS = [person("Zénobie"), person("Ulysse")]
 
 
@@ -464,3 +466,44 @@ def test_a_notebook_has_a_bound_in_bytes_and_so_have_all_that_are_remembered(
         # Two full notebooks that become one keep the progress of the one that is opened.
         assert use(devices[0], opening(devices[1])[0]) == 303
         assert len(devices[0].get("/api/notebook").json()["progress"]["puzzles"]["solved"]) == 800
+
+
+HOSTILE = ("\0", "a\0b", "\ud800", "%", "'; --", "\x1b[31m", "x" * 3000, "\u202e", "[", "²", "a..b")
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_hostile_words_are_no_error_of_the_house(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = f"sqlite:///{tmp_path}/escale.db" if kind == "sqlite" \
+        else request.getfixturevalue("postgres_database")
+    with TestClient(
+        create_app(Settings(database=url, limits=Limits.none())), HERE, follow_redirects=False
+    ) as house:
+        ana = device(house)
+        keep(ana, create(ana))
+        for word in HOSTILE:
+            sent = quote(word, errors="surrogatepass")
+            for path in (
+                f"/en/mine?q={sent}&game={sent}&show={sent}&page={sent}&off={sent}",
+                f"/mine/next?after={sent}", f"/open?to={sent}", f"/api/lobby?since={sent[:16]}",
+                f"/picture/table/{sent}.svg", f"/picture/table/{sent}/game.png",
+                f"/g/tortuga/print/fr.pdf?paper={sent}&part={sent}",
+                f"/en/t/{sent}", f"/t/{sent}/score?as={sent}", f"/api/tables/{sent}",
+            ):
+                assert ana.get(path).status_code < 500, (path, word)
+            for path, names in (
+                ("/lobby/sit", ("table", "name", "lang")), ("/mine/list", ("table", "listed")),
+                ("/lobby/seek", ("game", "clock", "strength", "name")),
+                ("/notebook", ("do", "kind", "address", "endpoint", "device", "name")),
+                ("/open", ("code", "to")),
+            ):
+                given = [(name, "name" if name == "do" else sent) for name in names]
+                body = "&".join(f"{name}={value}" for name, value in given)
+                for fields in (body, body.replace("game=", "game=tortuga&x="),
+                               body.replace("do=name", "do=notice&kind=hook&x="),
+                               body.replace("do=name", "do=no-notice"),
+                               body.replace("do=name", "do=sign-out")):
+                    answer = ana.post(path, content=fields, headers=FORM)
+                    assert answer.status_code < 500, (path, word)
+    assert "Traceback" not in caplog.text

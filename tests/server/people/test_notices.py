@@ -240,10 +240,12 @@ def test_a_slow_receiver_keeps_no_other_person_waiting(tmp_path: Path, sink: Sin
         service = cast(Any, house.app).state.notebooks.notice_service
         assert house.portal is not None
 
+        portal = house.portal
+
         def send_until(receiver: Sink) -> None:
             until = time.monotonic() + PATIENCE_SECONDS
             while len(receiver.got) < 2 and time.monotonic() < until:
-                house.portal.start_task_soon(service.send_waiting)
+                portal.start_task_soon(service.send_waiting)
                 time.sleep(0.01)
             assert len(receiver.got) == 2
 

@@ -14,6 +14,7 @@ from escale.game.game import Game
 from escale.game.viewer import SPECTATOR
 from escale.games import games
 from escale.match.match import Match
+from escale.server.tables import acting
 from escale.server.tables.house import House
 from escale.server.tables.views import last_blow
 from tests.server.hosting import MOUSSE, OPEN, Hosted, SetClock, Table, hosted, person
@@ -432,6 +433,22 @@ def test_who_comes_back_before_the_house_has_looked_is_forgiven_the_time_too(
 
 
 # ---- several seats, hidden hands ----
+
+
+def test_a_match_without_an_end_can_only_be_resigned(
+    house: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acting, "MOST_EVENTS", 6)
+    south, north = two_people(house)
+    while south.get()["n"] < 6:
+        south.act("say", 0, text="and on")
+    for refused in ({"do": "say", "text": "and on"}, {"do": "offer", "what": "draw"}):
+        answer = north.act(seat=1, status=409, **refused)
+        assert (answer["code"], "too long" in answer["message"]) == ("too-long", True)
+    move = south.get("/moves")["moves"][0]["text"]
+    assert south.play(0, move, status=409)["code"] == "too-long"
+    north.act("resign", 1)
+    assert south.get()["outcome"]
 
 
 def test_three_people_and_computers_in_the_canyon(house: Hosted) -> None:

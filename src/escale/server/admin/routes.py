@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -30,6 +30,7 @@ from escale.server.cluster.news import News, SessionEnded
 from escale.server.cluster.port import Cluster, SingleProcess
 from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter
+from escale.server.edge.responses import form_fields
 from escale.server.edge.security import address
 from escale.server.pages.page_context import PageContext, error_page, page
 from escale.server.pages.routes import ago
@@ -144,10 +145,6 @@ def _login(context: PageContext, status: int = 200, problem: str = "") -> Respon
     return _show(context, "admin_login.html", status, problem=problem)
 
 
-async def _fields(request: Request) -> dict[str, str]:
-    return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
-
-
 def _context(request: Request, fields: dict[str, str], here: str = "/admin") -> PageContext:
     """The page that a form was sent from."""
     context = PageContext(request)
@@ -163,7 +160,7 @@ async def log_in(request: Request) -> Response:
     The right token is always accepted: others at the same address cannot lock the host out. It is
     long, and the requests of an address are limited.
     """
-    fields = await _fields(request)
+    fields = await form_fields(request)
     context = _context(request, fields)
     limiter: RateLimiter = request.app.state.rate_limiter
     sessions = _sessions(request)
@@ -185,7 +182,7 @@ async def log_in(request: Request) -> Response:
 @router.post("/admin/logout", include_in_schema=False)
 async def log_out(request: Request) -> Response:
     """Log the host out."""
-    fields = await _fields(request)
+    fields = await form_fields(request)
     context = _context(request, fields)
     answer = RedirectResponse(context.url("/admin"), 303)
     if _is_ours(request, fields):
@@ -279,7 +276,7 @@ def _row(context: PageContext, table: Overview) -> dict[str, Any]:
 @router.post("/admin/tables/{id}/{verb}", include_in_schema=False)
 async def decide(request: Request, id: str, verb: str) -> Response:
     """Close a table, open it again, mute its chat or not, settle a report, or delete it."""
-    fields = await _fields(request)
+    fields = await form_fields(request)
     context = _context(request, fields, f"/admin/tables/{id}")
     if not _is_ours(request, fields):
         return _login(context, 403, context.say("admin.again"))

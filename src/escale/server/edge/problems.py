@@ -21,7 +21,7 @@ STATUS = {
     "unknown-board": 404, "unknown-puzzle": 404, "wrong-code": 404,
     "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,
     "ask-first": 409, "no-hints": 403, "not-begun": 409, "over": 409, "closed": 409, "muted": 409,
-    "phrases-only": 409,
+    "phrases-only": 409, "too-long": 409,
     "still-played": 409, "still-hidden": 409,
     "too-large": 413, "illegal": 422, "bad-option": 422, "listed-name": 422,
     "bad-position": 422, "bad-address": 422, "no-answer": 422, "too-costly": 422,

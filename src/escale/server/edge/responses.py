@@ -6,6 +6,7 @@ The page comes from `app.state.error_page(request, status, kind)`, which the roo
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -23,6 +24,12 @@ def language(request: Request) -> str:
     """The language of the response: `?lang=`, else the cookie or the browser's preference."""
     asked = request.query_params.get("lang", "")
     return asked if asked in LANGUAGES else wished(request)
+
+
+async def form_fields(request: Request) -> dict[str, str]:
+    """The fields of a form, without NUL letters, which not every database can hold."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return {name: value.replace("\0", "") for name, value in parse_qsl(body)}
 
 
 def reply(value: Any, status: int = 200) -> Response:

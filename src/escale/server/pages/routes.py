@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
 from markupsafe import Markup
@@ -25,6 +24,7 @@ from escale.match.limits import MOST_SEATS, NAME_LETTERS
 from escale.render.svg import definitions
 from escale.server.edge import locale
 from escale.server.edge.problems import Problem
+from escale.server.edge.responses import form_fields
 from escale.server.edge.security import address, bearer
 from escale.server.pages import api_page, forms
 from escale.server.pages import shared_pictures as share
@@ -135,7 +135,7 @@ async def _game(
 async def sit_down(request: Request) -> Response:
     """Create a table from a form; the redirect has the token of the seats in its fragment."""
     context = PageContext(request)
-    fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+    fields = await form_fields(request)
     context.lang = fields.get("lang", "") if fields.get("lang") in LANGUAGES else context.lang
     try:
         box = game_named(fields.get("game", ""))

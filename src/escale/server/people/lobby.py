@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from typing import Annotated, Any
-from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Query, Request
 from msgspec import Meta, Struct
@@ -27,7 +26,7 @@ from escale.match.reading import encode
 from escale.server.edge.openapi import ApiRouter, answers
 from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter
-from escale.server.edge.responses import language, reply
+from escale.server.edge.responses import form_fields, language, reply
 from escale.server.edge.security import address
 from escale.server.pages import forms
 from escale.server.pages.game_cards import card
@@ -193,7 +192,7 @@ def _clock_words(context: PageContext, clock: Pace | None) -> str:
 
 
 async def _context(request: Request) -> tuple[PageContext, dict[str, str]]:
-    fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
+    fields = await form_fields(request)
     context = PageContext(request)
     context.lang = fields["lang"] if fields.get("lang") in LANGUAGES else language(request)
     context.here = "/lobby"

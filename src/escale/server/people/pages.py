@@ -6,7 +6,7 @@ They work without scripts: each change is sent by a form.
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from markupsafe import Markup
@@ -22,7 +22,7 @@ from escale.render.qr import qr_svg
 from escale.server.edge import locale
 from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter
-from escale.server.edge.responses import language
+from escale.server.edge.responses import form_fields, language
 from escale.server.edge.security import address
 from escale.server.pages import forms
 from escale.server.pages.game_cards import card
@@ -48,10 +48,6 @@ def _notebooks(context: PageContext) -> Notebooks:
     return notebooks
 
 
-async def _fields(request: Request) -> dict[str, str]:
-    return dict(parse_qsl((await request.body()).decode("utf-8", "replace")))
-
-
 def _from_form(request: Request, fields: dict[str, str], here: str) -> PageContext:
     """The page that a form was sent from."""
     context = PageContext(request)
@@ -67,7 +63,7 @@ def _from_form(request: Request, fields: dict[str, str], here: str) -> PageConte
 async def mine(context: PageContext) -> Response:
     """All games of this notebook: those that wait first, other running games, finished games."""
     query = context.request.query_params
-    search = query.get("q", "").strip()[:60]
+    search = query.get("q", "").replace("\0", "").strip()[:60]
     game = _slug(query.get("game", ""))
     show = query.get("show", "") if query.get("show", "") in SHOWN else ""
     asked = query.get("page", "1")
@@ -152,7 +148,7 @@ async def transcripts(request: Request) -> Response:
 @router.post("/mine/list", include_in_schema=False)
 async def unlist(request: Request) -> Response:
     """Take a game off the list, or put it back."""
-    fields = await _fields(request)
+    fields = await form_fields(request)
     context = _from_form(request, fields, "/mine")
     opened = await _notebooks(context).of(request)
     table = _slug_of_table(fields.get("table", ""))
@@ -206,7 +202,7 @@ def _origin(context: PageContext) -> str:
 @router.post("/notebook", include_in_schema=False)
 async def change(request: Request) -> Response:
     """Carry out a form of the page: a code, a name, signing out, erasing."""
-    fields = await _fields(request)
+    fields = await form_fields(request)
     context = _from_form(request, fields, "/notebook")
     notebooks = _notebooks(context)
     opened = await notebooks.of(request)
@@ -281,7 +277,7 @@ async def _open(context: PageContext, problem: str = "", status: int = 200) -> R
 @router.post("/open", include_in_schema=False)
 async def open_notebook(request: Request) -> Response:
     """Open a notebook on this device, by a code or the secret of a link."""
-    fields = await _fields(request)
+    fields = await form_fields(request)
     context = _from_form(request, fields, "/open")
     notebooks = _notebooks(context)
     limiter: RateLimiter = request.app.state.rate_limiter

@@ -48,6 +48,8 @@ from escale.server.tables.presence import Presence
 from escale.server.tables.seat_tokens import SeatTokens
 from escale.server.tables.services import Services
 
+MOST_EVENTS = 20_000
+"""A match with so many can only be resigned; no game that people play has a tenth of them."""
 SUBSTITUTE_LEVEL = "bosco"
 """The level that plays on for a person who left, when none was chosen."""
 CHANGES_MOVES = (Began, Flagged, Ended)
@@ -112,6 +114,8 @@ class Acting:
                 pass
             case _ if seat not in seats:
                 raise Problem("not-your-seat")
+            case _ if len(match.events) >= MOST_EVENTS and not isinstance(action, Resign):
+                raise Problem("too-long")
             case Play(n=n) if not self._history.stale_before <= n <= len(match.events):
                 raise Problem("stale")
             case Play() if seat in match.choosing and match.players[seat].level is not None:

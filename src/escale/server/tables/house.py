@@ -24,7 +24,7 @@ from escale.server.tables.computers import Thinkers
 from escale.server.tables.counts import Counts
 from escale.server.tables.due import due
 from escale.server.tables.memory import TableMemory
-from escale.server.tables.names import fingerprint, table_name, table_token
+from escale.server.tables.names import fingerprint, is_table_name, table_name, table_token
 from escale.server.tables.orders import BotSeat, Order, PersonSeat
 from escale.server.tables.other_processes import OtherProcesses
 from escale.server.tables.overtaking import refresh_table
@@ -209,6 +209,8 @@ class House:
     async def table(self, id: str) -> Table | None:
         """The table with this name, from memory or the store; `Damaged` if it is unreadable."""
         table = self.tables.get(id)
+        if table is None and not is_table_name(id):
+            return None
         if table is not None:
             table.last_used = self.now()
             await refresh_table(table)

@@ -7,6 +7,7 @@ and token. The id is therefore as secret as the token.
 from __future__ import annotations
 
 import base64
+import re
 import secrets
 from hashlib import sha256
 
@@ -17,6 +18,11 @@ NAME_BYTES, TOKEN_BYTES = 9, 24
 def fingerprint(token: str) -> str:
     """The SHA-256 of a token, which is all that is stored of it."""
     return sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def is_table_name(text: str) -> bool:
+    """Whether a table can have this name; the store need not be asked for others."""
+    return re.fullmatch(r"[A-Za-z0-9_-]{1,64}", text) is not None
 
 
 def table_name(order: str | None) -> str:
