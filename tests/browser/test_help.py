@@ -108,7 +108,15 @@ def test_a_coach_by_keyboard_alone(arrive: Arrive, picture: Any) -> None:
         route.fulfill(json=REMARK)
 
     page.route("**/judge?*", judge)
-    page.route("**/hint?*", lambda route: route.fulfill(json=HINT))
+    late: list[Route] = []
+
+    def advise(route: Route) -> None:
+        if judged:
+            late.append(route)
+        else:
+            route.fulfill(json=HINT)
+
+    page.route("**/hint?*", advise)
     made = create(page, "tortuga", ANA, MOUSSE, options={"first": "south"})
     sit(page, made, "&coach=on")
     assert "coach" not in page.evaluate("location.hash")
@@ -136,9 +144,15 @@ def test_a_coach_by_keyboard_alone(arrive: Arrive, picture: Any) -> None:
     expect(table).to_have_class(MINE)
     assert page.locator("#log li").count() <= 2
     # … or play it all the same, and is then told what it was, and may take it back.
+    page.click("#hint")
+    expect(page.locator("#hint")).to_have_attribute("aria-busy", "true")
     play("d2-d3")
     expect(advice).to_contain_text("Are you sure?")
-    # What is said at the table meanwhile takes neither the question nor the move away.
+    # A hint that comes late does not take the question away, …
+    late[0].fulfill(json=HINT)
+    expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
+    expect(advice).to_contain_text("Are you sure?")
+    # … and what is said at the table meanwhile takes neither the question nor the move away.
     page.request.post(
         f"/api/tables/{made['table']}/events", headers={"authorization": f"Bearer {made['token']}"},
         data={"do": "say", "seat": 0, "id": "said", "text": "a word"},

@@ -96,7 +96,7 @@ export class Coach {
   async seek(moment) {
     const { table } = this;
     const facts = await fetchHint(table).catch(() => null);
-    if (!facts?.chance || table.moment !== moment || table.coach !== this || table.sent || table.page) return;
+    if (!facts?.chance || table.moment !== moment || table.coach !== this || table.weighed || table.sent || table.page) return;
     if (table.main.classList.contains("advised")) return; // more help was requested already
     this.moves = 0;
     Advice.of(table).show(facts.nudge, { moves: [at(facts.look)], answers: [{ words: say("ok"), act: () => {} }], passing: true });

@@ -22,7 +22,8 @@ export async function hint(table) {
     button.setAttribute("aria-busy", "true");
     const facts = await fetchHint(table).catch((refusal) => note(refusal.message && refusal.code ? refusal.message : say("failed")));
     button.removeAttribute("aria-busy");
-    if (!facts || table.moment !== moment || table.sent || table.page) return;
+    // A hint that comes after a move was made would take the coach's question away, and the move with it.
+    if (!facts || table.moment !== moment || table.weighed || table.sent || table.page) return;
     last = { moment, facts, times: 0 };
   }
   const { facts, times } = last;
