@@ -312,6 +312,20 @@ def test_what_waits_is_posted_before_the_next_long_wait(line: Line) -> None:
     assert "since=4" in line.asked[-1]
 
 
+def test_an_answer_that_is_late_is_told_within_two_seconds(line: Line) -> None:
+    line.socket_opens()
+    line.socket_says(state(4))
+    line.pass_time(5)
+    assert line.js("return window.status") == "live"        # nothing is due
+    line.js("live.act('play', { n: 4, move: 'a1' })")
+    line.pass_time(1.9)
+    assert line.js("return window.status") == "live"
+    line.pass_time(0.2)
+    assert line.js("return window.status") == "polling"
+    line.socket_says({"type": "done", "id": line.js("return [...live.waiting.keys()][0]"), "n": 5})
+    assert line.js("return window.status") == "live"
+
+
 def test_a_network_that_goes_is_told_at_once_and_tried_again(line: Line) -> None:
     line.socket_opens()
     line.socket_says(state(4))

@@ -27,8 +27,8 @@ function verdict({ outcome, seats, you, moves }, last) {
   if (!winners.length) return say(long ? "end-draw-in" : "end-draw", { count: moves });
   const after = last && `, ${last}`;
   const name = winners.map((seat) => called(seats[seat])).join(", ");
-  // Where there is nothing to count, the sentence of the ending has named the winner.
-  if (you.seats.length !== 1 && !long && outcome?.text.includes(name)) return "";
+  // The sentence of the ending may have named the winner.
+  if (you.seats.length !== 1 && outcome?.text.includes(name)) return long ? say("end-after", { count: moves, after }) : "";
   if (you.seats.length !== 1) return say(long ? "end-winner-in" : "end-winner", { name, count: moves, after });
   if (winners.includes(you.seats[0])) return say(long ? "end-won-in" : "end-won", { count: moves, after });
   return say(long ? "end-lost-in" : "end-lost", { count: moves, after });
