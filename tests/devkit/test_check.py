@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 import escale
+from escale.devkit import package, symmetry
 from escale.devkit.check import check
 from escale.devkit.pages import page_faults
+from escale.game.definition import Study
+from escale.game.examples import Example
 from escale.game.prompts import Prompt, Situation
 from escale.game.rules_page import RulesPage
 from escale.game.scene import Board
 from escale.game.symmetry import Symmetry
 from escale.game.texts import Texts, house
+from escale.games.canoe import Canoe
 from escale.games.canyon_1997 import Canyon1997
 from escale.games.canyon_1997.rules import CanyonState
 from escale.games.qenj import Qenj4
 from escale.games.tortuga import Tortuga
+from escale.study.lessons import read_lesson
 
 
 @pytest.mark.parametrize(("places", "part", "fault"), [
@@ -157,3 +164,61 @@ def test_symmetries_that_the_rules_do_not_have_are_found() -> None:
 
     found = dict(check(Wrong(), games=2))["symmetries"]
     assert any("and its mirror image" in fault for fault in found)
+
+
+def test_a_symmetry_with_as_many_moves_but_other_ones_is_found(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Wrong(Canoe):
+        __module__ = Canoe.__module__
+        mirrors = Study.mirrors
+        symmetries = (Symmetry(places={"c3": "d3", "d3": "c3"}),)
+
+    monkeypatch.setattr(symmetry, "RESULTS", 1000)
+    here = Wrong().position("4/13/6D6/2L10/11/7 light 2")
+    mirror, = symmetry.mirrored(here)
+    assert len(here.moves()) == len(mirror.moves())
+    fault, = symmetry._other_results(here, mirror)
+    assert "has no equal from its mirror image" in fault
+
+
+def test_files_that_a_wheel_would_leave_out_are_named(tmp_path: Path) -> None:
+    folder = tmp_path / "src" / "escale_one"
+    folder.mkdir(parents=True)
+    for name in ("__init__.py", "rules.so", "texts.toml", "puzzles.jsonl"):
+        (folder / name).touch()
+    for patterns, left_out in (('"*.toml"', True), ('"*.toml", "*.jsonl"', False)):
+        (tmp_path / "pyproject.toml").write_text(
+            f'[tool.setuptools.package-data]\n"*" = [{patterns}]\n', "utf-8"
+        )
+        told = [*package._left_out(folder)]
+        assert [fault.split(":")[0] for fault in told] == (
+            ["a wheel would not contain puzzles.jsonl"] if left_out else []
+        )
+
+
+ASKED = 'ask.en = "A."\ndone.en = "B."'
+
+
+@pytest.mark.parametrize(("kind", "lines", "fault"), [
+    ("step", f'id = "a"\nposition = "x"\n{ASKED}', "step 1 lacks `rule`"),
+    ("task", 'id = "a"\nrule = "aim"', "task 1 lacks `ask`, `done`, `example` or `position`"),
+    ("step", 'example = "nowhere"', "step 1: there is no example 'nowhere'"),
+    ("step", f'id = "a"\nexample = "opening"\nrule = "aim"\n{ASKED}\nhint = 1',
+     "step 1 has no field 'hint': expected any, ask, "),
+])
+def test_what_a_step_of_a_lesson_lacks_is_said(kind: str, lines: str, fault: str) -> None:
+    with pytest.raises(escale.EscaleError, match=re.escape(fault)):
+        read_lesson(escale.game("tortuga"), f"[[{kind}]]\n{lines}\n")
+
+
+def test_what_an_example_lacks_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "examples.toml"
+    for text, fault in (
+        ('id = "a"', "example 1 lacks `rules`, `position`, `fr`, `en`"),
+        ('id = "a"\nrules = []\nposition = ""\nfr = ""\nen = ""\nmoves = "a1"',
+         "example 1 has no field 'moves': expected "),
+    ):
+        file.write_text(f"[[example]]\n{text}\n", "utf-8")
+        with pytest.raises(escale.EscaleError, match=re.escape(fault)):
+            Example.read(file)

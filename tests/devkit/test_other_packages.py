@@ -123,21 +123,32 @@ def test_a_new_game_plays_at_once(tmp_path: Path, shape: str, size: int) -> None
 
 
 @pytest.mark.skipif(not escale.COMPILED, reason="there is nothing to compare with")
-def test_a_shift_of_too_few_bits_is_found(tmp_path: Path) -> None:
+def test_what_only_a_check_would_notice_is_found(tmp_path: Path) -> None:
+    """A shift of too few bits, a key without a seat's pieces, bad levels, a missing sentence."""
     root = write_game(Plan("three-stones", "square", 8), tmp_path)
-    rules = root / "src" / "escale_three_stones" / "rules.py"
-    text = rules.read_text("utf-8")
-    assert text.count("ONE << move") == 1
-    rules.write_text(text.replace("ONE << move", "1 << move"), "utf-8")   # a C int has 32 bits
+    folder = root / "src" / "escale_three_stones"
+    for name, right, wrong in (
+        ("rules.py", "ONE << move", "1 << move"),                   # a C int has 32 bits
+        ("rules.py", "mix(mix(mix(1, self.turn), self.own), self.enemy)",
+         "mix(mix(1, self.turn), self.own)"),
+        ("levels.toml", "bosco", "bosun"),
+        ("__init__.py", 'BadPosition("nothing is left to chance here")', 'Impossible("luck")'),
+        ("__init__.py", "import BadPosition", "import BadPosition, Impossible"),
+    ):
+        text = (folder / name).read_text("utf-8")
+        assert text.count(right) == 1, right
+        (folder / name).write_text(text.replace(right, wrong), "utf-8")
     made = Environment(tmp_path / "environment")
     made.install(root)
-    told = made.run("-c", (
-        "import escale\n"
+    told = json.loads(made.run("-c", (
+        "import escale, json\n"
         "from escale.devkit.check import check\n"
-        "print(dict(check(escale.game('three-stones'), games=3))['compiled as uncompiled'])\n"
-    ))
-    assert "compiled" in told
-    assert "uncompiled" in told
+        "print(json.dumps(dict(check(escale.game('three-stones'), games=3))))\n"
+    )))
+    assert "uncompiled" in told["compiled as uncompiled"][0]
+    assert told["keys"][0].startswith("`_key` is the same for ")
+    assert [fault.split(" (")[0].split(": expected")[0].rpartition("/")[2]
+            for fault in told["files"]] == ["levels.toml", "missing text impossible.luck"]
 
 
 BROKEN = {

@@ -10,11 +10,12 @@ import typer
 
 import escale
 from escale import kernel
-from escale.cli.language import Misuse
+from escale.cli.language import Misuse, words
 from escale.cli.options import (
     FirstMoves,
     GameName,
     GameOptions,
+    Lang,
     Output,
     PositionText,
     Seats,
@@ -44,15 +45,14 @@ def new_game(
         int | None, typer.Option("--hex", help="Cells to a side of a hexagonal board.")
     ] = None,
     folder: Annotated[Path, typer.Option(help="Where to write it.")] = Path("."),
+    lang: Lang = None,
 ) -> None:
     """Write a package with a new game that plays at once."""
     if square is not None and hexagon is not None:
         raise Misuse("both-boards")
     plan = Plan(slug, "hexagon", hexagon) if hexagon else Plan(slug, "square", square or 8)
     root = write_game(plan, folder)
-    typer.echo(f"{root}: a complete small game. What you change is marked EDIT.")
-    typer.echo(f"Next:\n  pip install --editable {root}")
-    typer.echo(f"  escale check {slug}\n  escale play {slug} --against mousse")
+    typer.echo(words().say("new-game.next", speak(lang), root=root, slug=slug))
 
 
 def check(

@@ -1,27 +1,34 @@
 """The conformance kit: what every game must satisfy; its author runs `escale check GAME`.
 
-- *facts*: everything that the contract demands is there and makes sense, places are cells; -
-*texts*: every sentence exists in every language, with the same gaps, among them a pitch of one line
-and a phrase for every feature of the evaluation, and so does every paragraph cited; every atom that
-is no cell has a name that people read; - *rules pages*: every section for learners is there, with
-its figures; every paragraph says where it comes from, and no option or button is shown by its code;
+- *facts*: everything that the contract demands is there and makes sense, places are cells;
+- *texts*: every sentence exists in every language, with the same gaps, among them a pitch of one
+  line and a phrase for every feature of the evaluation, and so does every paragraph cited; every
+  atom that is no cell has a name that people read;
+- *rules pages*: every section for learners is there, with its figures; every paragraph says where
+  it comes from, and no option or button is shown by its code;
 - *examples*: each gives the result that it states, and together they show every section, every
-paragraph that a refusal cites, every ending and every value of every option; - *lessons*: the steps
-are short and can be solved, and every other move gets an answer; - *data*: the game's own data,
-such as a map, is valid; - *puzzles*: if the game has any, they can be read and played, each once,
-and are not too large; - *art*: there is a symbol for every kind of piece, and one that stands for
-every seat; - *moves*: in random games with every option, atoms are prefix-free, texts unique, moves
-lead to different positions, notation and position texts can be read back, changes say exactly what
-changes on the table, and atoms that have places occur; - *editor*: where positions can be set up by
-hand, those of random games with every option can; every field has a label; - *prompts*: in random
-games with every option, every question to a player has a sentence in every language, which reveals
-nothing that is hidden from that player; - *vectors*: in random games with every option, views that
-differ give observations that differ, and nothing that is hidden changes one; compiled rules that
-number atoms do it as all others do; - *symmetries*: positions that the game declares equal have as
-many moves and the same value; - *games end*: with an outcome whose shares add up to 1, and the
-cells that show it are on the board; an ending that the game reaches by itself has a sentence
-and a countdown; - *transcripts*: a random match that is written and replayed is the same match; -
-*compiled as uncompiled*: both modes give the same games, keys and evaluations.
+  paragraph that a refusal cites, every ending and every value of every option;
+- *lessons*: the steps are short and can be solved, and every other move gets an answer;
+- *data*: the game's own data, such as a map, is valid;
+- *files*: the levels can be read, the code names no sentence that no catalogue has, and a wheel
+  would contain every file;
+- *puzzles*: if the game has any, they can be read and played, each once, and are not too large;
+- *art*: there is a symbol for every kind of piece, and one that stands for every seat;
+- *moves*: in random games with every option, atoms are prefix-free, texts unique, moves lead to
+  different positions, notation and position texts can be read back, changes say exactly what
+  changes on the table, and atoms that have places occur;
+- *keys*: no two tables have one key, and no table has two;
+- *editor*: where positions can be set up by hand, those of random games with every option can;
+  every field has a label;
+- *prompts*: in random games with every option, every question to a player has a sentence in every
+  language, which reveals nothing that is hidden from that player;
+- *vectors*: in random games with every option, views that differ give observations that differ, and
+  nothing that is hidden changes one; compiled rules that number atoms do it as all others do;
+- *symmetries*: positions that the game declares equal have the same moves and the same value;
+- *games end*: with an outcome whose shares add up to 1, and the cells that show it are on the
+  board; an ending that the game reaches by itself has a sentence and a countdown;
+- *transcripts*: a random match that is written and replayed is the same match;
+- *compiled as uncompiled*: both modes give the same games, keys and evaluations.
 """
 
 from __future__ import annotations
@@ -36,8 +43,10 @@ from typing import Any
 from escale import kernel
 from escale.devkit.editor import editor_faults
 from escale.devkit.examples import citable, example_faults
+from escale.devkit.keys import key_faults
 from escale.devkit.lessons import lesson_faults
 from escale.devkit.modes import differences
+from escale.devkit.package import package_faults
 from escale.devkit.pages import page_faults
 from escale.devkit.prompts import prompt_faults
 from escale.devkit.puzzles import puzzle_faults
@@ -280,9 +289,11 @@ CHECKS: dict[str, Callable[[Game[Any], int, int], Iterator[str]]] = {
     "examples": lambda game, games, seed: example_faults(game),
     "lessons": lambda game, games, seed: lesson_faults(game),
     "data": lambda game, games, seed: iter(game.faults()),
+    "files": lambda game, games, seed: package_faults(game),
     "puzzles": lambda game, games, seed: puzzle_faults(game),
     "art": lambda game, games, seed: _art(game),
     "moves": _moves,
+    "keys": key_faults,
     "editor": editor_faults,
     "prompts": prompt_faults,
     "vectors": vector_faults,

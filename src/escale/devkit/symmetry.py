@@ -9,16 +9,20 @@ from typing import Any
 
 from escale import kernel
 from escale.devkit.starts import looked_at, random_starts
+from escale.game.definition import Study
 from escale.game.errors import EscaleError
 from escale.game.game import Game
 from escale.game.position import Position
+from escale.game.scene import Cells
 
 MIRRORS = 8
 """Mirrored positions of one position that are compared at most, evenly chosen from all."""
+RESULTS = 5
+"""Moves of one position whose results are looked for among those of its mirror image."""
 
 
 def symmetry_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
-    """Mirrored positions with another number of moves or another value."""
+    """Mirrored positions with another number of moves, other results of them, or another value."""
     for start, random in random_starts(game, min(games, 12), seed):
         position, number = start, 0
         while position.turn is not None:
@@ -26,6 +30,7 @@ def symmetry_faults(game: Game[Any], games: int, seed: int) -> Iterator[str]:
             if looked_at(number) and not chance:
                 for mirror in mirrored(position):
                     yield from _differences(position, mirror)
+                    yield from _other_results(position, mirror)
             position = position.play(
                 position.draw(random) if chance else moves[random.below(len(moves))]
             )
@@ -76,3 +81,25 @@ def _differences(position: Position, mirror: Position) -> Iterator[str]:
         here, there = value(position.kernel()), value(mirror.kernel())
         if here != there:
             yield f"{position.text} is worth {here}, and its mirror image {mirror.text} {there}"
+
+
+def _other_results(position: Position, mirror: Position) -> Iterator[str]:
+    """A move to which none from the mirror image corresponds, though they are equally many.
+
+    Only for games with a list of symmetries: others may name the cells of an image otherwise.
+    """
+    game, moves = position.game, position.moves()
+    if type(game).mirrors is not Study.mirrors:
+        return
+    results = [mirror.play(move) for move in mirror.moves()]
+    reached = {_table(after.cells, after.kernel().turn) for after in results}
+    for move in moves[:: -(-len(moves) // RESULTS) or 1]:
+        after = position.play(move)
+        here: tuple[Cells, int] = (after.cells, after.kernel().turn)
+        if not any(_table(*one) in reached for one in (here, *game.mirrors(*here))):
+            yield f"{position.text}: {move.text} has no equal from its mirror image {mirror.text}"
+            return
+
+
+def _table(cells: Cells, turn: int) -> tuple[object, int]:
+    return frozenset(cells.items()), turn

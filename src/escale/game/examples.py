@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from escale.game.errors import BadOption
 from escale.game.languages import AUTHORED, catalogue_name, everywhere
 from escale.game.texts import spaced
 
@@ -53,13 +54,21 @@ class Example:
     def read(cls, path: Path) -> tuple[Example, ...]:
         """The examples in a file."""
         return tuple(
-            cls._from_table(table, catalogue_name(path.parent))
-            for table in tomllib.loads(path.read_text("utf-8"))["example"]
+            cls._from_table(table, catalogue_name(path.parent), number)
+            for number, table in enumerate(tomllib.loads(path.read_text("utf-8"))["example"], 1)
         )
 
     @classmethod
-    def _from_table(cls, table: dict[str, Any], catalogue: str) -> Example:
+    def _from_table(cls, table: dict[str, Any], catalogue: str, number: int) -> Example:
         table = dict(table)
+        known = {*cls.__slots__, *AUTHORED} - {"caption"}
+        needed = ("id", "rules", "position", *AUTHORED)
+        if lacking := [name for name in needed if name not in table]:
+            raise BadOption(f"example {number} lacks {', '.join(f'`{name}`' for name in lacking)}")
+        if unknown := sorted(table.keys() - known):
+            raise BadOption(
+                f"example {number} has no field {unknown[0]!r}: expected {', '.join(sorted(known))}"
+            )
         authored = {lang: spaced(table.pop(lang), lang) for lang in AUTHORED}
         caption = everywhere(authored, catalogue, f"example.{table['id']}")
         for name in ("rules", "line", "cells", "legal"):

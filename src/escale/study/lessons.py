@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
+from escale.game.errors import BadOption
 from escale.game.examples import Example
 from escale.game.game import Game
 from escale.game.languages import AUTHORED, catalogue_name, everywhere
@@ -102,11 +103,32 @@ def read_lesson(game: Game[Any], text: str) -> Lesson:
     """Read a lesson from a file."""
     tree = tomllib.loads(text)
     examples = {example.id: example for example in game.examples}
-    steps = [
-        _step(table, examples, catalogue_name(game.folder), task=kind == "task")
-        for kind in ("step", "task") for table in tree.get(kind, ())
-    ]
+    steps = []
+    for kind in ("step", "task"):
+        for number, table in enumerate(tree.get(kind, ()), 1):
+            _complete(table, examples, f"{kind} {number}")
+            steps.append(_step(
+                table, examples, catalogue_name(game.folder), task=kind == "task"
+            ))
     return Lesson(game, tuple(steps))
+
+
+def _complete(table: Mapping[str, Any], examples: Mapping[str, Example], what: str) -> None:
+    """BadOption says what a table of the file lacks, or has beside what a step can have."""
+    named = table.get("example")
+    if named is not None and named not in examples:
+        raise BadOption(f"{what}: there is no example {named!r}")
+    lacking = [name for name in ("id", "ask", "done") if name not in table]
+    if named is None and "position" not in table:
+        lacking.append("example` or `position")
+    attempted = examples[named].attempt if named is not None else None
+    if "rule" not in table and "refused" not in table and attempted is None:
+        lacking.append("rule")
+    if lacking:
+        raise BadOption(f"{what} lacks {', '.join(f'`{name}`' for name in lacking)}")
+    known = {*Step.__slots__, "example", "any"} - {"task"}
+    if unknown := sorted(table.keys() - known):
+        raise BadOption(f"{what} has no field {unknown[0]!r}: expected {', '.join(sorted(known))}")
 
 
 def _step(

@@ -69,7 +69,7 @@ class BreakthroughState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _key(self) -> u64:
-        return mix(mix(self.turn, self.own), self.enemy)
+        return mix(mix(mix(1, self.turn), self.own), self.enemy)
 
     @cython.cfunc
     @cython.nogil

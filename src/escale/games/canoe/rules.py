@@ -120,7 +120,7 @@ class CanoeState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _key(self) -> u64:
-        return mix(mix(self.turn, self.own), self.enemy)
+        return mix(mix(mix(1, self.turn), self.own), self.enemy)
 
     def plies_left(self) -> int:
         """The number of further plies after which the game ends in any case."""

@@ -192,7 +192,7 @@ class CanyonState(State):
     @cython.nogil
     @cython.exceptval(check=False)
     def _key(self) -> u64:
-        return mix(mix(self.turn, self.own), self.enemy)
+        return mix(mix(mix(1, self.turn), self.own), self.enemy)
 
     @cython.cfunc
     @cython.nogil
