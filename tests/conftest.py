@@ -1,4 +1,7 @@
-"""How many tests run at a time, at which priority, and a PostgreSQL for those that need one."""
+"""How many tests run at a time, at which priority, with the games of this package only.
+
+There is also a PostgreSQL for those tests that need one.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,9 @@ import psycopg
 import pytest
 
 from tests.postgres import postgres
+from tests.site.own_shelf import own_games_only
+
+own_games_only()
 
 NUMBERS = itertools.count()
 SITE = str(Path(__file__).parent / "site")

@@ -171,8 +171,8 @@ def test_a_symmetry_with_as_many_moves_but_other_ones_is_found(
 ) -> None:
     class Wrong(Canoe):
         __module__ = Canoe.__module__
-        mirrors = Study.mirrors
-        symmetries = (Symmetry(places={"c3": "d3", "d3": "c3"}),)
+        mirrors = Study.mirrors             # type: ignore[assignment]
+        symmetries = (Symmetry(places={"c3": "d3", "d3": "c3"}),)   # type: ignore[assignment]
 
     monkeypatch.setattr(symmetry, "RESULTS", 1000)
     here = Wrong().position("4/13/6D6/2L10/11/7 light 2")

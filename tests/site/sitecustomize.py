@@ -5,6 +5,8 @@ would have no time at all, and tests that wait for it would fail.
 
 With ESCALE_TEST_CHANCE every table of a house has the same chance outcomes, and its computers
 choose alike: what a browser test sees then depends on what it does, and on nothing else.
+
+The shelf has the games of this package only.
 """
 
 import os
@@ -12,6 +14,9 @@ import random
 import secrets
 import sys
 
+from own_shelf import own_games_only  # type: ignore[import-not-found]
+
+own_games_only()
 if hasattr(os, "nice"):
     os.nice = lambda increment: 0
 

@@ -35,7 +35,7 @@ def _sentences(game: Game[Any]) -> Iterator[str]:
             name = getattr(getattr(node, "func", None), "id", "")
             if not isinstance(node, ast.Call) or name not in SENTENCES:
                 continue
-            words = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            words = [str(one.value) for one in node.args if isinstance(one, ast.Constant)]
             if words and (key := f"{SENTENCES[name]}.{words[0]}") not in game.texts:
                 yield f"missing text {key} ({path.name}, line {node.lineno})"
 
