@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import os
@@ -10,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +33,7 @@ from tests.server.hosting import hosted, person
 
 ROOT = Path(__file__).parent.parent
 MODULES = [module.name for module in pkgutil.walk_packages(escale.__path__, "escale.")]
+CODE = re.DOTALL | re.MULTILINE
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -59,12 +62,26 @@ def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_command_of_a_page_is_a_code_block(page: Path) -> None:
+def test_every_code_block_of_a_page_is_shown_as_one(page: Path) -> None:
     text = markdown(page.read_text("utf-8"), extensions=["fenced_code", "tables"])
-    for paragraph in re.findall(r"<p>(?!:::)(.*?)</p>", text, re.DOTALL):
-        lines = paragraph.splitlines()
-        assert not any(line.startswith("    ") for line in lines), paragraph
-        assert not re.match(r"(escale|podman|pip|python|sudo)( [a-z-]+)*$", lines[0]), paragraph
+    rest = re.sub(r"<pre>.*?</pre>|<p>:::.*?</p>", "", text, flags=re.DOTALL)
+    for line in rest.splitlines():
+        assert not re.match(r" {4,}\S|.*```", line), line
+    for paragraph in re.findall(r"<p>(.*?)</p>", rest, re.DOTALL):
+        first = paragraph.splitlines()[0]
+        assert not re.match(r"(escale|podman|pip|python|sudo)( [a-z-]+)*$", first), paragraph
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_code_block_is_what_it_says_it_is(page: Path) -> None:
+    for lang, block in re.findall(r"^ *```(\w+)\n(.*?)^ *```$", page.read_text("utf-8"), CODE):
+        code = textwrap.dedent(block)
+        if lang == "toml":
+            tomllib.loads(code)
+        elif lang == "python" and ">>>" in code:
+            assert doctest.DocTestParser().get_examples(code)
+        elif lang == "python":
+            ast.parse(code)
 
 
 def test_every_page_can_be_reached_from_the_index() -> None:
