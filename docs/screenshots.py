@@ -54,7 +54,7 @@ def played_table(house: str, slug: str, options: dict[str, str], plies: int) -> 
 
 
 def main() -> None:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright, measured_house(
         str(Path(folder) / "house.sqlite3"), 1
     ) as (_, port):

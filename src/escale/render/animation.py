@@ -21,15 +21,15 @@ from escale.render.svg import svg
 PIXELS = 120_000
 """The size of a picture, roughly."""
 MOST_FRAMES = 60
-"""Of a longer series of scenes, some are left out."""
+"""The most frames: of a longer series of scenes, some are left out."""
 MOST_BYTES = 3_000_000
-"""When the pictures have so many bytes, only the last scene follows."""
+"""After so many bytes of pictures only the last scene follows."""
 FRAME_MS, LAST_MS = 900, 5000
 AT_ONCE_MS = 20
-"""Between two rectangles of one scene; browsers make less than that longer."""
+"""The time between two rectangles of one scene; browsers lengthen shorter times."""
 PAPER = "#f6efe1"
 REACH = 85.0
-"""How far the drawing of a piece or a mark may reach from its place."""
+"""The distance that the drawing of a piece or a mark may reach from its place."""
 LETTER = 16.0
 """The width of a letter of a label, at most."""
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -47,7 +47,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG picture that takes the place of what is in its rectangle."""
+    """A PNG picture, and the rectangle that it replaces."""
 
     box: Box
     png: bytes

@@ -7,10 +7,10 @@ from html import escape
 
 WIDTH, HEIGHT = 720, 240
 LEFT, RIGHT, TOP, BOTTOM = 44, 8, 10, 26
-"""Room beside the curve for what is written there."""
+"""Room beside the curve for names and numbers."""
 LEVELS = (0, 25, 50, 75, 100)
 TICKS = 8
-"""About how many moves are numbered below."""
+"""The approximate number of moves that are numbered below."""
 
 
 def curve(

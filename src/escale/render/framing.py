@@ -16,7 +16,7 @@ from escale.game.viewer import viewer_on_turn
 TALLEST = 1.25
 """The shape of a part of a long scene: at most this many times as high as it is wide."""
 MARGIN = 70.0
-"""The margin above and below the things on the table."""
+"""The margin above and below the pieces."""
 
 
 def _with_refusal(

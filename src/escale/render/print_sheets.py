@@ -34,17 +34,17 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 PARTS = ("guide", "board", "pieces", "cards", "rules")
 MARGIN_MM = 10.0
-"""What printers leave white."""
+"""The margin that printers leave white."""
 CAPTION_MM = 8.0
-"""Below the drawings of a sheet: what it is, a ruler, how sheets join."""
+"""The strip below the drawings of a sheet: its name, a ruler, how sheets join."""
 OVERLAP_MM = 6.0
-"""What a sheet of a board repeats of its neighbour, to be glued."""
+"""The strip of its neighbour that a sheet of a board repeats, to be glued."""
 BLEED_MM = 1.5
-"""How far colours go on beyond a cut."""
+"""The distance that colours go on beyond a cut."""
 FLAP_MM = 7.0
-"""A foot of a standee."""
+"""The height of a standee's foot."""
 SIZES_PT = {2: (9.0, 8.5, 8.0), 4: (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)}
-"""Of the booklet's letters, by its pages: a sheet if they stay readable, else two."""
+"""Sizes of letters by pages of the booklet: one sheet if they stay readable, else two."""
 FONTS = Path(__file__).parent / "fonts"
 FAMILY = "Inter"
 TEMPLATE = Path(__file__).parent / "print_sheets.typ"
@@ -53,11 +53,11 @@ Operation = dict[str, Any]
 """One thing on a sheet, with its place in millimetres; `print_sheets.typ` draws it."""
 
 Item = tuple[float, float, Callable[[float, float], Iterable[Operation]]]
-"""The width and height of something to cut out, and what draws it at a place."""
+"""The width and height of something to cut out, and the function that draws it at a place."""
 
 
 class NotPrintable(EscaleError):
-    """A game that says nothing of its box, or a part that it does not have."""
+    """A game without a box to print, or a part that its box does not have."""
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ def print_box(
 
 
 def parts_of(game: Game[Any]) -> tuple[str, ...]:
-    """The parts that a game's box has; none where it cannot be printed."""
+    """The parts of a game's box; none if it cannot be printed."""
     box = game.printed
     if box is None:
         return ()
@@ -89,7 +89,7 @@ def parts_of(game: Game[Any]) -> tuple[str, ...]:
 
 
 def tiles(length: float, room: float) -> list[tuple[float, float]]:
-    """How a length is divided among sheets: where each part begins, and how long it is.
+    """The parts of a length that is divided among sheets: the start and the length of each.
 
     Parts repeat `OVERLAP_MM` of their neighbour, and are equally long.
 
@@ -132,7 +132,7 @@ class _Printer:
         self.names: dict[str, str] = {}
 
     def pdf(self, parts: Sequence[str]) -> bytes:
-        import typst  # an extra, and large: only who prints needs it
+        import typst  # an extra, and large: only printing needs it
 
         sheets: list[Sheet] = []
         for part, drawn in (("board", self.boards), ("pieces", self.tokens), ("cards", self.cards)):
@@ -168,7 +168,7 @@ class _Printer:
     # ---- words ----
 
     def say(self, key: str, **values: object) -> str:
-        """A sentence of the game's texts, or of those that all games share."""
+        """A sentence of the game's texts, or of the texts that all games share."""
         return plain(self.game.texts.say(key, self.lang, **values))
 
     def counted(self, key: str, count: int, **values: object) -> str:
@@ -366,7 +366,7 @@ class _Printer:
     # ---- words on paper ----
 
     def guide(self, sheets: Sequence[Sheet]) -> dict[str, Any]:
-        """How to build the box: what is in it, what to do, what can stand in."""
+        """The instructions for the box: its contents, the steps, and possible substitutes."""
         contents = [self.say(f"print.{board.name}") for board in self.box.boards]
         contents += [
             self.counted(f"print.{token.name}", token.count) +
@@ -451,7 +451,7 @@ def _runs(text: str) -> list[list[str]]:
 
 
 def _sized(drawing: str, frame: Panel) -> str:
-    """A drawing that says its size, which Typst needs to know its shape."""
+    """A drawing with its size, from which Typst knows its shape."""
     return drawing.replace(
         "<svg ", f'<svg width="{number(frame.width)}" height="{number(frame.height)}" ', 1
     )
@@ -477,7 +477,7 @@ def _line(x: float, y: float, across: float, down: float, style: str) -> Operati
 
 
 def _corners(x: float, y: float, width: float, height: float) -> Iterator[Operation]:
-    """Marks outside the corners of what is cut out: they are gone when it is."""
+    """Marks outside the corners of a thing to cut out: the cut removes them."""
     for left, way in ((x, -1), (x + width, 1)):
         for top, sense in ((y, -1), (y + height, 1)):
             yield _line(left + way * 0.6, top, way * 2.4, 0, "cut")
@@ -488,7 +488,7 @@ def _joins(
     x: float, y: float, width: float, height: float, across: int, down: int,
     columns: Sequence[Any], rows: Sequence[Any],
 ) -> Iterator[Operation]:
-    """Where the next sheet's edge comes to lie on this one."""
+    """The lines on this sheet at which the edges of its neighbours are laid."""
     if across < len(columns) - 1:
         yield _line(x + width - OVERLAP_MM, y, 0, height, "join")
     if down < len(rows) - 1:
@@ -498,7 +498,7 @@ def _joins(
 def _miniature(
     page: tuple[float, float], across: int, down: int, columns: int, rows: int
 ) -> Iterator[Operation]:
-    """How the sheets lie side by side, and which of them this is, in the corner of the caption."""
+    """A small plan of all sheets with this one marked, in the corner of the caption."""
     wide, high = 3.2, (CAPTION_MM - 1.5) / rows
     left = page[0] - MARGIN_MM - columns * wide
     top = page[1] - MARGIN_MM - rows * high

@@ -70,7 +70,7 @@ class Header(msgspec.Struct, frozen=True):
     made: int
     """In Unix milliseconds."""
     tables: int | None = None
-    """How many there were; earlier files do not say it."""
+    """The number of tables; earlier files do not have it."""
 
 
 class People(msgspec.Struct, frozen=True):
@@ -106,7 +106,7 @@ class ArchiveWriter:
         self._file = file
         self._names: list[str] = []
         self.people = People()
-        """For the end of the file."""
+        """The accounts and notebooks, for the end of the file."""
         self._lines = [msgspec.json.encode(Header(FORMAT, schema, now, tables))]
         self._flush()                                   # readable even if the rest is damaged
 

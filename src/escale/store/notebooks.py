@@ -49,7 +49,7 @@ from escale.store.schema import (
 )
 
 MOST_DEVICES = 20
-"""Of one notebook; with one more, the one that was not used for longest is signed out."""
+"""The most devices of a notebook; one more signs out the least recently used."""
 SEARCHED_EVENTS = 100
 """A search for a name looks into this many events of each table: people sit down early."""
 ERASED_AT_ONCE, MOVED_AT_ONCE = 300, 50
@@ -57,7 +57,7 @@ ERASED_AT_ONCE, MOVED_AT_ONCE = 300, 50
 PAUSE_SECONDS = 0.005
 """Between two such transactions: SQLite gives waiting writers no turn of their own."""
 ERASED = "…"
-"""What stands in place of a message whose author has erased their notebook."""
+"""The text that replaces a message whose author has erased their notebook."""
 
 
 class NotebookStore(OwnThread):

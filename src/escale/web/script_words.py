@@ -13,11 +13,11 @@ from escale.web import STATIC, client_words
 from escale.web.static_files import modules, without_comments
 
 LATER = re.compile(r"""\bimport\("\./([\w-]+\.js)"\)""")
-"""A module that is fetched when it is wanted."""
+"""Matches the import of a module that is fetched on demand."""
 SAYS = re.compile(r"\bsay\(.*")
 NAME = re.compile(r"""["']([\w-]+)["']""")
 BEGINNING = re.compile(r"`([\w-]+-)\$\{")
-"""Of names that are put together."""
+"""Matches the beginning of a name that is put together at run time."""
 
 
 @cache

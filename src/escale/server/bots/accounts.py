@@ -45,7 +45,7 @@ TABLES_PER_BOT = 200
 TABLES_PER_ADDRESS = 40
 """… and an address that has challenged it to this many of them must wait until one is over."""
 REMEMBERED_ADDRESSES = 5_000
-"""That have challenged bots."""
+"""The most addresses whose challenges are remembered."""
 FOLLOWED_MILLISECONDS = 900_000
 """A match that is over is followed for this long: there may be a rematch."""
 

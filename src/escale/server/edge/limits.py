@@ -68,7 +68,7 @@ class Limits:
 
     @classmethod
     def none(cls) -> Limits:
-        """For measurements on one machine."""
+        """No limits, for measurements on one machine."""
         return cls(requests=1e9, request_burst=10**9, actions=1e9, action_burst=10**9,
                    tables=1e9, table_burst=10**9, messages=1e9, message_burst=10**9,
                    codes=1e9, code_burst=10**9, all_codes=1e9, all_code_burst=10**9,

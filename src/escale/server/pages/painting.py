@@ -19,7 +19,7 @@ if TYPE_CHECKING:                           # the process that paints does not n
 CACHE_BYTES = 16_000_000
 """The bytes of pictures and documents that are kept."""
 MOST_SCENES = 500
-"""Of a longer match, every second position is looked at, or every third …"""
+"""Of a longer match only every second position is shown, or every third, and so on."""
 PICTURES = Lane("pictures", __name__, processes=1, niceness=5, budget="work", most_waiting=10,
                 grace_seconds=8)
 

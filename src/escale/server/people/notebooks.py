@@ -238,7 +238,7 @@ class Notebooks:
         secret, now = secrets.token_urlsafe(SECRET_BYTES), self._house.now()
         return secret, lambda id: Device(fingerprint(secret), id, label[:80], now, now)
 
-    async def used(self, opened: Opened) -> bool:
+    async def note_use(self, opened: Opened) -> bool:
         """Note that a device is used; whether its cookie should be renewed."""
         _, device = opened
         now = self._house.now()
@@ -248,14 +248,14 @@ class Notebooks:
         self._changed(device.notebook_id)
         return True
 
-    def give(self, answer: Response, secret: str, *, secure: bool) -> None:
+    def set_cookie(self, answer: Response, secret: str, *, secure: bool) -> None:
         """Set the cookie of a device."""
         answer.set_cookie(
             self.cookie, secret, max_age=COOKIE_SECONDS, httponly=True, samesite="lax",
             secure=secure, path="/",
         )
 
-    def take(self, answer: Response) -> None:
+    def delete_cookie(self, answer: Response) -> None:
         """Delete the cookie."""
         answer.delete_cookie(self.cookie, path="/", httponly=True, samesite="lax")
 
@@ -292,7 +292,7 @@ class Notebooks:
         )
         return made
 
-    async def use(
+    async def open_with_key(
         self, key: str, label: str, own: Opened | None
     ) -> tuple[Notebook, str]:
         """Open a notebook by a code or a link; returns the secret of the new device.

@@ -40,14 +40,14 @@ GATHER_MILLISECONDS = 20_000
 LOOK_SECONDS = 5.0
 """The time between two looks at the outbox."""
 MOST_ENDPOINTS = 3
-"""Of one notebook."""
+"""The most endpoints of one notebook."""
 MOST_FAILURES = 8
 """An endpoint that fails so often in a row is deleted; so is one that answers that it is gone."""
 GONE = (404, 410)
 SENT_AT_ONCE = 50
 """The people that are notified at the same time; a receiver may be slow on purpose."""
 MOST_TABLES = 10
-"""Games that one message names."""
+"""The most games that one message names."""
 SENDER = "notices"
 """A name that one of several processes owns, as processes own tables."""
 TURNING = (Began, Played, Drawn, TookBack)

@@ -103,7 +103,7 @@ async def mine(context: PageContext) -> Response:
 async def _renewed(context: PageContext, opened: Opened | None, answer: Response) -> Response:
     """The answer, with a renewed cookie if the last renewal was long ago."""
     notebooks = _notebooks(context)
-    if opened is not None and await notebooks.used(opened):
+    if opened is not None and await notebooks.note_use(opened):
         with_cookie(context.request, notebooks, context.request.cookies[notebooks.cookie], answer)
     return answer
 
@@ -239,7 +239,7 @@ async def change(request: Request) -> Response:
             if len(device) == DEVICE_LETTERS:
                 await notebooks.sign_out(opened[0], device)
             if opened[1].sha256.startswith(device):
-                notebooks.take(here)
+                notebooks.delete_cookie(here)
         case "erase":
             if fields.get("sure") != "yes":
                 return await _notebook(
@@ -247,7 +247,7 @@ async def change(request: Request) -> Response:
                 )
             await notebooks.erase(opened[0], context.lang)
             here = RedirectResponse(context.url("/notebook/erased"), 303)
-            notebooks.take(here)
+            notebooks.delete_cookie(here)
     return here
 
 
@@ -286,7 +286,7 @@ async def open_notebook(request: Request) -> Response:
         limiter.take("all-codes", "house")
         label = device_label(request.headers.get("user-agent", "")[:400], context.lang)
         own = await notebooks.of(request)
-        found, secret = await notebooks.use(fields.get("code", "")[:100], label, own)
+        found, secret = await notebooks.open_with_key(fields.get("code", "")[:100], label, own)
     except EscaleError as error:
         problem = Problem.of(error)
         request.app.state.counts.refused(problem.code)

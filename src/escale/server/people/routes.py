@@ -107,7 +107,7 @@ async def ensured(
 ) -> tuple[Notebook, str]:
     """The notebook of a request, made if there is none; and the secret of a new cookie, if any."""
     if opened is not None:
-        renewed = request.cookies[notebooks.cookie] if await notebooks.used(opened) else ""
+        renewed = request.cookies[notebooks.cookie] if await notebooks.note_use(opened) else ""
         return opened[0], renewed
     limiter: RateLimiter = request.app.state.rate_limiter
     limiter.take("table", address(request))
@@ -121,7 +121,7 @@ def with_cookie(
 ) -> Response:
     """An answer that sets the cookie, if there is a secret to set."""
     if secret:
-        notebooks.give(answer, secret, secure=request.url.scheme == "https")
+        notebooks.set_cookie(answer, secret, secure=request.url.scheme == "https")
     return answer
 
 

@@ -22,7 +22,7 @@ export class Challenges {
   /**
    * The bots that are awaited, and how it stands with each.
    * @param {State} state
-   * @param {Map<number, number>} gone  since when somebody is not there, by seat
+   * @param {Map<number, number>} gone  since when the player of each seat is away
    * @returns {[Seat, "sent" | "silent" | "gone"][]}
    */
   look({ seats }, gone) {

@@ -6,8 +6,8 @@ import { steps } from "./motion.js";
 /**
  * One thing to see: what changes, and what changes `later`, before the table is as it is in `goal`: a
  * scene at which people shall look (then what differs from the last scene), or null for the table as it
- * is now. `look` says that this is that episode. `begins`, at the first thing to see of somebody else's
- * move, says how many steps the move has, else 0; `of`, how many things are seen of this move.
+ * is now. `look` says that this is that episode. `begins`, at the first thing to see of another
+ * player's move, says how many steps the move has, else 0; `of`, how many things are seen of this move.
  * @typedef {{
  *   item: LogItem,
  *   changes: Change[],
