@@ -14,7 +14,7 @@ from tests.kernel import walk
 from tests.sizes import sized
 
 SLUGS = [game.slug for game in escale.games() if game.seats == (2, 2)]
-GAMES = sized(12, 60, 2)
+GAMES = sized(5, 60, 2)
 NODES = sized(6_000, 20_000, 300)
 
 

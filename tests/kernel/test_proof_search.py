@@ -12,6 +12,7 @@ from escale import kernel
 from escale.kernel import Limit, ProofSearch
 from tests.kernel import start, uncompiled
 from tests.kernel.test_proofs import NODES, SHARE, SLUGS, ends, late
+from tests.sizes import sized
 
 PLIES = {"canoe": 2, "canyon-1972": 3, "qenj2": 3}
 """How far is looked: elsewhere four plies. Where moves are many, brute force takes long."""
@@ -63,13 +64,13 @@ def follow(position: kernel.State, found: kernel.Proof, seat: int, least: float)
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_late_positions(slug: str) -> None:
-    enough = 40 if kernel.COMPILED else 1
+    enough = sized(12, 40, 1)
     assert check(late(slug), PLIES.get(slug, 4), enough) >= enough
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_ends_of_played_games(slug: str) -> None:
-    enough = 40 if kernel.COMPILED else 1
+    enough = sized(12, 40, 1)
     assert check(ends(slug, 400), PLIES.get(slug, 4), enough) >= enough
 
 
@@ -98,7 +99,7 @@ def test_mazes() -> None:
     """Games made to mislead: results that depend on the way, seats that move twice, chance."""
     script = "import json; from tests.kernel.mazes import *; print(json.dumps({}))"
     if kernel.COMPILED:
-        assert uncompiled(script.format("false_proofs(100)")) == []
+        assert uncompiled(script.format(f"false_proofs({sized(25, 100, 25)})")) == []
     else:
         from tests.kernel import mazes
 

@@ -15,6 +15,7 @@ from escale.games.canoe.rules import CanoeState
 from escale.games.tortuga.geometry import BITS as CELLS
 from escale.games.tortuga.rules import TortugaState
 from tests.kernel import search, uncompiled, walk
+from tests.sizes import sized
 
 SLUGS = [game.slug for game in escale.games() if game.seats == (2, 2)]
 SHARE = 1 if kernel.COMPILED else 50
@@ -62,7 +63,7 @@ def late(slug: str, games: int = MOST_GAMES) -> Iterator[kernel.State]:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_late_positions(slug: str) -> None:
-    enough = 60 if kernel.COMPILED else 1
+    enough = sized(20, 60, 1)
     assert check(late(slug), enough=enough) >= enough
 
 
@@ -87,7 +88,7 @@ def ends(slug: str, games: int, first: int = 0) -> Iterator[kernel.State]:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_ends_of_played_games(slug: str) -> None:
-    enough = 100 if kernel.COMPILED else 1
+    enough = sized(30, 100, 1)
     assert check(ends(slug, MOST_GAMES), enough=enough) >= enough
 
 
