@@ -309,7 +309,9 @@ def test_my_games_say_what_waits_what_goes_on_and_how_it_ended(house: TestClient
     assert theirs.get("/api/notebook/games").json()["waiting"] == 0
     page = ana.get("/en/mine").text
     assert "with Ulysse" in page
-    assert re.search(r'class="my-table lost".*?<span class="status">lost</span>', page, re.DOTALL)
+    assert re.search(
+        r'class="my-table lost".*?<span class="status">you lost</span>', page, re.DOTALL
+    )
     assert mine.get("/en/mine/next").headers["location"] == f"/en/t/{waiting['table']}"
     assert theirs.get("/en/mine/next").headers["location"] == "/en/mine"
     # Filters and search.
