@@ -161,9 +161,9 @@ def main(folder: Path) -> None:
     scripts = sorted(path.name for path in (STATIC / "js").glob("*.js"))
     with TestClient(create_app(settings), "http://localhost", follow_redirects=False) as client:
         paths = ["/", "/lobby", "/mine", "/notebook", "/notebook/erased", "/open", "/about",
-                 "/host", "/puzzles", "/bots", "/nothing-here", "/admin"]
+                 "/host", "/puzzles", "/bots", "/away", "/nothing-here", "/admin"]
         for box in games():
-            rooms = ("", "/rules", "/rules/text", "/learn", "/analyse", "/print")
+            rooms = ("", "/rules", "/rules/text", "/learn", "/analyse", "/print", "/table")
             paths += [f"/g/{box.slug}{room}" for room in rooms]
             paths.append(f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}")
             answer = client.post("/tables", data={
