@@ -8,21 +8,25 @@ pieces are strewn, each game says in its own `test_compare.py`.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 import escale
 from escale.devkit.starts import option_sets
+from escale.devkit.witness import only_places, shares, smallest, tables, walk
+
+__all__ = [
+    "AT_LENGTH", "CHUNKS", "CHUNKS_AT_LENGTH", "IN_CHUNKS", "compare", "only_places", "shares",
+    "tables", "walk",
+]
 
 #: The comparison is cut in pieces that can run side by side.
 CHUNKS = 4
 CHUNKS_AT_LENGTH = 100
 IN_CHUNKS = pytest.mark.parametrize("chunk", range(CHUNKS))
 AT_LENGTH = pytest.mark.parametrize("chunk", range(CHUNKS, CHUNKS + CHUNKS_AT_LENGTH))
-
-Table = frozenset[tuple[str, Any]]
 
 Same = Callable[[escale.Position, int], bool]
 """Compares a position that has occurred so often; False where there was nothing to compare."""
@@ -31,36 +35,21 @@ Strewn = Callable[[Any, random.Random, dict[str, str]], escale.Position]
 """A table with pieces strewn at random, with these options."""
 
 
-def only_places(cells: dict[str, Any]) -> dict[str, str]:
-    """What stands on the board, without what is beside it."""
-    return {cell: piece for cell, piece in cells.items() if isinstance(piece, str)}
+def tell_smallest(same: Same, position: escale.Position, occurrences: int) -> bool:
+    """Compare, and where there is a difference say it of the smallest position that has one."""
+    try:
+        return same(position, occurrences)
+    except AssertionError:
+        def wrong(other: escale.Position) -> bool:
+            try:
+                same(other, 1)
+            except AssertionError:
+                return True
+            return False
 
-
-def tables(position: escale.Position) -> set[Table]:
-    """What the table looks like after every legal move."""
-    rules, found = position.kernel(), []
-    for code in rules.legal_moves():
-        after = rules.copy()
-        after.play(code)
-        found.append(frozenset(only_places(position.game.cells(after)).items()))
-    assert len(set(found)) == len(found), f"{position}: two moves lead to the same table"
-    return set(found)
-
-
-def shares(position: escale.Position) -> tuple[float, ...] | None:
-    return position.outcome.shares if position.outcome else None
-
-
-def walk(start: escale.Position, chance: random.Random) -> Iterator[escale.Position]:
-    """Every position of a random game."""
-    position = start
-    while True:
-        if position.turn != escale.CHANCE:
-            yield position
-        moves = position.moves()
-        if not moves:
-            return
-        position = position.play(chance.choice(moves))
+        if wrong(position):
+            same(smallest(position, wrong), 1)
+        raise
 
 
 def compare(
@@ -79,8 +68,8 @@ def compare(
         for position in walk(game.start_with(chance.choice(sets)), chance):
             key = (position.kernel().turn, frozenset(position.cells.items()))
             met[key] = met.get(key, 0) + 1
-            compared += same(position, met[key])
+            compared += tell_smallest(same, position, met[key])
             if most is not None and len(position.kernel().legal_moves()) > most:
                 break
     while compared < wanted:
-        compared += same(strewn(game, chance, chance.choice(sets)), 1)
+        compared += tell_smallest(same, strewn(game, chance, chance.choice(sets)), 1)

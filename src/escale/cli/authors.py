@@ -25,6 +25,7 @@ from escale.cli.options import (
 )
 from escale.devkit.check import check as check_game
 from escale.devkit.new_game import Plan, write_game
+from escale.devkit.witness import POSITIONS, read_witness, witness_faults
 from escale.game.texts import speak
 from escale.game.viewer import ALL, Seat
 from escale.render.svg import svg
@@ -58,11 +59,23 @@ def new_game(
 def check(
     names: Annotated[list[str] | None, typer.Argument(metavar="[GAME]…")] = None,
     random_games: Annotated[int, typer.Option("--games", min=1, help="Random games to play.")] = 50,
+    witness: Annotated[
+        Path | None,
+        typer.Option(help="Compare the rules of one game with those that this file has once more."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=1, help="Positions to compare with the witness.")
+    ] = POSITIONS,
 ) -> None:
     """Check that games satisfy the contract."""
     sound = True
+    if witness is not None and len(names or ()) != 1:
+        raise Misuse("witness-of-one")
+    literal = read_witness(witness) if witness is not None else None
     for game in [escale.game(name) for name in names] if names else escale.games():
         report = check_game(game, games=random_games)
+        if literal is not None:
+            report.append(("witness", [*witness_faults(game, literal, positions=positions)]))
         sound = sound and not any(faults for _, faults in report)
         typer.echo(f"{game.slug}")
         for what, faults in report:
