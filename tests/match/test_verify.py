@@ -139,7 +139,7 @@ def test_what_a_seat_is_told_during_the_game_is_not_called_wrong(game: Game[Any]
     assert Verdict.WRONG not in verdicts(match.transcript(ALL)).values()
 
 
-def test_a_takeback_does_not_draw_another_lot() -> None:
+def test_a_takeback_does_not_draw_another_outcome() -> None:
     """Lots are numbered by their place in the line of play: asking again gives the same."""
     start = escale.game("canyon-1997").start()
     match = Match(start, fair_random=FairRandom("deep"))

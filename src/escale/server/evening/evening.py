@@ -39,9 +39,9 @@ from escale.server.evening.events import (
 from escale.server.evening.refusals import Refused
 
 UNDOABLE = (Paired, Started, SatDown, Decided, Closed)
-"""What the host can take back, the last one first."""
+"""The events that the host can take back, the last one first."""
 DEPENDENT = (BoardChosen, Reported, Extended)
-"""Events that mean nothing once the round or the pairing before them was taken back."""
+"""Events that lose their meaning when the round or the pairing before them is taken back."""
 
 
 @dataclass(slots=True)
@@ -75,12 +75,12 @@ class Game:
     n: int
     """The number of the event that paired it."""
     reports: dict[int, list[int]] = field(default_factory=dict)
-    """What each player has said about the result."""
+    """The result as each player has reported it."""
     places: list[int] | None = None
     """The place of each seat, once it is decided."""
     by: By | None = None
     disputed: bool = False
-    """Whether the host has undone the result of the match here, which then decides no more."""
+    """Whether the host has undone the result of the match here, which then no longer counts."""
 
     @property
     def over(self) -> bool:
@@ -100,7 +100,7 @@ class Round:
     started: int | None = None
     """When it began, in Unix milliseconds."""
     minutes: int | None = None
-    """Its time, with what the host has added."""
+    """Its time, with the minutes that the host has added."""
 
     @property
     def running(self) -> bool:
@@ -115,7 +115,7 @@ class Round:
 
 
 class Evening:
-    """An evening as its log tells it."""
+    """The state of an evening, which follows from its log."""
 
     def __init__(self, plan: Plan, events: Iterable[Event] = ()) -> None:
         check_plan(plan)
@@ -214,7 +214,7 @@ class Evening:
         self._fold(self.events[:count])
 
     def _fold(self, events: list[Event]) -> None:
-        """Fold these events anew, leaving out what was undone."""
+        """Fold these events again, without those that were undone."""
         undone = {event.of for event in events if isinstance(event, Undone)}
         contested: dict[tuple[int, int], int] = {}
         disputed: set[tuple[int, int]] = set()

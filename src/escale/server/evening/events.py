@@ -36,7 +36,7 @@ Format = Literal["round-robin", "swiss", "keizer", "ladder", "free"]
 BoardKind = Literal["screen", "real"]
 """Whether a game is played on phones, or on a board of wood or paper."""
 By = Literal["host", "players", "house"]
-"""Whose result it is: the host's, one on which the players agree, or that of a match here."""
+"""The source of a result: the host, the players' agreement, or a match in this house."""
 
 Title = Annotated[
     str, Meta(min_length=1, max_length=60, pattern=rf"^(?![\s\S]*[{UNSEEN}])[\s\S]*\S",
@@ -54,7 +54,7 @@ Places = Annotated[
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What the host has decided about an evening."""
+    """The host's decisions about an evening."""
 
     escale_evening: Literal[1]
     """The version of this format."""
@@ -63,15 +63,15 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     games: Annotated[list[GameName], Meta(min_length=1, max_length=20)]
     """The games of the rounds, one after the other."""
     seed: Annotated[str, Meta(max_length=64)]
-    """Decides where nothing else does, such as in the first round."""
+    """Decides between equal pairings, such as in the first round."""
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
-    """How many are planned; in a round robin they follow from the number of guests."""
+    """The number of planned rounds; a round robin derives it from the number of guests."""
     minutes: Minutes | None = None
     """The time for one round."""
     clock: bool = False
     """Whether each player has a clock with a fair part of these minutes."""
     seats: SeatCount = 4
-    """How many people shall sit at one table of a ladder."""
+    """The number of people at one table of a ladder."""
     fill: LevelName | None = None
     """The level of the computer that takes an empty seat; null for a bye."""
     board: BoardKind = "screen"
@@ -125,7 +125,7 @@ class Renamed(Event, frozen=True, tag="rename"):
 
 
 class Left(Event, frozen=True, tag="leave"):
-    """A guest is paired no more."""
+    """A guest has left, and is no longer paired."""
 
     who: GuestNumber
 

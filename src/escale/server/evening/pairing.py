@@ -25,18 +25,18 @@ from escale.server.evening.standings import WIN, standings
 KEIZER_APART = 4
 """In Keizer's system, after so many rounds two may meet again as if they had not met once."""
 BYE = 0
-"""Stands in a matching for the empty chair."""
+"""The empty chair, as a partner in a matching."""
 
 
 @dataclass(slots=True)
 class History:
-    """What the guests have done so far, as far as pairings ask."""
+    """The past games of the guests, as far as pairings depend on them."""
 
     met: Counter[frozenset[int]] = field(default_factory=Counter)
     """How often two guests were paired."""
     byes: Counter[int] = field(default_factory=Counter)
     balance: Counter[int] = field(default_factory=Counter)
-    """How often a guest has sat on the first of two seats, less how often on the second."""
+    """For each guest, the games on the first of two seats minus those on the second."""
     last: dict[int, int] = field(default_factory=dict)
     """The seat of the last game."""
     last_met: dict[frozenset[int], int] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class History:
 
     @classmethod
     def of(cls, evening: Evening) -> History:
-        """What has happened in all rounds; a game without a result counts if it is running."""
+        """The history of all rounds; a game without a result counts if it is running."""
         history, running = cls(), evening.running
         for one in evening.rounds:
             for game in one.games:
@@ -115,7 +115,7 @@ def _board(evening: Evening, group: Iterable[int]) -> BoardKind:
 
 
 def planned_rounds(evening: Evening) -> int | None:
-    """How many rounds the evening has; None if that is open."""
+    """The number of rounds of the evening; None if it is open."""
     if evening.plan.format != "round-robin":
         return evening.plan.rounds
     count = sum(guest.present for guest in evening.guests.values())
@@ -123,7 +123,7 @@ def planned_rounds(evening: Evening) -> int | None:
 
 
 def empty_seats(evening: Evening) -> int:
-    """How many computers it takes so that nobody has to wait in the next round."""
+    """The number of computers with which every guest plays in the next round."""
     plan, count = evening.plan, len(evening.present())
     if plan.format == "ladder":
         least, most = game_named(plan.games[len(evening.rounds) % len(plan.games)]).seats
@@ -212,7 +212,7 @@ def _matched(
 
 
 class Wishes:
-    """What speaks against a pair, as one number.
+    """The cost of a pair as one number.
 
     Its digits are counted in a base of their own each, large enough that the digits of all pairs
     together never reach the next higher one.
@@ -227,7 +227,7 @@ class Wishes:
         there = {guest.who for guest in guests}
         order = [row.who for row in rows if row.who in there]
         if not evening.rounds:
-            order.sort(key=lambda who: _lot(evening.plan.seed, who))
+            order.sort(key=lambda who: _tie_break(evening.plan.seed, who))
         self._rank = {who: number for number, who in enumerate(order)}
         self._left = {
             who: sum(not history.met[frozenset((who, other))] for other in there if other != who)
@@ -239,7 +239,7 @@ class Wishes:
         self._group = {who: group for group in groups.values() for who in group}
 
     def cost(self, one: int, other: int) -> int | None:
-        """What speaks against a pair; None if it cannot be."""
+        """The cost of a pair; None if the pair is impossible."""
         if BYE in (one, other):
             digits = self._bye(one or other)
         elif not _may_meet(self._evening, one, other) or self._is_done(one, other):
@@ -252,7 +252,7 @@ class Wishes:
         return cost
 
     def _is_done(self, one: int, other: int) -> bool:
-        """In a round robin, two who have met are through with each other."""
+        """Whether two guests of a round robin have played all their games."""
         return self._evening.plan.format == "round-robin" and \
             self._history.met[frozenset((one, other))] > 0
 
@@ -266,7 +266,7 @@ class Wishes:
             behind = self._left[who]            # who has more games to come waits less
         return [
             (0, 2500), (min(50, byes + 1) ** 2, 2500), (0, 1), (behind, 40_000), (0, 4), (0, 200),
-            (_lot(self._evening.plan.seed, who) % 100, 99),
+            (_tie_break(self._evening.plan.seed, who) % 100, 99),
         ]
 
     def _pair(self, one: int, other: int) -> list[tuple[int, int]]:
@@ -286,11 +286,11 @@ class Wishes:
             (self._distance(one, other), 40_000),
             (2 * min(same, 1) + same_seat, 4),
             (self._fold(one, other), 200),
-            (_lot(self._evening.plan.seed, one, other) % 100, 99),
+            (_tie_break(self._evening.plan.seed, one, other) % 100, 99),
         ]
 
     def _distance(self, one: int, other: int) -> int:
-        """How badly two fit for the format."""
+        """How badly two guests fit in this format."""
         match self._evening.plan.format:
             case "keizer":                      # neighbours of the ranking
                 return (self._rank[one] - self._rank[other]) ** 2
@@ -315,13 +315,13 @@ def _sides(history: History, pair: tuple[int, int], seed: str) -> tuple[int, int
     one, other = pair
 
     def claim(who: int) -> tuple[int, int, int]:
-        return history.balance[who], -history.last.get(who, 0), _lot(seed, who, *sorted(pair))
+        return history.balance[who], -history.last.get(who, 0), _tie_break(seed, who, *sorted(pair))
 
     return (one, other) if claim(one) <= claim(other) else (other, one)
 
 
-def _lot(seed: str, *who: int) -> int:
-    """A number that decides where nothing else does."""
+def _tie_break(seed: str, *who: int) -> int:
+    """A random number that decides between equals."""
     return int.from_bytes(sha256(f"{seed}:{':'.join(map(str, who))}".encode()).digest()[:6])
 
 
@@ -331,13 +331,13 @@ def _lot(seed: str, *who: int) -> int:
 def _ladder(
     evening: Evening, guests: list[Guest], game: str
 ) -> tuple[list[list[int]], list[int]]:
-    """Tables of guests of about the same rank, who have met as little as possible."""
+    """Tables of guests of similar ranks, who have met as seldom as possible."""
     history = History.of(evening)
     least, most = game_named(game).seats
     least = max(3, least)
     rank = {row.who: number for number, row in enumerate(standings(evening))}
     if not evening.rounds:
-        rank = {guest.who: _lot(evening.plan.seed, guest.who) for guest in guests}
+        rank = {guest.who: _tie_break(evening.plan.seed, guest.who) for guest in guests}
     people = sorted((guest.who for guest in guests if guest.person), key=rank.__getitem__)
     others = sorted((guest.who for guest in guests if not guest.person), key=rank.__getitem__)
     if not people:
@@ -422,7 +422,7 @@ def _sum(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 def group_cost(
     group: list[int], evening: Evening, history: History, rank: dict[int, int]
 ) -> tuple[int, int, int]:
-    """What speaks against a table: no person at it, guests who have met, ranks that differ."""
+    """The cost of a table: no person at it, guests who have met, ranks that differ."""
     ranks = [rank[who] for who in group]
     middle = sum(ranks)
     return (
@@ -433,10 +433,10 @@ def group_cost(
 
 
 def _seated(history: History, group: list[int], seed: str) -> list[int]:
-    """The order at a table in which everybody sits where they have sat least."""
+    """The order at a table in which all guests have the seats that they have had least."""
     if len(group) == 2:
         return list(_sides(history, (group[0], group[1]), seed))
-    ordered = sorted(group, key=lambda who: _lot(seed, who, len(history.seats)))
+    ordered = sorted(group, key=lambda who: _tie_break(seed, who, len(history.seats)))
     return list(min(
         permutations(ordered),
         key=lambda seated: sum(history.seats[who, seat] ** 2 for seat, who in enumerate(seated)),

@@ -1,4 +1,4 @@
-"""Why something cannot be done in an evening, in the words of its host and its guests."""
+"""The reasons why requests in an evening are refused, as sentences for host and guests."""
 
 from __future__ import annotations
 

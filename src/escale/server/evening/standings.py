@@ -1,7 +1,7 @@
 """The standings of an evening.
 
 Points are counted in parts of 120, so that every share of a table of two to six is a whole number:
-a win is 120, and whoever is third of five gets 60. Keizer's system counts otherwise: a win is worth
+a win is 120, and the third of five gets 60. Keizer's system counts otherwise: a win is worth
 the rank of the loser.
 """
 
@@ -35,7 +35,7 @@ class Row:
     lost: int = 0
     byes: int = 0
     opponents: list[int] = field(default_factory=list)
-    """Everybody met at a finished game, as often as that was."""
+    """All opponents in finished games, each as often as they met."""
 
 
 def points_of(places: list[int]) -> list[int]:

@@ -136,7 +136,7 @@ class Asked:
 
 
 class DeviceStore:
-    """The part of a store that tables use; the browser keeps what it is told."""
+    """The part of a store that tables use; the browser keeps the data."""
 
     shared = False
 
@@ -485,7 +485,7 @@ class Follower:
         self._close = close
 
     def greet(self, hello: Hello) -> None:
-        """Send what the page does not know yet, and all that follows."""
+        """Send the events that the page does not have yet, and all later ones."""
         table, since = self.table, hello.since
         known = since is not None and 0 <= since <= len(table.match.events)
         if since is not None and known and hello.as_ in (None, self.sight.seat):
@@ -508,7 +508,7 @@ class Follower:
         self.table.presence.depart(self.sight.seats)
 
     async def obey(self, text: str) -> None:
-        """Do what the page asks for, or say why not."""
+        """Carry out a message of the page, or send the reason why it is refused."""
         table = self.table
         try:
             action = read_message(text)
@@ -610,7 +610,7 @@ def _board(slug: str, fingerprint: str, asked: Asked) -> Reply:
 
 
 class Port:
-    """What the worker of a browser calls: texts in, texts out, under the numbers of the page."""
+    """The functions that the worker of a browser calls: texts in and out, numbered by the page."""
 
     def __init__(
         self, keep: Keep, load: Load, answer: Callable[[int, int, str], object],
