@@ -2,7 +2,7 @@
 
     python -m bench idle-tables --tables 10000 --finished 20000
 
-Opens tables with two live connections each, at which nobody plays, and says what each takes of the
+Opens tables with two live connections each, without players, and says what each takes of the
 house's memory, and of its processor. Then the house is opened again: on an empty database, on this
 one, and on one with so many tables besides that are over.
 """

@@ -273,7 +273,7 @@ async def _sit_down(
     made = await asyncio.to_thread(_post, port, "/api/tables", order)
     sat = await asyncio.to_thread(_post, port, f"/api/tables/{made['table']}/seats/1", {})
     path = f"/api/tables/{made['table']}/live"
-    playing.first = 2                                    # somebody sat down, and the game began
+    playing.first = 2                                    # a player sat down, and the game began
     for seat, token in enumerate((made["token"], sat["token"])):
         hello = json.dumps({"do": "hello", "token": token, "lang": "en", "lean": not scenes})
         _, player = await asyncio.get_running_loop().create_connection(

@@ -1,6 +1,6 @@
 """All that tests one game stands in a folder here, named like the game's own; a family has one.
 
-    witness.py       the rules once more, word by word, by somebody who has not read `rules.py`
+    witness.py       the rules once more, word by word, by an author who has not read `rules.py`
     expected.toml    small positions worked out by hand
     test_facts.py    what the rules state as facts, checked on the witness
     test_compare.py  the compiled rules against the witness

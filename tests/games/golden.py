@@ -79,7 +79,7 @@ def playthrough(match: Match) -> str:
         lines.append(f"{mover}: {move.text}   (one of {len(position.moves())})")
         lines += [f"    {move.narrate(lang, ALL)}" for lang in LANGUAGES]
         plies, position = position.plies, position.play(move)
-        # Not after every piece that is placed before the game begins, nor after every lot.
+        # Not after each piece placed before the game begins, nor after each chance outcome.
         dealt = mover == "chance" and position.turn != CHANCE
         tenth = position.plies % 10 == 0 and (position.plies != plies or dealt)
         if position.turn is None or tenth:

@@ -110,7 +110,7 @@ def faults_with_lots(mazes: int) -> list[str]:
 
 
 def certain_estimates() -> list[int]:
-    """What alpha-beta chooses, either seat first, where a lot follows that the game foresees."""
+    """The choices of alpha-beta, either seat first, before a chance outcome that is foreseen."""
 
     class Bet(core.State):  # type: ignore[misc]
         def __init__(self, first: int = 0) -> None:

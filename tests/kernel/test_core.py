@@ -106,10 +106,10 @@ def test_random_numbers_stay_below_and_reach_everything() -> None:
 
 
 def test_a_lot_is_even() -> None:
-    lot = escale.game("tortuga").start().kernel()
-    assert lot.turn == kernel.CHANCE
+    outcome = escale.game("tortuga").start().kernel()
+    assert outcome.turn == kernel.CHANCE
     random = kernel.Random(3)
-    drawn = Counter(kernel.draw_chance(lot, random) for _ in range(4000))
+    drawn = Counter(kernel.draw_chance(outcome, random) for _ in range(4000))
     assert sorted(drawn) == [0, 1]
     assert abs(drawn[0] - 2000) < 130
 

@@ -92,10 +92,10 @@ def test_the_root_stays_as_it_is() -> None:
 
 
 def test_lots_inside_the_tree_are_drawn() -> None:
-    lot = escale.game("tortuga").start().kernel()
-    assert lot.turn == kernel.CHANCE
+    outcome = escale.game("tortuga").start().kernel()
+    assert outcome.turn == kernel.CHANCE
     with pytest.raises(ValueError, match="it is chance's turn"):
-        search(lot, simulations=10)
+        search(outcome, simulations=10)
 
 
 def test_what_cannot_be_thought_about_is_refused() -> None:

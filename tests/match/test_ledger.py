@@ -86,11 +86,11 @@ def test_lots_follow_from_the_secret_and_every_value() -> None:
     match = waiting()
     match.sit(1, Player("Bea", value="shell"))
     match.begin()
-    (lot,) = match.draw_chance()
+    (event,) = match.draw_chance()
     digest = hashlib.sha256(b"deep:pebble:shell:0").digest()
     expected = match.start.draw(Random(int.from_bytes(digest[:8], "big")))
-    assert isinstance(lot, Drawn)
-    assert lot.move == expected.text
+    assert isinstance(event, Drawn)
+    assert event.move == expected.text
     assert hashlib.sha256(b"deep").hexdigest() == match.commitment
     drawn = {
         tuple(FairRandom("deep", ("pebble", value)).stream(0).below(1 << 30) for _ in range(2))

@@ -70,7 +70,7 @@ def test_an_honest_match() -> None:
 
 def test_a_lot_that_was_chosen_is_found_out() -> None:
     found = set()
-    for number in range(8):                 # with either lot that the secret may want
+    for number in range(8):                 # with either outcome that the secret gives
         match = Match(escale.game("tortuga").start(), fair_random=FairRandom(f"deep {number}"))
         honest = match.start.draw(FairRandom(f"deep {number}").stream(0))
         other = next(move for move in match.position.moves() if move != honest)
@@ -85,7 +85,7 @@ def test_a_lot_that_was_chosen_is_found_out() -> None:
 
 
 def test_changed_values_are_found_out() -> None:
-    """Some other values give the same lot by chance; that no values do would be the fault."""
+    """Some other values give the same outcome by chance; only if all did, it would be a fault."""
     match = drawn()
     match.resign(0)
     caught = 0

@@ -25,7 +25,7 @@ SIGNATURE = 8
 
 
 def played(box: Game[Any], most: int, seed: int = 3) -> list[Scene]:
-    """The scenes of a game in which everything is drawn by lot."""
+    """The scenes of a game in which chance decides everything."""
     chance = random.Random(seed)
     position: Position = box.start_with(dict(box.quick), seed="animation")
     positions = [position]

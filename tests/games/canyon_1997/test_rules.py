@@ -45,9 +45,9 @@ def walk(seats: int, seed: int, *, short: str = "off") -> Iterator[escale.Positi
         moves = position.moves()
         if not moves:
             return
-        lot = position.turn == escale.CHANCE
+        is_chance = position.turn == escale.CHANCE
         position = position.play(
-            position.draw(chance) if lot else moves[chance.below(len(moves))]
+            position.draw(chance) if is_chance else moves[chance.below(len(moves))]
         )
 
 
@@ -232,12 +232,12 @@ def test_the_first_player_deals_next() -> None:
 
 def test_ties_for_dealer_draw_again() -> None:
     position = GAME.start(seats=4)
-    for lot in ("draw-red9", "draw-blue9", "draw-blue1", "draw-green9"):
-        position = position.play(lot)
+    for outcome in ("draw-red9", "draw-blue9", "draw-blue1", "draw-green9"):
+        position = position.play(outcome)
     assert position.cells["drawing"] == "otter heron trout"
     assert "beaver card" not in position.cells
-    for lot in ("draw-red2", "draw-blue2", "draw-yellow1"):
-        position = position.play(lot)
+    for outcome in ("draw-red2", "draw-blue2", "draw-yellow1"):
+        position = position.play(outcome)
     assert position.cells["drawing"] == "otter heron"
     position = position.play("draw-purple5").play("draw-purple6")
     assert position.cells["dealer"] == "heron"
@@ -417,8 +417,8 @@ def test_a_running_match_tells_a_seat_only_what_it_may_know() -> None:
             if match.turn == escale.CHANCE:
                 if match.position.parent and match.position.parent.turn != escale.CHANCE:
                     begun = len(match.events)
-                lot = match.position.draw(Random(chance.randrange(1 << 30)))
-                match.add(Drawn(lot.text))
+                outcome = match.position.draw(Random(chance.randrange(1 << 30)))
+                match.add(Drawn(outcome.text))
             else:
                 match.play(match.turn, chance.choice(match.position.moves()))
         if match.outcome is not None:

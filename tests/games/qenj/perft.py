@@ -9,7 +9,7 @@ import escale
 from tests.games.qenj import witness as qenj
 from tests.games.qenj.test_compare import state_of
 
-#: Starts as a lot has drawn them, then positions of games; how deep to count in each.
+#: Starts as chance has drawn them, then positions of games; how deep to count in each.
 POSITIONS: dict[str, list[tuple[str, str, int]]] = {
     "qenj1": [
         ("a start", "..g3./...g2/y1.../...y2/.r3../..r1./b2.../b3.../...b1/.r2../..y3./.g1.. "
