@@ -85,8 +85,8 @@ def test_from_the_list_to_the_solution(
     expect(page.locator(".puzzle-list .done")).to_have_attribute(
         "data-puzzle", f"canoe/{puzzle.id}"
     )
-    page.locator("#level").select_option("none")
-    expect(page).to_have_url(re.compile("level=none"))
+    page.locator("#stars").select_option("5")
+    expect(page).to_have_url(re.compile("stars=5"))
 
 
 def go_to(page: Page, hole: str) -> None:
@@ -154,3 +154,71 @@ def test_every_game_shows_its_move(arrive: Arrive, picture: Picture) -> None:
         expect(page.locator("#board .arrow, #choices .pointed").first).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
         picture(page, f"puzzle-{game.slug}")
+
+
+def test_the_solution_plays_itself(arrive: Arrive, picture: Picture) -> None:
+    """It is played on the board to its end; then the next puzzle is offered."""
+    puzzle = next(filter(planting, SHORT))
+    page = arrive(PHONE, lang="en-GB", touch=True).page
+    page.goto(f"/en/puzzles/canoe/{puzzle.id}")
+    expect(page.locator("#board .mark.next").first).to_be_attached()
+    page.locator("#solution").tap()
+    expect(page.locator("#announcements")).to_contain_text("That is the solution.")
+    expect(page.locator("#next")).to_be_focused()
+    for button in ("#solution", "#hint", "#retry"):
+        expect(page.locator(button)).to_be_hidden()
+    expect(page.locator("#board .mark.end").first).to_be_attached()     # the canoes that won
+    picture(page, "puzzle-solution")
+    page.locator("#again").tap()                    # and it may be played by hand
+    expect(page.locator("#board .mark.next").first).to_be_attached()
+    expect(page.locator("#solution")).to_be_visible()
+    page.locator("#menu").tap()
+    expect(page.locator("[data-puzzle-run]")).to_contain_text("Solved: 0. Your rating:")
+
+
+RECORD = """async () => {
+  const { fail, rated, solve } = await import("/static/js/puzzle_record.js");
+  const { puzzles } = await import("/static/js/memory.js");
+  const easy = [800, 60], told = [];
+  const note = () => told.push([puzzles().rating[0], puzzles().rating[1], puzzles().day.run]);
+  note();
+  solve("a/1", true, easy, "2026-11-18");
+  note();
+  solve("a/1", true, easy, "2026-11-18");
+  note();
+  fail("a/2", easy);
+  note();
+  fail("a/2", easy);
+  solve("a/2", false, easy, "2026-11-19");
+  note();
+  solve("a/3", true, easy, "2026-11-21");
+  note();
+  const vague = rated([1500, 100], [1500, 300], true);
+  const certain = rated([1500, 100], [1500, 10], true);
+  return { told, vague, certain };
+}"""
+
+
+def test_a_rating_and_the_days_in_a_row_are_remembered(arrive: Arrive) -> None:
+    page = arrive(PHONE).page
+    page.goto("/puzzles")
+    found = page.evaluate(RECORD)
+    none, won, again, missed, solved, later = found["told"]
+    assert none == [900, 350, 0]
+    assert won[0] > 900
+    assert won[1] < 350
+    assert won[2] == 1
+    assert again == won                             # a puzzle counts once
+    assert missed[0] < won[0]
+    assert solved == [*missed[:2], 2]               # solved after a mistake: the day counts
+    assert later[2] == 1                            # a day was left out
+    assert found["certain"][0] > found["vague"][0] > 1500
+    page.evaluate("""() => {
+      const today = new Date().toISOString().slice(0, 10);
+      const kept = JSON.parse(localStorage.getItem("escale.puzzles"));
+      kept.day = { last: today, run: 6 };
+      localStorage.setItem("escale.puzzles", JSON.stringify(kept));
+    }""")
+    page.goto("/")
+    expect(page.locator(".puzzle-day img")).to_be_visible()
+    expect(page.locator(".day-streak")).to_have_text("Jours de suite : 6.")

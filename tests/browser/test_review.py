@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -57,8 +58,10 @@ def test_a_game_is_reviewed_and_walked_by_keyboard(
     link.focus()
     page.keyboard.press("Enter")                    # it is asked for by coming
     told = page.locator("#announcements")
-    expect(told).to_have_text("Le début de la partie.")
     expect(page.locator("#board svg").first).to_be_visible()
+    expect(page.locator(".review:not([data-making])")).to_be_attached()
+    page.keyboard.press("Home")                     # while it is made, the last move is shown first
+    expect(told).to_have_text("Le début de la partie.")
     expect(page.locator(".review-moves tbody tr[data-index]")).to_have_count(6)
     expect(page.locator("svg.curve polygon")).to_have_count(2)
 
@@ -151,3 +154,39 @@ def test_without_scripts_the_review_can_be_read(house: House, finished: str) -> 
         assert "b1-b2 gagnait" in text
         assert "<polyline" in text
         assert "/review" in client.get(f"/t/{finished}/score").text
+
+
+def test_a_review_grows_on_the_page(
+    arrive: Arrive, finished: str, picture: Callable[[Page, str], None]
+) -> None:
+    """What is judged later appears without a new page; the place on the board stays."""
+    page = arrive(DESKTOP).page
+    answer = page.request.post(f"/api/tables/{finished}/review")
+    while answer.json()["state"] == "making":
+        answer = page.request.get(f"/api/tables/{finished}/review")
+    whole = answer.json()
+    html = page.request.get(f"/t/{finished}/review").text()
+    some = {**whole, "state": "making", "done": 2, "review": {**whole["review"], "moves": [
+        {**move, "before": [], "judged": "Pas encore jugé"} if index < 4 else move
+        for index, move in enumerate(whole["review"]["moves"])
+    ]}}
+    ends = threading.Event()
+    page.route(f"**/api/tables/{finished}/review*", lambda route: route.fulfill(
+        json=whole if ends.is_set() else some))
+    page.route(f"**/t/{finished}/review", lambda route: route.fulfill(
+        body=html if ends.is_set() else html.replace(
+            f'data-review="{finished}"', f'data-review="{finished}" data-making'),
+        content_type="text/html"))
+    page.goto(f"/t/{finished}/review")
+    told = page.locator("#announcements")
+    expect(told).to_contain_text("Coup 6, Bo : c1-d1.")
+    page.evaluate("document.body.dataset.same = 'page'")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text("Pas encore jugé")
+    ends.set()
+    expect(told).to_contain_text("Coup 1, Ana : c3-c5. Coup forcé.")
+    expect(page.locator(".review:not([data-making])")).to_be_attached()
+    assert page.evaluate("document.body.dataset.same") == "page"
+    page.locator(".review-moves [data-index='4'] button.go").click()
+    expect(told).to_contain_text("Gaffe.")

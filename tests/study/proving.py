@@ -1,7 +1,8 @@
 """Puzzles proven once more, by none of the code that found them.
 
 Wins: the plainest walk over everything that can be played, on real positions, without a table, an
-evaluation or a budget; the last ply by `kernel.brute_force`, which has none of these either. Hands
+evaluation or a budget; the last ply by `kernel.brute_force`, which has none of these either. That
+another move does not win: a certificate, which is checked by code that knows only the rules. Hands
 of cards: the rules of taking tricks, written down again from the rules page, on the cards
 themselves.
 """
@@ -11,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from escale.game.position import Position
-from escale.kernel import State, brute_force
+from escale.kernel import Limit, State, brute_force
+from escale.study.certificates import certify
+from escale.study.checking import check
 from escale.study.puzzles import Puzzle
-
-DEEPEST = 12
-"""Plies within which a refutation must end."""
 
 
 def share(state: State, seat: int, plies: int) -> tuple[float, float]:
@@ -62,11 +62,24 @@ def prove_win(puzzle: Puzzle, position: Position) -> None:
     for move in state.legal_moves():
         wins = sure_of(state.child(move), seat, puzzle.plies - 1, ALMOST)
         assert wins == (move == solution), f"{position.spell(move)}: {wins}"
-        if puzzle.proof == "only" and move != solution:
-            after = state.child(move)
-            assert any(sure_of(after, 1 - seat, plies, 0.0) for plies in range(DEEPEST + 1)), (
-                f"{position.spell(move)} is not refuted"
+        if move == solution:
+            continue
+        if puzzle.proof == "only":
+            prove_refuted(position.follow(move), seat)
+        elif puzzle.proof == "clear":
+            assert not sure_of(state.child(move), seat, puzzle.plies + 1, ALMOST), (
+                f"{position.spell(move)} wins a move later"
             )
+
+
+def prove_refuted(after: Position, seat: int) -> None:
+    """That a seat cannot win any more: a strategy of the other, checked by the rules alone."""
+    if after.outcome is not None:
+        assert after.outcome.shares[seat] < 1
+        return
+    here = after.game.position(after.text)
+    found = check(certify(here, 1 - seat, "draw", limit=Limit(nodes=2_000_000)))
+    assert (found.position, found.seat, found.goal) == (here, 1 - seat, "draw")
 
 
 # ---- a hand of cards ----

@@ -14,8 +14,9 @@ from escale.cli import app
 from escale.devkit.starts import option_sets
 from escale.game.position import Position
 from escale.kernel import Random, perft
-from escale.study.mining import Found, chosen, dig, digs, name_of
-from escale.study.puzzles import Puzzle, puzzles_of
+from escale.opponents import LEVELS
+from escale.study.mining import Found, chosen, dig, digs, name_of, tried
+from escale.study.puzzles import LEVEL_TRIES, Puzzle, puzzles_of
 from tests.sizes import sized
 
 TWO = [game.slug for game in escale.games() if game.seats == (2, 2)]
@@ -115,21 +116,34 @@ def test_puzzles_are_listed_and_shown() -> None:
     assert puzzle.line[0] in shown
 
 
-def puzzle(name: str, moves: int, proof: str = "only", theme: str = "chain") -> Puzzle:
+def puzzle(
+    name: str, moves: int, proof: str = "only", theme: str = "chain", found: int = 0
+) -> Puzzle:
     return Puzzle.from_json({
         "id": name, "position": "", "moves": moves, "line": "a b c", "proof": proof,
-        "themes": theme, "found": [0] * 6, "from": "",
+        "themes": theme, "found": [0, found], "from": "",
     })
 
 
 def test_those_kept_differ() -> None:
-    """One of a game, none twice, lengths and themes in turn, and whole proofs first."""
+    """None twice, lengths and themes in turn, whole proofs first, few that are only soonest."""
     found = [
-        Found(3, (puzzle("d", 2, "soonest"),)),
+        Found(3, (puzzle("d", 2, "clear"),)),
         Found(0, (puzzle("a", 2), puzzle("b", 3))),
-        Found(1, (puzzle("b", 3), puzzle("c", 2))),
-        Found(2, (puzzle("e", 2, theme="quiet"),)),
-        Found(4, (puzzle("f", 2), )),
+        Found(1, (puzzle("b", 3), puzzle("c", 3))),
+        Found(2, (puzzle("e", 2, theme="quiet"), puzzle("g", 2, found=10))),
+        Found(4, (puzzle("s", 2, "soonest"), puzzle("t", 2, "soonest"))),
+        Found(5, (puzzle("u", 3, "soonest"),)),
     ]
-    assert [one.id for one in chosen(found, 9)] == ["c", "b", "e", "f", "d"]
-    assert [one.id for one in chosen(found, 2)] == ["c", "b"]
+    assert [one.id for one in chosen(found, 9)] == ["g", "a", "b", "e", "d", "s"]
+    assert [one.id for one in chosen(found, 2)] == ["g", "a"]
+
+
+@pytest.mark.parametrize("slug", ["tortuga", "qenj3"])
+def test_a_try_is_a_whole_solution(slug: str) -> None:
+    """A level that finds every move solves it; a move that wins later does not count."""
+    game = escale.game(slug)
+    for one in list(puzzles_of(game).values())[::15]:
+        again = tried(one, one.start(game), LEVELS[:1])
+        assert (again.found, again.slower) == (one.found[:1], one.slower[:1])
+        assert again.found[0] + again.slower[0] <= LEVEL_TRIES

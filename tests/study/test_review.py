@@ -20,6 +20,7 @@ from escale.opponents import think
 from escale.render.curve import curve
 from escale.study.judging import LOSSES, Budget
 from escale.study.review import MOST_TURNING_POINTS, TURNING_POINT_MOVES, Review, read_review, whole
+from escale.study.review import review as making
 from escale.study.review_words import SYMBOLS, write_review
 
 SMALL = Budget(nodes=400, simulations=24)
@@ -118,6 +119,30 @@ def test_a_review_is_told_in_every_language(slug: str) -> None:
         )
         assert drawn.count("<polygon") == match.start.seats
         assert "<x>" not in drawn
+
+
+@pytest.mark.parametrize("slug", ["tortuga", "canyon-1997"])
+def test_a_review_can_be_read_while_it_is_made(slug: str) -> None:
+    """The last moves first; nothing that has been said is unsaid, and words are there for all."""
+    match, total = played(slug), len(reviewed(slug).moves)
+    steps = list(making(match, SMALL))
+    partial = [step.review for step in steps if step.review is not None]
+    assert len(partial) == total + 1
+    assert [step.done for step in steps] == sorted(step.done for step in steps)
+    for judged, review in enumerate(partial):
+        pending = [move.pending for move in review.moves]
+        assert pending == [True] * (total - judged) + [False] * judged
+        assert review.moves[total - judged:] == partial[-1].moves[total - judged:]
+        assert all(turn.index >= total - judged for turn in review.turns)
+    assert partial[-1] == reviewed(slug)
+    half = write_review(partial[total // 2], match, "fr")
+    assert half.moves[0].judged == "Pas encore jugé"
+    assert half.moves[0].before == []
+    drawn = curve([*(move.before for move in half.moves), half.end],
+                  [(seat.name, seat.colour) for seat in half.seats], "", {})
+    lone = curve([*([] for _ in half.moves), half.end],
+                 [(seat.name, seat.colour) for seat in half.seats], "", {})
+    assert drawn.count("<polygon") == lone.count("<polygon") == match.start.seats
 
 
 def test_the_same_match_gives_the_same_review() -> None:

@@ -34,7 +34,7 @@ from escale.render.text import text_board
 from escale.study import puzzle_words
 from escale.study.certificates import NODES, certify
 from escale.study.checking import FILE_BYTES, GOALS, POSITIONS, Checked, check
-from escale.study.mining import LONG_LOOK_NODES, Trial, chosen, dig, digs, rate
+from escale.study.mining import Trial, chosen, dig, digs, rate
 from escale.study.puzzles import FILE, LEVEL_TRIES, Puzzle, head_of, puzzles_of, write_puzzles
 
 app = typer.Typer(name="study", help="Find puzzles in games between levels; prove results.")
@@ -48,9 +48,6 @@ def mine(
     ] = 400,
     count: Annotated[int, typer.Option(min=1, help="Puzzles to keep, at most.")] = 72,
     seed: Annotated[int, typer.Option(min=0, help="Decides which games are played.")] = 1,
-    look: Annotated[
-        int, typer.Option(min=0, help="Nodes of a longer look at positions that are likely won.")
-    ] = LONG_LOOK_NODES,
     option: GameOptions = None,
     processes: Processes = CORES,
     cluster: Cluster = None,
@@ -61,13 +58,13 @@ def mine(
 ) -> None:
     """Find positions in which one move is proven to win, in games between levels.
 
-    The same game, options, number of games, count, seed and look make the same file, on any
-    machine and with any number of processes.
+    The same game, options, number of games, count and seed make the same file, on any machine and
+    with any number of processes.
     """
     game = game_named(name)
     options = parse_options(option)
     game.choose({**game.quick, **options})
-    work = list(digs(game.slug, options, games, seed, look))
+    work = list(digs(game.slug, options, games, seed))
     console = Console(stderr=True)
     if cluster is None:
         looked, tried = done_in_processes(processes, dig), done_in_processes(processes, rate)
@@ -76,8 +73,7 @@ def mine(
     found = list(track(looked(work), "", total=len(work), console=console))
     kept = [Trial(game.slug, puzzle) for puzzle in chosen(found, count)]
     rated = list(track(tried(kept), "", total=len(kept), console=console))
-    more = [f"--look {look}"] if look != LONG_LOOK_NODES else []
-    more += [f"-o {option_name}={value}" for option_name, value in sorted(options.items())]
+    more = [f"-o {option_name}={value}" for option_name, value in sorted(options.items())]
     command = " ".join(
         ["escale study mine", game.slug, f"--games {games} --count {count} --seed {seed}", *more]
     )

@@ -21,9 +21,11 @@ def curve(
 
     `points` has every seat's hundredths, move after move, the end last; `seats` their names and
     colours. `marks` are moves that are marked, each with its sentence. With two seats the line
-    between the areas is the curve of the first; lines separate areas also without colours.
+    between the areas is the curve of the first; lines separate areas also without colours. The
+    first points may be empty: they are not known yet, and nothing is drawn there.
     """
     last = max(1, len(points) - 1)
+    known = [(index, point) for index, point in enumerate(points) if point]
 
     def x(index: float) -> float:
         return round(LEFT + (WIDTH - LEFT - RIGHT) * index / last, 1)
@@ -35,7 +37,7 @@ def curve(
         """The upper edge of the first `seat` areas, from left to right."""
         return [
             f"{x(index)},{y(100 * sum(point[:seat]) / max(1, sum(point)))}"
-            for index, point in enumerate(points)
+            for index, point in known
         ]
 
     parts = [

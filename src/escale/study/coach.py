@@ -55,10 +55,20 @@ class Remark:
         places = [atom for atom in self.reply.atoms if atom in board.cell_names]
         return next(iter(prey(self.reply)), (places or [self.better.look])[-1])
 
+    @property
+    def near(self) -> bool:
+        """Whether the move is proven to lose: reason enough to speak up in the first moves."""
+        return self.judgement.played.proven and self.judgement.after <= 0
+
     def question(self, lang: str) -> str:
-        """The question before the move is made."""
-        place = self.better.move.position.game.label(self.look, lang)
-        return words().say("coach.sure", lang, place=place)
+        """The question before the move is made, with what the other side could do."""
+        if self.reply is None:
+            place = self.better.move.position.game.label(self.look, lang)
+            return words().say("coach.sure", lang, place=place)
+        return words().say(
+            "coach.sure-reply" if self.why else "coach.sure-plain", lang,
+            reply=self.reply.label(lang), reason=self.why.text(lang) if self.why else "",
+        )
 
     def story(self, lang: str) -> str:
         """A sentence on what the move has allowed, and on the better move."""

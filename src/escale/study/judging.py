@@ -37,6 +37,8 @@ EQUAL_LOSS = 0.005
 """Two moves whose shares differ by less are equally good."""
 LAST_LOOK_FACTOR = 4
 """If a move is proven to lose and the best is not: the effort to prove that it loses, too."""
+CALM_LOSS = 0.02
+"""A move that costs less, by what a search after it has found, is not compared again."""
 SECOND_LOOK_FACTOR = 3
 """The comparison is repeated with this many times the effort before a move is blamed."""
 
@@ -144,11 +146,13 @@ def judge(
 
 def judging(
     position: Position, move: Move | str, budget: Budget = DEFAULT, seed: int = 0,
-    known: Line[Move] | None = None,
+    known: Line[Move] | None = None, later: Line[Move] | None = None,
 ) -> Generator[None, None, Judgement]:
     """The same, search by search, for callers who must pause in between.
 
-    `known` is what is known already of the move that was played, from a later search.
+    `known` is what is known already of the move that was played, from a later search; it counts
+    instead of a search of its own. `later` is the same, but only saves effort where it agrees with
+    the first search that the move has cost nothing.
     """
     seat, played = _decision(position, move)
     if len(position.moves()) == 1:
@@ -160,6 +164,10 @@ def judging(
                 for line in lines]
 
     lines, depth = _candidates(position, played, budget, seed)
+    if later is not None and _calm(lines, later, seat):
+        code = later.moves[0].code
+        return _judgement(seat, played, [
+            *(line for line in lines if line.moves[0].code != code), later])
     yield
     lines = with_known(_compared(position, lines, budget, seed, depth))
     judgement = _judgement(seat, played, lines)
@@ -218,6 +226,17 @@ def _candidates(
     if played.code not in [line.moves[0].code for line in lines]:
         lines.append(Line((played,), (0.0,) * position.seats))
     return lines, found.depth if found.method == "alphabeta" else None
+
+
+def _calm(lines: Sequence[Line[Move]], later: Line[Move], seat: int) -> bool:
+    """Whether two searches agree that a move has cost nothing, and others would be as good."""
+    best, *others = (line for line in lines if line.shares)
+    shares = [line.shares[seat] for line in others if line.moves[0].code != later.moves[0].code]
+    return (
+        abs(best.shares[seat] - later.shares[seat]) < CALM_LOSS
+        and bool(shares) and best.shares[seat] - max(shares) < ONLY_MOVE_MARGIN
+        and best.proven == later.proven
+    )
 
 
 def _compared(

@@ -2,10 +2,13 @@
 
 A puzzle asks a seat to win within `n` moves. What is proven of each:
 
-* its first move wins within `n` moves, whatever the other does, and nothing wins sooner; * no other
-move wins within `n` moves: every line of as many plies was examined (`kernel.forces`); * if it is
-marked `only`, no other move wins at all: after each, the other seat can force a draw or more, which
-is proven by alpha-beta, and once more by `kernel.forces`.
+* its first move wins within `n` moves, whatever the other does, and nothing wins sooner;
+* no other move wins within `n` moves: every line of as many plies was examined (`kernel.forces`);
+* if it is marked `only`, no other move wins at all: after each, the other seat can force a draw or
+  more, which alpha-beta and a proof-number search both prove;
+* if it is marked `clear`, no other move wins within one more move of the solver either;
+* otherwise the other seat threatens to win at once (theme `threat`), which is why it matters to win
+  soonest.
 
 The position begins a game of its own: earlier moves do not count, and it has occurred once. If a
 game's puzzles are exercises (`Game.exercise`), the same is proven of their task, with everything
@@ -29,11 +32,12 @@ from escale.game.position import Position
 from escale.games import game as game_named
 from escale.kernel import Limit, Random
 from escale.opponents import LEVELS, think, way_of
-from escale.study.puzzles import LEVEL_TRIES, Proof, Puzzle
+from escale.study.facts import winning_move
+from escale.study.puzzles import BEGINNERS, LEVEL_TRIES, Proof, Puzzle
 from escale.study.solving import achieved, forced, judge
-from escale.study.themes import themes_of
+from escale.study.themes import menaced, themes_of
 
-PLAYERS = ("matelot", "bosco", "pilote")
+PLAYERS = ("bosco", "pilote", "capitaine")
 """The levels whose games are searched: strong enough to get somewhere, weak enough to err."""
 OPENING_PLIES = 4
 """Random plies that open a game."""
@@ -41,18 +45,28 @@ ENDING_PLIES = 24
 """This many last plies of a game are searched."""
 LENGTHS = range(3, 11, 2)
 """Plies of a puzzle: two to five moves of the solver."""
-WIN_NODES = 20_000
+WIN_NODES = 10_000
 """Nodes of the search that looks for a win."""
-LIKELY_SHARE = 0.9
-"""An unproven position is searched longer if the solver expects at least this share."""
-LONG_LOOK_NODES = 300_000
-"""The default number of nodes of that longer search."""
+RIVAL_SHARE = 0.9
+"""Where the second-best move promises more, the best is hardly the only one that wins."""
 PROOF_POSITIONS = 2_000_000
 """The most positions to prove one move; a move that takes more makes no puzzle."""
-REFUTATION_POSITIONS = 300_000
-"""Positions that proving a wrong move's refutation may take."""
-REFUTATION_PLIES = 12
-"""Plies of the longest refutation."""
+REFUTATION_NODES = 20_000
+"""Nodes of the search that proves a wrong move's refutation."""
+HARD_REFUTATIONS, HARD_REFUTATION_NODES = 4, 400_000
+"""For at most so many wrong moves the search for a refutation is longer."""
+CLEAR_PLIES = 2
+"""The plies by which all other wins are longer where a puzzle is marked `clear`."""
+REFUTATION_MEMORY = 1 << 24
+"""Bytes for one of them."""
+PUZZLES_PER_GAME = 4
+"""A game is given up after so many puzzles; at most one of each proof is kept."""
+TRIVIAL_SHARE = 0.9
+"""No puzzle is solved by the weakest level in more than this share of its tries."""
+MOST_SOONEST = 0.2
+"""The largest share of puzzles that are marked `soonest`."""
+BEGINNER_PUZZLES = 16
+"""Puzzles for beginners that are kept before all others, if there are so many."""
 EXERCISE_PLIES = 1000
 """A bound above the plies of every exercise: exercises end by themselves."""
 EXERCISE_WAYS = 20_000
@@ -69,8 +83,6 @@ class Dig:
     """The level on each seat."""
     seed: int
     number: int
-    look: int = LONG_LOOK_NODES
-    """Nodes of the longer search of positions that are probably won; 0 for none."""
 
     @property
     def key(self) -> str:
@@ -87,9 +99,7 @@ class Found:
     puzzles: tuple[Puzzle, ...]
 
 
-def digs(
-    slug: str, options: dict[str, str], games: int, seed: int, look: int = LONG_LOOK_NODES
-) -> Iterator[Dig]:
+def digs(slug: str, options: dict[str, str], games: int, seed: int) -> Iterator[Dig]:
     """The games to search, with all numbers of seats and all pairs of players in turn."""
     box = game_named(slug)
     chosen = tuple(sorted({**box.quick, **options}.items()))
@@ -99,7 +109,7 @@ def digs(
         for pair in itertools.product(PLAYERS, repeat=2) for seats in range(fewest, most + 1)
     ]
     for number in range(games):
-        yield Dig(slug, chosen, tables[number % len(tables)], seed, number, look)
+        yield Dig(slug, chosen, tables[number % len(tables)], seed, number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,22 +126,22 @@ class Trial:
 
 
 def rate(trial: Trial) -> Puzzle:
-    """The puzzle with the number of tries in which each level finds its move."""
-    position = trial.puzzle.start(game_named(trial.game))
-    solution = position.find(trial.puzzle.line[0])
-    found = tuple(_finds(position, solution, level) for level in LEVELS)
-    return replace(trial.puzzle, found=found)
+    """The puzzle with the tries of each level."""
+    return tried(trial.puzzle, trial.puzzle.start(game_named(trial.game)), LEVELS)
 
 
 def dig(work: Dig) -> Found:
-    """Play a game, and look for puzzles from its end backwards."""
+    """Play a game, and look for puzzles from its end backwards, then one move beside it."""
     game = game_named(work.game)
-    found = []
-    for position in _played(work, game):
-        puzzle = _exercise(position) if game.has_exercises else _win(position, work.look)
+    found: list[Puzzle] = []
+    played = _played(work, game)
+    for position in itertools.chain(played, _threats(played)):
+        puzzle = _exercise(position) if game.has_exercises else _win(position)
         if puzzle is not None:
             origin = f"#{work.number} {'-'.join(work.seated)}, ply {position.plies}"
             found.append(replace(puzzle, origin=origin))
+        if len(found) == PUZZLES_PER_GAME or (found and position not in played):
+            break
     return Found(work.number, tuple(found))
 
 
@@ -153,22 +163,37 @@ def _played(work: Dig, game: Game[Any]) -> list[Position]:
             if "seen=" not in position.text]
 
 
+def _threats(played: list[Position]) -> Iterator[Position]:
+    """Positions after other moves than those of a game, by which a seat threatens to win at once.
+
+    The other cannot win at once, and must not wait: there may be one move that wins.
+    """
+    for position in played:
+        if position.game.has_exercises:
+            return
+        for move in position.moves():
+            after = position.play(move)
+            if after.turn not in (None, position.turn) and winning_move(after) is None \
+                    and menaced(after):
+                yield position.game.position(after.text)
+
+
 # ---- a win ----
 
 
-def _win(position: Position, look: int) -> Puzzle | None:
+def _win(position: Position) -> Puzzle | None:
     """The puzzle in a position for two seats, if there is one."""
     seat, moves = position.turn, position.moves()
     assert seat is not None
     if len(moves) < 2:
         return None
-    seen = think(position, limit=Limit(nodes=WIN_NODES))
-    if look and not seen.proven and seen.shares[seat] > LIKELY_SHARE:
-        seen = think(position, limit=Limit(nodes=look))
-    if not seen.proven or seen.shares[seat] < 1 or not _missed(position, seen.move):
+    best, rival, *_ = think(position, limit=Limit(nodes=WIN_NODES), lines=2).lines
+    longest = best.plies_to_end
+    if not best.proven or best.shares[seat] < 1 or longest is None or longest < LENGTHS[0]:
         return None
-    longest = seen.plies_to_end
-    assert longest is not None
+    later = rival.plies_to_end if rival.proven and rival.shares[seat] == 1 else None
+    if later is not None and later <= longest + CLEAR_PLIES and not menaced(position):
+        return None
     after = {move: position.play(move) for move in moves}
     for plies in range(1, min(longest, LENGTHS[-1]) + 1, 2):
         winners = []
@@ -180,31 +205,49 @@ def _win(position: Position, look: int) -> Puzzle | None:
                 winners.append(move)
         if winners:
             break
-    if len(winners) != 1 or plies not in LENGTHS or not _missed(position, winners[0]):
+    if len(winners) != 1 or plies not in LENGTHS:
         return None
     others = [after[move] for move in moves if move != winners[0]]
-    only = all(_fails(other, seat) for other in others)
-    return _puzzle(position, winners[0], plies, "only" if only else "soonest")
+    proof = _proof(position, others, seat, plies, alone=rival.shares[seat] < RIVAL_SHARE)
+    return None if proof is None else _puzzle(position, winners[0], plies, proof)
 
 
-def _fails(after: Position, seat: int) -> bool:
+def _proof(
+    position: Position, others: list[Position], seat: int, plies: int, *, alone: bool
+) -> Proof | None:
+    """What is proven of all other moves; None if that makes no puzzle."""
+    if alone and _refuted(others, seat):
+        return "only"
+    if not any(
+        forced(other, seat, plies - 1 + CLEAR_PLIES, PROOF_POSITIONS) is not False
+        for other in others
+    ):
+        return "clear"
+    return "soonest" if menaced(position) else None
+
+
+def _refuted(others: list[Position], seat: int) -> bool:
+    """Whether a seat cannot win any more in any of these positions: proven twice."""
+    hard = []
+    for after in others:
+        if not _fails(after, seat, REFUTATION_NODES):
+            hard.append(after)
+        if len(hard) > HARD_REFUTATIONS:
+            return False
+    return all(_fails(after, seat, HARD_REFUTATION_NODES) for after in hard)
+
+
+def _fails(after: Position, seat: int, nodes: int) -> bool:
     """Whether two proofs show that a seat cannot win any more."""
-    other = 1 - seat
     if after.outcome is not None:
         return after.outcome.shares[seat] < 1
-    seen = think(after, limit=Limit(nodes=WIN_NODES))
+    limit = Limit(nodes=nodes)
+    seen = think(after, limit=limit)
     if not seen.proven or seen.shares[seat] == 1:
         return False
-    return refuted_within(after, other, seen.plies_to_end or 0) is not None
-
-
-def refuted_within(after: Position, other: int, most: int = REFUTATION_PLIES) -> int | None:
-    """The number of plies within which the other seat can force a share; None if none is found."""
-    least = 1e-9
-    for plies in range(min(most, REFUTATION_PLIES) + 1):
-        if kernel.forces(after.kernel(), other, plies, least=least, nodes=REFUTATION_POSITIONS):
-            return plies
-    return None
+    return kernel.prove(
+        after.kernel(), 1 - seat, limit, least=1e-9, memory=REFUTATION_MEMORY
+    ) is not None
 
 
 # ---- an exercise ----
@@ -217,7 +260,7 @@ def _exercise(position: Position) -> Puzzle | None:
     if len(moves) < 2 or not _small(position):
         return None
     winners = [move for move in moves if forced(position.play(move), seat, 0)]
-    if len(winners) != 1 or not _missed(position, winners[0]):
+    if len(winners) != 1:
         return None
     return _puzzle(position, winners[0], EXERCISE_PLIES, "only")
 
@@ -235,24 +278,55 @@ def _small(position: Position) -> bool:
     return plies > position.seats
 
 
+# ---- the tries of the levels ----
+
+
+def tried(puzzle: Puzzle, start: Position, levels: Iterable[str]) -> Puzzle:
+    """The puzzle with the tries of these levels, by their budgets and without a limit of time."""
+    known: dict[tuple[str, ...], Position | bool | None] = {}
+    found, slower = [], []
+    for level in levels:
+        ends = [_try(puzzle, start, level, seed, known) for seed in range(LEVEL_TRIES)]
+        found.append(sum(end is True for end in ends))
+        slower.append(sum(end is None for end in ends))
+    return replace(puzzle, found=tuple(found), slower=tuple(slower))
+
+
+def _try(
+    puzzle: Puzzle, here: Position, level: str, seed: int,
+    known: dict[tuple[str, ...], Position | bool | None],
+) -> bool | None:
+    """Whether a level solves a puzzle; None if it wins for certain, but too late."""
+    way = way_of(here.game, level)
+    line: tuple[str, ...] = ()
+    while True:
+        move = think(here, way, seed=seed).move
+        line = (*line, move.text)
+        if line not in known:
+            known[line] = _answered(puzzle, here.play(move))
+        end = known[line]
+        if not isinstance(end, Position):
+            return end
+        here = end
+
+
+def _answered(puzzle: Puzzle, here: Position) -> Position | bool | None:
+    """The position after the others' replies to a right move; else how the try has ended."""
+    verdict = judge(puzzle, here)
+    if verdict.kind != "right":
+        return {"solved": True, "slower": None, "wrong": False}[verdict.kind]
+    for reply in verdict.replies:
+        here = here.play(reply)
+    return here
+
+
 # ---- the data of a puzzle ----
 
 
-def _missed(position: Position, solution: Move) -> bool:
-    """Whether the weakest level misses the move in most tries."""
-    return 2 * _finds(position, solution, LEVELS[0]) < LEVEL_TRIES
-
-
-def _finds(position: Position, solution: Move, level: str) -> int:
-    """The number of tries in which a level finds the move, without a limit of time."""
-    way = way_of(position.game, level)
-    return sum(think(position, way, seed=seed).move == solution for seed in range(LEVEL_TRIES))
-
-
-def _puzzle(position: Position, solution: Move, plies: int, proof: Proof) -> Puzzle:
+def _puzzle(position: Position, solution: Move, plies: int, proof: Proof) -> Puzzle | None:
     seat = position.turn
     assert seat is not None
-    bare = Puzzle("", position.text, 0, ("",) * plies, proof, (), (), "")
+    bare = Puzzle("", position.text, 0, ("",) * plies, proof, (), (), (), "")
     line = [solution.text]
     here = position.play(solution)
     positions = [position, here]
@@ -270,8 +344,13 @@ def _puzzle(position: Position, solution: Move, plies: int, proof: Proof) -> Puz
             here = here.play(following)
             positions.append(here)
             moves += 1
-    themes = themes_of(position.game, positions, seat)
-    return Puzzle(name_of(position), position.text, moves, tuple(line), proof, themes, (), "")
+    game = position.game
+    themes = themes_of(game, positions, seat)
+    if game.puzzle_contact and not game.puzzle_contact & set(themes):
+        return None
+    puzzle = Puzzle(name_of(position), position.text, moves, tuple(line), proof, themes, (), (), "")
+    puzzle = tried(puzzle, position, BEGINNERS)
+    return None if puzzle.found[0] > TRIVIAL_SHARE * LEVEL_TRIES else puzzle
 
 
 def name_of(position: Position) -> str:
@@ -287,27 +366,40 @@ def name_of(position: Position) -> str:
 
 
 def chosen(found: Iterable[Found], count: int) -> list[Puzzle]:
-    """At most `count` puzzles, one of each game, all different: of all lengths and themes in turn.
+    """At most `count` puzzles, all different, of all lengths and themes in turn.
 
-    Puzzles whose win is proven to be the only one come before those where it is only the soonest.
+    First those for beginners, then those that the weak levels solve least often. Puzzles in which
+    no other move wins come before the `clear` ones; of the others there are no more than
+    `MOST_SOONEST`. Of one game of the arena one puzzle of each of these kinds is kept at most.
     """
     known: set[str] = set()
-    shelves: dict[tuple[str, int], dict[str, list[Puzzle]]] = defaultdict(lambda: defaultdict(list))
+    kinds: dict[str, list[Puzzle]] = {"easy": [], "only": [], "clear": [], "soonest": []}
     for one in sorted(found, key=lambda found: found.number):
-        fresh = [puzzle for puzzle in one.puzzles if puzzle.id not in known]
-        if fresh:
-            best = max(fresh, key=lambda puzzle: (puzzle.proof == "only", puzzle.moves))
-            known.add(best.id)
-            theme = best.themes[0] if best.themes else ""
-            shelves[best.proof, best.moves][theme].append(best)
-    kept: list[Puzzle] = []
-    for proof in ("only", "soonest"):
-        lengths = [
-            _in_turn(list(themes.values()))
-            for (kind, _), themes in sorted(shelves.items()) if kind == proof
-        ]
-        kept += _in_turn(lengths)
-    return kept[:count]
+        taken: set[str] = set()
+        for puzzle in sorted(one.puzzles, key=_strangeness):
+            kind = "easy" if puzzle.for_beginners and puzzle.proof != "soonest" else puzzle.proof
+            if kind not in taken and puzzle.id not in known:
+                taken.add(kind)
+                known.add(puzzle.id)
+                kinds[kind].append(puzzle)
+    easy, only, clear, soonest = map(_varied, kinds.values())
+    first = [*easy[:BEGINNER_PUZZLES], *only, *clear, *easy[BEGINNER_PUZZLES:]]
+    few = int(MOST_SOONEST * min(count, len(first) / (1 - MOST_SOONEST)))
+    soonest = soonest[:few]
+    return [*first[: count - len(soonest)], *soonest]
+
+
+def _strangeness(puzzle: Puzzle) -> tuple[int, str]:
+    """The tries in which beginners solve a puzzle: few for one that is hard to see."""
+    return sum(puzzle.found), puzzle.id
+
+
+def _varied(puzzles: list[Puzzle]) -> list[Puzzle]:
+    """All lengths and themes in turn, of each the hardest first."""
+    shelves: dict[int, dict[str, list[Puzzle]]] = defaultdict(lambda: defaultdict(list))
+    for puzzle in sorted(puzzles, key=_strangeness):
+        shelves[puzzle.moves][puzzle.themes[0] if puzzle.themes else ""].append(puzzle)
+    return _in_turn([_in_turn(list(themes.values())) for _, themes in sorted(shelves.items())])
 
 
 def _in_turn(lists: list[list[Puzzle]]) -> list[Puzzle]:

@@ -2,7 +2,8 @@
 the few moves that decided it.
 
 A review is plain data without words, so that it can be kept and read in any language
-(`review_words.py`). It is made move by move, and can be cancelled between moves.
+(`review_words.py`). It is made move by move, the last move first: what comes later is known already
+when a move is judged. It can be read before it is whole, and cancelled between moves.
 
 If something is hidden, moves are judged by what their seat could know; the curve, and a second
 value of each move, are of the real cards. So only finished matches are reviewed.
@@ -41,14 +42,6 @@ LINE_MOVES = 12
 """The most moves of a stored line."""
 
 
-class Progress(msgspec.Struct, frozen=True):
-    """The progress of a review."""
-
-    done: int
-    """Moves judged."""
-    total: int
-
-
 class OpenCards(msgspec.Struct, frozen=True):
     """The value of a decision with all cards open, which its seat could not know."""
 
@@ -83,6 +76,8 @@ class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Whether there was only one legal move."""
     only: bool = False
     """Whether all moves but the best would have been blunders."""
+    pending: bool = False
+    """Whether it is not judged yet: only in a review that is being made."""
     open: OpenCards | None = None
     """The values with all cards open, if something was hidden from the seat."""
 
@@ -137,6 +132,16 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     """The moves, in the order of the match."""
 
 
+class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The progress of a review."""
+
+    done: int
+    """Moves judged."""
+    total: int
+    review: Review | None = None
+    """The review so far, if a judgement has been added."""
+
+
 def read_review(text: str | bytes) -> Review | None:
     """Read a stored review; None if it is of another version."""
     try:
@@ -149,70 +154,93 @@ def read_review(text: str | bytes) -> Review | None:
 def review(
     match: Match, budget: Budget = DEFAULT, seed: int = 0
 ) -> Generator[Progress, None, Review]:
-    """Review a finished match, step by step; NotNow if it goes on."""
+    """Review a finished match, step by step, the last move first; NotNow if it goes on."""
     if match.outcome is None:
         raise NotNow("a match is reviewed when it is over")
-    decisions = list(_decisions(match))
-    hides = match.game.hides
-    moves: list[ReviewedMove] = []
-    points: list[Point] = []
-    lines: list[tuple[Line[Move], Line[Move]]] = []
-    for position, move, ply in decisions:
-        judgement = yield from _steps(position, move, budget, seed, len(moves), len(decisions))
+    making = _Making(match, budget)
+    total = len(making.decisions)
+    yield Progress(0, total, making.so_far())
+    for index in reversed(range(total)):
+        done = total - 1 - index
+        for _ in making.judge(index, seed):
+            yield Progress(done, total)
+        yield Progress(done + 1, total, making.so_far())
+    return making.so_far()
+
+
+class _Making:
+    """A review that is being made: moves that are not judged yet are `pending`."""
+
+    def __init__(self, match: Match, budget: Budget) -> None:
+        self.match, self.budget = match, budget
+        self.decisions = list(_decisions(match))
+        assert match.outcome is not None
+        even = [1 / match.start.seats] * match.start.seats
+        self.moves = [
+            ReviewedMove(ply=ply, seat=move.seat, move=move.text, mark=None, before=0, after=0,
+                         best=move.text, pending=True)
+            for _, move, ply in self.decisions
+        ]
+        self.points = [Point(ply, _rounded(even)) for _, _, ply in self.decisions]
+        self.points.append(Point(match.ply, _rounded(match.outcome.shares), True))
+        self.lines: dict[int, tuple[Line[Move], Line[Move]]] = {}
+
+    def judge(self, index: int, seed: int) -> Iterator[None]:
+        """Judge a move whose later moves are judged, search by search."""
+        position, move, ply = self.decisions[index]
+        follow = self._follow(index)
+        steps = Steps(judging(position, move, self.budget, seed, later=follow))
+        yield
+        yield from steps
+        judgement = steps.result
+        if follow is not None and self._surprises(judgement, follow):
+            yield
+            steps = Steps(judging(position, move, self.budget, seed, follow))
+            yield from steps
+            judgement = steps.result
         best, played = judgement.best, judgement.played
         opened, expected = None, best
-        if hides:
-            yield Progress(len(moves), len(decisions))
+        if self.match.game.hides:
+            yield
             wanted = [best.moves[0]] if best is played else [best.moves[0], move]
-            found = with_open_cards(position, wanted, budget, seed)
+            found = with_open_cards(position, wanted, self.budget, seed)
             best, played = found[0], found[-1]
             opened = OpenCards(_rounded(best.shares), _rounded(played.shares))
             expected = max(found, key=lambda line: line.shares[judgement.seat])
-        points.append(Point(ply, _rounded(expected.shares), expected.proven))
-        moves.append(_reviewed(judgement, ply, opened))
-        lines.append((best, played))
-    points.append(Point(match.ply, _rounded(match.outcome.shares), True))
-    if not hides:
-        yield from _in_hindsight(decisions, moves, points, lines, budget, seed)
-    chosen = _turns(moves)
-    yield Progress(len(moves), len(decisions))
-    return Review(
-        version=VERSION, game=match.game.slug, nodes=budget.nodes, simulations=budget.simulations,
-        hides=hides, moves=moves, curve=points,
-        turns=[TurningPoint(index, *map(_line, lines[index])) for index in chosen],
-    )
+        self.points[index] = Point(ply, _rounded(expected.shares), expected.proven)
+        self.moves[index] = _reviewed(judgement, ply, opened)
+        self.lines[index] = best, played
 
+    def _follow(self, index: int) -> Line[Move] | None:
+        """A move as the search after it values it, one move further; None if there was none."""
+        _, move, ply = self.decisions[index]
+        if self.match.game.hides or index + 1 not in self.lines \
+                or self.points[index + 1].ply != ply + 1:   # the match may end by resignation
+            return None
+        best = self.lines[index + 1][0]
+        return Line((move, *best.moves), best.shares, best.proven,
+                    None if best.plies_to_end is None else best.plies_to_end + 1)
 
-def _in_hindsight(
-    decisions: Sequence[tuple[Position, Move, int]], moves: list[ReviewedMove],
-    points: list[Point], lines: list[tuple[Line[Move], Line[Move]]], budget: Budget, seed: int,
-) -> Iterator[Progress]:
-    """Judge moves again of which the search after them says something else, the last move first.
+    def _surprises(self, judgement: Judgement, follow: Line[Move]) -> bool:
+        """Whether the search after a move says something else: then it is judged again.
 
-    It looks one move further. Without this, a move that loses would not be blamed where only the
-    next search sees the loss, or the one before it would be.
-    """
-    total = len(decisions)
-    for index in reversed(range(total - 1)):            # the match may end by resignation
-        position, move, ply = decisions[index]
-        judged, later = moves[index], points[index + 1]
-        seat = judged.seat
-        if later.ply != ply + 1 or (lines[index][1].proven and not later.proven) \
-                or abs(later.shares[seat] - judged.after) < LOSSES["mistake"]:
-            continue
-        follow = lines[index + 1][0]
-        known = Line(
-            (move, *follow.moves), follow.shares, follow.proven,
-            None if follow.plies_to_end is None else follow.plies_to_end + 1,
+        Without this, a move that loses would not be blamed where only the next search sees the
+        loss, or the one before it would be.
+        """
+        if judgement.played.proven and not follow.proven:
+            return False
+        seat = judgement.seat
+        return abs(follow.shares[seat] - judgement.after) >= LOSSES["mistake"]
+
+    def so_far(self) -> Review:
+        """The review, as far as it is made."""
+        return Review(
+            version=VERSION, game=self.match.game.slug, nodes=self.budget.nodes,
+            simulations=self.budget.simulations, hides=self.match.game.hides,
+            moves=list(self.moves), curve=list(self.points),
+            turns=[TurningPoint(index, *map(_line, self.lines[index]))
+                   for index in _turns(self.moves)],
         )
-        yield Progress(total, total)
-        steps = Steps(judging(position, move, budget, seed, known))
-        for _ in steps:
-            yield Progress(total, total)
-        judgement = steps.result
-        points[index] = Point(ply, _rounded(judgement.best.shares), judgement.best.proven)
-        moves[index] = _reviewed(judgement, ply, None)
-        lines[index] = judgement.best, judgement.played
 
 
 def whole(match: Match, budget: Budget = DEFAULT, seed: int = 0) -> Review:
@@ -227,16 +255,6 @@ def _decisions(match: Match) -> Iterator[tuple[Position, Move, int]]:
             assert after.last is not None
             asked = before.with_turn(after.last.seat)
             yield asked, Move(asked, after.last.code), ply
-
-
-def _steps(
-    position: Position, move: Move, budget: Budget, seed: int, done: int, total: int
-) -> Generator[Progress, None, Judgement]:
-    steps = Steps(judging(position, move, budget, seed))
-    yield Progress(done, total)
-    for _ in steps:
-        yield Progress(done, total)
-    return steps.result
 
 
 def _reviewed(judgement: Judgement, ply: int, opened: OpenCards | None) -> ReviewedMove:

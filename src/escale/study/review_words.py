@@ -61,7 +61,7 @@ class MoveText(msgspec.Struct, frozen=True, kw_only=True):
     better: str
     """The notation of a better move; empty if it cost little."""
     before: list[int]
-    """Every seat's expected share before it, in hundredths."""
+    """Every seat's expected share before it, in hundredths; empty if it is not judged yet."""
 
 
 class TurnText(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,12 +193,14 @@ class _Teller:
             symbol=SYMBOLS[move.mark] if move.mark else "", judged=self._judged(move),
             why=self._why(move), open=self._open(move),
             better=move.best if move.mark in LOSSES else "",
-            before=_hundredths(self._review.curve[index].shares),
+            before=[] if move.pending else _hundredths(self._review.curve[index].shares),
         )
 
     def _judged(self, move: ReviewedMove) -> str:
         if move.mark is not None:
             return mark_name(move.mark, self._lang)
+        if move.pending:
+            return self._say("review.pending")
         return self._say("review.forced" if move.forced else "review.lost")
 
     def _why(self, move: ReviewedMove) -> str:

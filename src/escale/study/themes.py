@@ -15,12 +15,12 @@ from escale.game.game import Game
 from escale.game.moves import Move
 from escale.game.position import Position
 from escale.game.scene import Cells
+from escale.study.comparisons import denied
+from escale.study.facts import catches, passed, winning_move
 from escale.study.words import words
 
 STILL = {"moved", "placed"}
 """The kinds of changes in a quiet move."""
-MENACED_SHARE = 0.8
-"""A seat is threatened if after this share of its moves the other seat wins at once."""
 
 Positions = Sequence[Position]
 """The positions of a solution, first and last included."""
@@ -129,20 +129,31 @@ def _quiet(line: Positions, seat: int) -> bool:
     return len(kinds) == 1 and kinds[0] in STILL
 
 
+def menaced(position: Position) -> bool:
+    """Whether the other of two seats would win at once if it had the turn."""
+    other = passed(position)
+    return other is not None and winning_move(other) is not None
+
+
 def _threat(line: Positions, seat: int) -> bool:
-    """A seat that does anything else has mostly lost with the next move."""
-    here, solution = line[0], next(_moves(line, seat))
-    others = [here.play(move) for move in here.moves() if move != solution]
-    lost = sum(any(_wins(reply) for reply in after.moves()) for after in others)
-    return bool(others) and lost >= MENACED_SHARE * len(others)
+    """The other threatens to win at once."""
+    return menaced(line[0])
 
 
-def _wins(move: Move) -> bool:
-    outcome = move.position.play(move).outcome
-    return outcome is not None and outcome.winners == (move.position.turn,)
+def _exposed(line: Positions, seat: int) -> bool:
+    """A piece of either seat could be taken at once."""
+    other = passed(line[0])
+    return bool(catches(line[0])) or (other is not None and bool(catches(other)))
+
+
+def _denies(line: Positions, seat: int) -> bool:
+    """The first move denies the other the move that brought most points."""
+    theirs, after = passed(line[0]), line[1]
+    return theirs is not None and after.turn == theirs.turn and denied(theirs, after) is not None
 
 
 THEMES: dict[str, Callable[[Positions, int], bool]] = {
     "chain": _chain, "capture": _capture, "sacrifice": _sacrifice, "rally": _rally, "gift": _gift,
     "forced": _forced, "passed": _passed, "stack": _stack, "quiet": _quiet, "threat": _threat,
+    "exposed": _exposed, "denies": _denies,
 }

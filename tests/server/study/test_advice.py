@@ -107,7 +107,9 @@ def test_a_coach_asks_before_a_blunder_and_says_what_it_was(tmp_path: Path) -> N
         moves=tuple(move.text for move in position.line()), move=gift.text,
     ))
     assert (remark.mark, remark.warns) == ("blunder", True)
-    assert remark.question.startswith("Are you sure? Look at ")
+    assert remark.near
+    assert remark.question.startswith("Are you sure? The other side could answer ")
+    assert remark.question.endswith(": it wins at once.")
     assert remark.better.text in wins
     told = f"{gift.label('en')} allowed "
     assert remark.story.startswith(told)

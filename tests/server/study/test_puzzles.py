@@ -67,10 +67,12 @@ def pages_are_whole(house: Hosted) -> None:
     wanted = [one for one in puzzles if theme in one.themes and one.moves == moves]
     assert page(f"/puzzles?game=tortuga&theme={theme}&moves={moves}").count(
         'data-puzzle="tortuga/') == len(wanted)
-    for level in ("bosco", "none"):
-        wanted = [one for one in puzzles if (one.level or "none") == level]
-        found = page(f"/puzzles?game=tortuga&level={level}").count('data-puzzle="tortuga/')
-        assert found == len(wanted)
+    for stars in (1, 3):
+        wanted = [one for one in puzzles if one.stars[1] == stars]
+        listed = page(f"/puzzles?game=tortuga&stars={stars}")
+        assert listed.count('data-puzzle="tortuga/') == len(wanted)
+        assert listed.count('<img src="/puzzle/tortuga/') == len(wanted)
+        assert listed.count(f"{stars} sur 5") == len(wanted)
     assert "Aucun problème" in page("/puzzles?moves=99&theme=%3Cscript%3E")
     one = page(f"/puzzles/tortuga/{puzzles[0].id}")
     assert f"/puzzle/tortuga/{puzzles[0].id}.svg" in one

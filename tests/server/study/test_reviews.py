@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from escale.server.study import review_routes
-from escale.server.study.reviews import ReviewJob
+from escale.server.study.reviews import ReviewJob, read_step
 from escale.server.workers.jobs import Job
 from escale.study.judging import Budget
 from tests.server.hosting import Hosted, Table, hosted, person
@@ -82,6 +84,40 @@ def test_a_review_is_made_once_kept_and_read_by_anybody(tmp_path: Path) -> None:
         assert house.run(house.house.delete(table.id))
         assert house.run(house.house.store.review(table.id)) is None
         assert house.client.get(f"/en/t/{table.id}/review").status_code == 404
+
+
+@pytest.mark.usefixtures("little")
+def test_a_review_is_shown_while_it_is_made(tmp_path: Path) -> None:
+    """The last move first, over HTTP and on the page; the rest is said to be pending."""
+    with hosted(tmp_path) as house:
+        table = finished(house)
+        values, judged, go_on = house.app.state.workers.values, asyncio.Event(), asyncio.Event()
+
+        async def held(job: Job, address: str) -> AsyncIterator[Any]:
+            async for found in values(job, address):
+                yield found
+                step = read_step(found.body)
+                if step.progress and step.progress.review and step.progress.done == 1:
+                    judged.set()
+                    await go_on.wait()
+
+        house.app.state.workers.values = held
+        ask(house, table)
+        house.run(judged.wait())
+        found = table.get("/review", lang="en")
+        assert (found["state"], found["done"], found["total"]) == ("making", 1, 3)
+        assert [bool(move["before"]) for move in found["review"]["moves"]] == [False, False, True]
+        page = house.client.get(f"/en/t/{table.id}/review").text
+        assert "data-making" in page
+        assert page.count("Not judged yet") == 2
+        assert '<svg class="curve"' in page
+
+        async def release() -> None:
+            go_on.set()
+
+        house.run(release())
+        assert all(move["before"] for move in made(house, table)["moves"])
+        assert "data-making" not in house.client.get(f"/en/t/{table.id}/review").text
 
 
 @pytest.mark.usefixtures("little")

@@ -39,6 +39,10 @@ class Study(Rules[StateT]):
     """The possible themes of its puzzles, the rarest first, each with the paragraph of the rules
     that a hint cites; each has a phrase in the game's texts or the study's. See `study/themes.py`.
     """
+    puzzle_contact: ClassVar[frozenset[str]] = frozenset()
+    """Themes of which every puzzle must have one, if there are any: in a race, those that show that
+    the two sides meet.
+    """
 
     def merits(
         self, cells: Cells, seat: int, atoms: Atoms, others: Sequence[Atoms]

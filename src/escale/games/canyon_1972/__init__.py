@@ -89,8 +89,10 @@ class Canyon(Game[CanyonState]):
     symmetries = (ASIDE, ACROSS, ASIDE.then(ACROSS))
     themes = MappingProxyType({
         "end-no-pawns": "no-pawns", "sacrifice": "capture", "capture": "capture",
-        "chain": "chain", "jumped": "jump", "end-finished": "finished", "quiet": "step",
+        "denies": "values", "exposed": "capture", "threat": "finished", "chain": "chain",
+        "jumped": "jump", "end-finished": "finished", "quiet": "step",
     })
+    puzzle_contact = frozenset({"end-no-pawns", "sacrifice", "capture", "denies", "exposed"})
 
     def begin(self, options: Options, seats: int) -> CanyonState:
         """Fifteen pawns in each camp; Red starts."""

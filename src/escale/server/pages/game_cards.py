@@ -13,7 +13,6 @@ from msgspec import structs
 from escale.game.game import Game
 from escale.game.texts import plain
 from escale.games import games
-from escale.opponents import LEVELS
 from escale.server.pages import pictures
 from escale.server.pages.games import GameFacts, facts
 from escale.study import puzzle_words
@@ -72,8 +71,10 @@ class ShownPuzzle:
     number: int
     """Its number among the puzzles of its game."""
     moves: int
-    level: str
-    """The name of the weakest level that solves it; empty if none does."""
+    stars: tuple[int, int, int]
+    """Its difficulty in stars: at least, most likely, and at most."""
+    rating: tuple[int, int]
+    """The same as an Elo number, and its error."""
     goal: str
     proof: str
     themes: list[str]
@@ -83,11 +84,10 @@ class ShownPuzzle:
 def show_puzzles(game: Game[Any], lang: str) -> dict[str, ShownPuzzle]:
     """The puzzles of a game by their ids, the easiest first."""
     known = puzzles_of(game)
-    names = {level: game.texts.say(f"level.{level}", lang) for level in LEVELS}
     return {
         puzzle.id: ShownPuzzle(
             puzzle.id, game.slug, game.title, number, puzzle.moves,
-            names[puzzle.level] if puzzle.level else "",
+            puzzle.stars, puzzle.rating,
             puzzle_words.goal(game, puzzle, lang), puzzle_words.proof(game, puzzle, lang),
             puzzle_words.themes(game, puzzle, lang),
         )
@@ -95,7 +95,13 @@ def show_puzzles(game: Game[Any], lang: str) -> dict[str, ShownPuzzle]:
     }
 
 
-def puzzle_of_the_day(lang: str) -> ShownPuzzle | None:
-    """The puzzle of this day, the same for all visitors; None if the house has no puzzles."""
-    found = of_the_day(datetime.datetime.now(datetime.UTC).date())
-    return show_puzzles(found[0], lang)[found[1].id] if found else None
+def today() -> datetime.date:
+    """The day of the puzzle of the day, the same for all visitors (UTC)."""
+    return datetime.datetime.now(datetime.UTC).date()
+
+
+def puzzle_of_the_day(lang: str) -> tuple[str, ShownPuzzle] | None:
+    """This day, and its puzzle; None if the house has no puzzles."""
+    day = today()
+    found = of_the_day(day)
+    return (day.isoformat(), show_puzzles(found[0], lang)[found[1].id]) if found else None

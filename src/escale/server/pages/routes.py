@@ -40,7 +40,7 @@ from escale.server.tables.views import Sight
 from escale.server.workers.drawing import draw
 from escale.server.workers.engines import names_at
 from escale.study.lessons import lesson
-from escale.study.puzzles import puzzles_of
+from escale.study.puzzles import MOST_STARS, puzzles_of
 from escale.web.script_words import script_words
 
 router = APIRouter()
@@ -75,7 +75,7 @@ async def shelf(context: PageContext) -> Response:
         "shelf.html",
         words=script_words(context.lang, "shelf.js", "my.js", "puzzle_list.js"),
         titles=titles(), found=found, asked=asked, filtered=any(asked.values()),
-        day=puzzle_of_the_day(context.lang),
+        day=puzzle_of_the_day(context.lang), most_stars=MOST_STARS,
         first=await draw(card, for_beginners(), context.lang),
         most_players=range(
             min(one.seats[0] for one in cards), 1 + max(one.seats[1] for one in cards)

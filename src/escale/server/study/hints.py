@@ -63,6 +63,7 @@ class CoachRemark(Struct, frozen=True):
              "where there is nothing to choose, or nothing to lose."),
     ]
     warns: Annotated[bool, Meta(description="Whether to ask before it is made.")]
+    near: Annotated[bool, Meta(description="Whether it is proven to lose.")]
     look: Annotated[str, Meta(description="The cell or the atom to look at.")]
     question: Annotated[str, Meta(description="What to ask.")]
     story: Annotated[str, Meta(description="What to say when it was made all the same.")]
@@ -128,7 +129,8 @@ def judge_at_table(job: JudgeJob) -> CoachRemark:
     position, lang = _reach(job), job.lang
     found = remark(position, job.move)
     return CoachRemark(
-        ply=len(job.moves), mark=found.judgement.mark, warns=found.warns, look=found.look,
+        ply=len(job.moves), mark=found.judgement.mark, warns=found.warns, near=found.near,
+        look=found.look,
         question=found.question(lang), story=found.story(lang),
         better=shown(found.better.move, lang),
     )

@@ -14,7 +14,6 @@ from escale.game.position import Position
 from escale.game.texts import LANGUAGES
 from escale.game.viewer import SPECTATOR
 from escale.games import game, games
-from escale.opponents import LEVELS
 from escale.server.edge.openapi import ApiRouter, Lang, answers, body, takes
 from escale.server.edge.problems import Problem
 from escale.server.edge.responses import language
@@ -37,9 +36,8 @@ from escale.server.study.puzzles import (
 )
 from escale.server.workers.drawing import draw
 from escale.server.workers.pool import WorkerPool
-from escale.study.puzzles import Puzzle, puzzles_of
+from escale.study.puzzles import MOST_STARS, Puzzle, puzzles_of
 from escale.study.themes import theme_name
-from escale.web import words
 from escale.web.script_words import script_words
 
 api = ApiRouter()
@@ -90,7 +88,7 @@ async def _work_out(
 async def puzzles_page(context: PageContext) -> Response:
     """All puzzles by game, or those that a search finds."""
     query = context.request.query_params
-    asked = {name: query.get(name, "")[:40] for name in ("game", "theme", "moves", "level")}
+    asked = {name: query.get(name, "")[:40] for name in ("game", "theme", "moves", "stars")}
     boxes = [box for box in games() if puzzles_of(box)]
     chosen = [box for box in boxes if not asked["game"] or box.slug == asked["game"]]
     one = chosen[0] if len(chosen) == 1 else None
@@ -109,8 +107,7 @@ async def puzzles_page(context: PageContext) -> Response:
         day=puzzle_of_the_day(context.lang),
         themes=_themes(one, context.lang) if one else [],
         lengths=sorted({puzzle.moves for box in chosen for puzzle in puzzles_of(box).values()}),
-        levels=[(level, context.say("puzzles.level-from", level=name)) for level, name in
-                _levels(context.lang) if level != LEVELS[0]],
+        most_stars=MOST_STARS,
     )
 
 
@@ -118,7 +115,7 @@ def _matches(puzzle: Puzzle, asked: dict[str, str]) -> bool:
     return (
         (not asked["theme"] or asked["theme"] in puzzle.themes)
         and (not asked["moves"] or asked["moves"] == str(puzzle.moves))
-        and (not asked["level"] or asked["level"] == (puzzle.level or "none"))
+        and (not asked["stars"] or asked["stars"] == str(puzzle.stars[1]))
     )
 
 
@@ -127,10 +124,6 @@ def _themes(game: Game[Any], lang: str) -> list[tuple[str, str, int]]:
     counted = Counter(theme for puzzle in puzzles_of(game).values() for theme in puzzle.themes)
     return [(theme, theme_name(game, theme, lang), counted[theme])
             for theme in game.themes if counted[theme]]
-
-
-def _levels(lang: str) -> list[tuple[str, str]]:
-    return [(level, words().say(f"level.{level}", lang)) for level in LEVELS]
 
 
 @page(pages, "/puzzles/{slug}/{id}")
@@ -145,10 +138,13 @@ async def puzzle_page(context: PageContext) -> Response:
     following = ids[(ids.index(puzzle.id) + 1) % len(ids)]
     start = puzzle.start(box)
     picture = await draw(pictures.puzzle, box, puzzle.id)
+    day = puzzle_of_the_day(context.lang)
     return context.show(
         "puzzle.html", box=await draw(card, box, context.lang),
         words=script_words(context.lang, "puzzle.js"),
         puzzle=show_puzzles(box, context.lang)[puzzle.id], position=puzzle.position,
+        solution=puzzle.line, most_stars=MOST_STARS,
+        day=day[0] if day and (day[1].game, day[1].id) == (box.slug, puzzle.id) else "",
         line=_spelled(box, puzzle, context.lang), following=following,
         others=ids, picture=picture, turned=pictures.is_far(start, start.turn),
         names_edge=_names_edge(start),

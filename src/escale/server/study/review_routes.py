@@ -16,6 +16,7 @@ from collections.abc import Hashable
 import msgspec
 from fastapi import APIRouter, Request
 from markupsafe import Markup
+from msgspec import structs
 from starlette.responses import RedirectResponse, Response
 
 from escale.game.errors import EscaleError
@@ -79,8 +80,11 @@ async def _state(request: Request, table: Table) -> ReviewState:
     lang = language(request)
     review = await reviews.in_words(table, lang)
     progress, failure = reviews.progress(table), reviews.failure(table)
+    whole = review is not None
+    if review is None:
+        review = await reviews.so_far(table, lang)
     return ReviewState(
-        state="made" if review else "making" if progress else "none",
+        state="made" if whole else "making" if progress else "none",
         done=progress.done if progress else 0, total=progress.total if progress else 0,
         problem=failure.message(lang) if failure and not progress else None, review=review,
     )
@@ -99,11 +103,14 @@ async def review_page(context: PageContext) -> Response:
     reviews: Reviews = request.app.state.reviews
     over = table.match.outcome is not None
     review = await reviews.in_words(table, lang) if over else None
+    progress = reviews.progress(table) if over and review is None else None
+    if progress is not None:
+        review = await reviews.so_far(table, lang)
     failure = reviews.failure(table) if over else None
     box = table.match.game
     return context.show(
         "review.html", 200 if over else 409, id=table.id, over=over, review=review,
-        progress=reviews.progress(table) if over else None,
+        progress=progress,
         problem=failure.message(lang) if failure else "",
         box=await draw(card, box, lang), drawn=Markup(drawn(review, lang)) if review else "",
         marks=[(mark, mark_name(mark, lang)) for mark in MARKS],
@@ -175,11 +182,18 @@ class Reviews:
             self._written.popitem(last=False)
         return self._written[name]
 
+    async def so_far(self, table: Table, lang: str) -> ReviewText | None:
+        """A review that is being made, in words, as far as it is made."""
+        progress = self._progress.get(table.id)
+        if progress is None or progress.review is None:
+            return None
+        return await self._write(table, progress.review, lang)
+
     async def _write(self, table: Table, review: Review, lang: str) -> ReviewText:
         header, events = table.match.header, list(table.match.events)
         # A match of its own, so that the table is not locked meanwhile.
         return await draw.named(
-            ("review", table.id, header.commitment, lang),
+            ("review", table.id, header.commitment, lang, sum(one.pending for one in review.moves)),
             lambda: write_review(review, Match.resume([header, *events]), lang),
         )
 
@@ -218,7 +232,9 @@ class Reviews:
                         raise Problem("too-costly")
                     value = read_step(found.body)
                     if value.progress is not None:
-                        self._progress[table] = value.progress
+                        before = self._progress[table].review
+                        self._progress[table] = structs.replace(
+                            value.progress, review=value.progress.review or before)
                     if value.review is not None:
                         await self._keep(table, value.review)
         except EscaleError as error:

@@ -29,7 +29,10 @@ class ReviewState(Struct, frozen=True):
     done: Annotated[int, Meta(description="Moves judged, while it is made.")]
     total: int
     problem: Annotated[str | None, Meta(description="Why the last attempt failed.")]
-    review: ReviewText | None
+    review: Annotated[
+        ReviewText | None,
+        Meta(description="While it is made: what is known so far, the last moves first."),
+    ]
 
 
 class ReviewStep(Struct, omit_defaults=True):

@@ -26,10 +26,10 @@ export class Advice {
   /**
    * Show advice, in place of the last one.
    * @param {string} text
-   * @param {{moves?: ShownMove[], answers?: Answer[], gone?: () => void, passing?: boolean}} [more]  whether it
-   *   goes as soon as a move is begun
+   * @param {{moves?: ShownMove[], answers?: Answer[], gone?: () => void, passing?: boolean, bubble?: boolean}} [more]
+   *   whether it goes as soon as a move is begun, and whether the coach says it
    */
-  show(text, { moves = [], answers = [], gone = () => {}, passing = false } = {}) {
+  show(text, { moves = [], answers = [], gone = () => {}, passing = false, bubble = false } = {}) {
     this.clear();
     this.gone = gone;
     this.passing = passing;
@@ -40,6 +40,7 @@ export class Advice {
         type: "button", class: look, "aria-describedby": "advice-words", onclick: () => this.answer(act),
       }, label))));
     }
+    this.place.classList.toggle("bubble", bubble);
     this.place.hidden = false;
     this.table.main.classList.add("advised");
     this.point(moves);

@@ -10,6 +10,7 @@ import { say } from "./words.js";
 
 const ANSWER_MS = 2500; // milliseconds after which a move is sent even without the coach's answer
 const MOVES_BETWEEN_CHANCES = 4; // own moves between two chances that are pointed at
+const QUIET_PLIES = 6; // so long a beginner is left alone, unless a move is proven to lose
 
 export class Coach {
   /** @param {Table} table */
@@ -35,12 +36,17 @@ export class Coach {
     /** @type {CoachRemark | null} */
     const remark = await table.live.ask("/judge", { as: table.seat, move }, late).catch(() => null);
     if (table.moment !== moment) return false;
-    if (!remark?.warns || table.coach !== this) return true;
+    if (!remark?.warns || table.coach !== this || (this.early && !remark.near)) return true;
     const plays = await this.ask(remark);
     if (table.moment !== moment) return false;
     this.blunder = plays ? { remark, moment } : null;
     if (!plays) table.unlock();
     return plays;
+  }
+
+  /** Whether the game has just begun. */
+  get early() {
+    return (this.table.state?.ply ?? 0) < QUIET_PLIES;
   }
 
   /**
@@ -58,6 +64,7 @@ export class Coach {
           { words: say("coach-anyway"), act: () => answered(true) },
         ],
         gone: () => answered(false),
+        bubble: true,
       });
       advice.focus();
     });
@@ -73,7 +80,7 @@ export class Coach {
     this.moment = moment;
     this.moves += 1;
     if (this.blunder && this.blunder.moment !== moment) this.tell(true);
-    else if (this.moves >= MOVES_BETWEEN_CHANCES) void this.seek(moment);
+    else if (this.moves >= MOVES_BETWEEN_CHANCES && !this.early) void this.seek(moment);
   }
 
   /** Explain a blunder. @param {boolean} goes whether the game goes on */
@@ -83,6 +90,7 @@ export class Coach {
     this.blunder = null;
     if (!blunder) return;
     Advice.of(table).show(blunder.remark.story, {
+      bubble: true,
       answers: goes
         ? [
           { words: say("coach-undo"), act: () => void undo(table), look: "main" },
@@ -99,7 +107,7 @@ export class Coach {
     if (!facts?.chance || table.moment !== moment || table.coach !== this || table.weighed || table.sent || table.page) return;
     if (table.main.classList.contains("advised")) return; // more help was requested already
     this.moves = 0;
-    Advice.of(table).show(facts.nudge, { moves: [at(facts.look)], answers: [{ words: say("ok"), act: () => {} }], passing: true });
+    Advice.of(table).show(facts.nudge, { moves: [at(facts.look)], answers: [{ words: say("ok"), act: () => {} }], passing: true, bubble: true });
   }
 }
 

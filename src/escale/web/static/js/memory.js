@@ -187,18 +187,24 @@ export function keepTurned(table, value) {
   write("turned", { ...read("turned"), [table]: value });
 }
 
+/** The rating of a solver of whom nothing is known, and its error. @type {[number, number]} */
+const FIRST_RATING = [900, 350];
+
 /**
- * What is known of the puzzles that were solved here: which, and how many in a row without a
- * mistake.
+ * What is known of the puzzles that were solved here: which, how many in a row without a mistake,
+ * which were missed at the first try, the solver's rating with its error, and the last day whose
+ * puzzle was solved with the number of such days in a row.
  * @typedef {{solved: Record<string, number>, run: number, best: number}} Solved
- * @returns {Solved}
+ * @typedef {Solved & {missed: string[], rating: [number, number], day: {last: string, run: number}}} Puzzles
+ * @returns {Puzzles}
  */
 export function puzzles() {
   const kept = read("puzzles");
-  return { solved: {}, run: 0, best: 0, ...(kept && typeof kept === "object" ? kept : {}) };
+  const none = { solved: {}, run: 0, best: 0, missed: [], rating: FIRST_RATING, day: { last: "", run: 0 } };
+  return { ...none, ...(kept && typeof kept === "object" ? kept : {}) };
 }
 
-/** @param {Solved} kept */
+/** @param {Puzzles} kept */
 export function keepPuzzles(kept) {
   writeShared("puzzles", kept);
 }

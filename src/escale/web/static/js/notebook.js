@@ -42,7 +42,7 @@ function learn({ name, progress }) {
     if (name) memory.keepName(name);
     const here = memory.puzzles();
     const { solved, run, best } = progress.puzzles;
-    if (Object.keys(solved).length) memory.keepPuzzles({ solved: { ...here.solved, ...solved }, run, best });
+    if (Object.keys(solved).length) memory.keepPuzzles({ ...here, solved: { ...here.solved, ...solved }, run, best });
     for (const [game, lesson] of Object.entries(progress.lessons)) memory.keepLesson(game, lesson);
   });
 }

@@ -15,7 +15,13 @@ import "./notebook.js"; // it stores the progress
 /** @typedef {import("./types.js").PuzzleHint} PuzzleHint */
 /** @typedef {import("./types.js").StudyPosition} StudyPosition */
 
-/** @type {{game: string, id: string, position: string, turned: boolean, others: string[]}} */
+/**
+ * The puzzle with its solution, its rating and the error of that, and the day whose puzzle it is.
+ * @type {{
+ *   game: string, id: string, position: string, turned: boolean, others: string[],
+ *   solution: string[], rating: [number, number], day: string,
+ * }}
+ */
 const puzzle = block("puzzle");
 const name = `${puzzle.game}/${puzzle.id}`;
 
@@ -32,6 +38,7 @@ const announcements = need("announcements");
 const retry = need("retry");
 const next = /** @type {HTMLAnchorElement} */ (need("next"));
 const hintButton = /** @type {HTMLButtonElement} */ (need("hint"));
+const solutionButton = need("solution");
 
 const board = new StudyBoard(need("board"), puzzle.game, need("choices"), {
   play: (move) => void play(move),
@@ -80,6 +87,7 @@ async function open() {
 async function begin() {
   line = [];
   next.hidden = true;
+  solutionButton.hidden = false;
   tell("");
   await open().catch(failed);
 }
@@ -128,9 +136,7 @@ async function judged({ verdict, text, replies }, moves, now) {
   }
   tell(verdict === "right" ? "yes" : "no", text);
   if (verdict === "wrong") {
-    clean = false;
-    fail(name);
-    showRecord();
+    miss();
     sound("refused");
   }
   const after = await answer(moves, replies, now);
@@ -174,14 +180,59 @@ async function answer(moves, replies, now) {
 function finish(text) {
   tell("yes", text);
   sound("end");
-  solve(name, clean);
+  solve(name, clean, puzzle.rating, puzzle.day);
   showRecord();
+  goOn();
+  const turns = board.position?.outcome;
+  if (turns) celebrate(/** @type {any} */ ({ outcome: turns, you: { seats: [] } }));
+}
+
+/** A mistake, or the move was shown. */
+function miss() {
+  clean = false;
+  fail(name, puzzle.rating);
+  showRecord();
+}
+
+/** Offer the next puzzle, and nothing else. */
+function goOn() {
   hintButton.hidden = true;
+  solutionButton.hidden = true;
+  retry.hidden = true;
   next.href = address(`/puzzles/${puzzle.game}/${following()}`);
   next.hidden = false;
   next.focus();
-  const turns = board.position?.outcome;
-  if (turns) celebrate(/** @type {any} */ ({ outcome: turns, you: { seats: [] } }));
+}
+
+/** Play the solution on the board: from here if the moves so far belong to it, else from the start. */
+async function playSolution() {
+  const now = ++turn;
+  miss();
+  hintButton.hidden = true;
+  solutionButton.hidden = true;
+  retry.hidden = true;
+  tell("", say("puzzle-thinking"));
+  const { solution } = puzzle;
+  const begun = line.every((move, index) => move === solution[index]) ? line.length : 0;
+  try {
+    for (let count = begun; count <= solution.length; count++) {
+      const [shown] = await Promise.all([reach(solution.slice(0, count)), pause(count > begun ? tempo(/** @type {any} */ ({ clock: null })).breath : 0)]);
+      if (now !== turn) return;
+      const lasts = await board.show(shown, { animate: count > begun, closed: true });
+      if (count > begun) {
+        sound((count - 1) % 2 ? "other" : "own");
+        tell("", shown.sentence ?? "");
+      }
+      await pause(lasts);
+      if (now !== turn) return;
+    }
+    tell("", say("puzzle-shown"));
+    goOn();
+  } catch (error) {
+    if (now !== turn) return;
+    failed(error);
+    solutionButton.hidden = false;
+  }
 }
 
 /** The next puzzle of the game that was not solved here; the next one where all were. */
@@ -206,11 +257,7 @@ async function hint() {
     const { text, rule: cited, place, move } = await ask(`/api/games/${puzzle.game}/puzzles/${puzzle.id}/hint`, { body: { line, hint: wanted, lang } });
     if (now !== turn || !text) return;
     hints = wanted;
-    if (hints > 1) {
-      clean = false;
-      fail(name);
-      showRecord();
-    }
+    if (hints > 1) miss();
     tell("", text, rule(cited));
     if (move) board.pointOut([move]);
     else if (place) board.pointOut([{ text: "", label: "", atoms: [place], ways: [] }]);
@@ -221,6 +268,7 @@ async function hint() {
 }
 
 hintButton.addEventListener("click", () => void hint());
+solutionButton.addEventListener("click", () => void playSolution());
 need("again").addEventListener("click", () => void begin());
 retry.addEventListener("click", () => {
   tell("");

@@ -1,5 +1,6 @@
 // The page of a review: a match played again on the board, move by move, with what is said of each,
-// and the better lines at its turning points. A review that is not made yet is asked for and awaited.
+// and the better lines at its turning points. A review that is not made yet is asked for; it is shown
+// while it is made, the last moves first.
 import { ask } from "./ask.js";
 import { h, need } from "./dom.js";
 import { wireTableForm } from "./from_here.js";
@@ -12,7 +13,7 @@ import { say } from "./words.js";
 
 const POLL_MS = 1000; // milliseconds between two questions how far a review is
 
-/** Follows a review while it is made, then shows it. @param {HTMLElement} page */
+/** Ask for a review, and show it as soon as something of it is there. @param {HTMLElement} page */
 async function wait(page) {
   const path = `/api/tables/${page.dataset.wait}/review`;
   const status = need("progress");
@@ -22,7 +23,7 @@ async function wait(page) {
   try {
     /** @type {ReviewState} */
     let found = await ask(path, { body: {} });
-    while (found.state === "making") {
+    while (found.state === "making" && !found.review) {
       bar.hidden = false;
       bar.max = Math.max(1, found.total);
       bar.value = found.done;
@@ -30,7 +31,7 @@ async function wait(page) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       found = await ask(path);
     }
-    if (found.state === "made") return location.reload();
+    if (found.review) return location.reload();
     status.textContent = found.problem ?? say("failed");
   } catch (problem) {
     status.textContent = /** @type {{message?: string}} */ (problem).message ?? say("failed");
@@ -175,6 +176,38 @@ function scrollWithin(row) {
   if (list) list.scrollTop = row.offsetTop - list.clientHeight / 2;
 }
 
+/**
+ * Show what has been added to a review while it is made, without leaving the place on the board.
+ * @param {Player} player
+ */
+async function follow(player) {
+  const { page } = player;
+  const path = `/api/tables/${page.dataset.review}/review`;
+  while ("making" in page.dataset) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    try {
+      /** @type {ReviewState} */
+      const found = await ask(path);
+      const answer = await fetch(location.pathname);
+      if (!found.review || !answer.ok) return location.reload(); // it was given up: the page says why
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const shown = player.line && { ...player.line, at: player.review.turns[player.line.turn].index };
+      player.review = found.review;
+      if (shown) player.line = { turn: found.review.turns.findIndex(({ index }) => index === shown.at), step: shown.step };
+      if (player.line && player.line.turn < 0) void player.go(player.index); // it is no turning point any more
+      for (const part of [".review-curve", "#sheet .pane"]) {
+        const now = page.querySelector(part), then = fresh.querySelector(part);
+        if (now && then) now.replaceChildren(...then.childNodes);
+      }
+      if (found.state === "made" && !fresh.querySelector("[data-making]")) delete page.dataset.making;
+      wireParts(player);
+      player.mark();
+    } catch {
+      // The network: the next question follows.
+    }
+  }
+}
+
 /** @param {HTMLElement} page */
 async function open(page) {
   /** @type {ReviewState} */
@@ -183,13 +216,12 @@ async function open(page) {
   const player = new Player(page, found.review);
   const last = found.review.moves.length;
   wireSheet();
-  page.querySelector("svg.curve")?.setAttribute("preserveAspectRatio", "none"); // as wide as the bar, and low
-  const turns = found.review.turns.map(({ index }) => index + 1).sort((a, b) => a - b);
+  const turns = () => player.review.turns.map(({ index }) => index + 1).sort((a, b) => a - b);
   /** @type {Record<string, () => unknown>} */
   const ways = {
     first: () => player.go(0), back: () => player.step(-1), on: () => player.step(1), last: () => player.go(last),
-    "turn-back": () => player.go(turns.findLast((index) => index < player.index) ?? 0),
-    "turn-on": () => player.go(turns.find((index) => index > player.index) ?? last),
+    "turn-back": () => player.go(turns().findLast((index) => index < player.index) ?? 0),
+    "turn-on": () => player.go(turns().find((index) => index > player.index) ?? last),
   };
   for (const [name, go] of Object.entries(ways)) page.querySelector(`[data-go="${name}"]`)?.addEventListener("click", go);
   /** @type {Record<string, () => unknown>} */
@@ -202,39 +234,49 @@ async function open(page) {
     event.preventDefault();
     go();
   });
-  for (const cell of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".review-moves [data-index] .go"))) {
-    const index = Number(/** @type {HTMLElement} */ (cell.closest("tr")).dataset.index);
-    cell.replaceWith(h("button", { type: "button", class: "go", onclick: () => { closeSheet(); player.go(index + 1); } }, cell.textContent));
-  }
+  wireParts(player);
   const form = /** @type {HTMLFormElement} */ (need("replay"));
-  for (const item of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-turn]"))) {
-    const turn = Number(item.dataset.turn);
-    const index = found.review?.turns[turn].index ?? 0;
-    item.querySelector("[data-see]")?.addEventListener("click", () => { closeSheet(); player.go(index + 1); });
-    item.querySelector("[data-replay]")?.addEventListener("click", async () => {
-      await player.go(index); // before the move that cost much
-      form.requestSubmit();
-    });
-    item.querySelector("[data-line]")?.addEventListener("click", () => {
-      player.go(found.review?.turns[turn].index ?? 0, { turn, step: 0 });
-      closeSheet();
-      /** @type {HTMLElement | null} */ (page.querySelector('[data-go="on"]'))?.focus({ preventScroll: true });
-    });
-  }
-  const curve = /** @type {SVGElement | null} */ (page.querySelector("svg.curve"));
-  curve?.addEventListener("click", (event) => {
-    const box = curve.getBoundingClientRect();
-    const { left, right } = numbers(curve);
-    const x = ((event.clientX - box.left) / box.width) * 720;
-    player.go(Math.round(((x - left) / (720 - left - right)) * last));
-  });
   wireTableForm(form, player.slug, found.review.seats.map((seat) => seat.name), () => {
     const { position } = player.board;
     const seat = position?.turn;
     if (typeof seat !== "number") player.status.textContent = say("review-over-here");
     return typeof seat === "number" ? position : null;
   }, (refusal) => (player.status.textContent = /** @type {{message?: string}} */ (refusal).message ?? say("failed")));
-  await player.go(0);
+  const making = "making" in page.dataset;
+  await player.go(making ? last : 0); // the last moves are judged first
+  if (making) void follow(player);
+}
+
+/** Wire what is drawn anew when a review grows: its curve, its moves and its turning points. @param {Player} player */
+function wireParts(player) {
+  const { page } = player;
+  const form = /** @type {HTMLFormElement} */ (need("replay"));
+  for (const cell of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".review-moves [data-index] .go"))) {
+    const index = Number(/** @type {HTMLElement} */ (cell.closest("tr")).dataset.index);
+    cell.replaceWith(h("button", { type: "button", class: "go", onclick: () => { closeSheet(); player.go(index + 1); } }, cell.textContent));
+  }
+  for (const item of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-turn]"))) {
+    const turn = Number(item.dataset.turn);
+    const index = player.review.turns[turn]?.index ?? 0;
+    item.querySelector("[data-see]")?.addEventListener("click", () => { closeSheet(); player.go(index + 1); });
+    item.querySelector("[data-replay]")?.addEventListener("click", async () => {
+      await player.go(index); // before the move that cost much
+      form.requestSubmit();
+    });
+    item.querySelector("[data-line]")?.addEventListener("click", () => {
+      player.go(index, { turn, step: 0 });
+      closeSheet();
+      /** @type {HTMLElement | null} */ (page.querySelector('[data-go="on"]'))?.focus({ preventScroll: true });
+    });
+  }
+  const curve = /** @type {SVGElement | null} */ (page.querySelector("svg.curve"));
+  curve?.setAttribute("preserveAspectRatio", "none"); // as wide as the bar, and low
+  curve?.addEventListener("click", (event) => {
+    const box = curve.getBoundingClientRect();
+    const { left, right } = numbers(curve);
+    const x = ((event.clientX - box.left) / box.width) * 720;
+    player.go(Math.round(((x - left) / (720 - left - right)) * player.review.moves.length));
+  });
 }
 
 const waiting = /** @type {HTMLElement | null} */ (document.querySelector("[data-wait][data-over]"));

@@ -283,8 +283,8 @@
 
 /**
  * The coach's remark on a move before it is made.
- * @typedef {{ply: number, mark: string | null, warns: boolean, look: string, question: string,
- *   story: string, better: ShownMove}} CoachRemark
+ * @typedef {{ply: number, mark: string | null, warns: boolean, near: boolean, look: string,
+ *   question: string, story: string, better: ShownMove}} CoachRemark
  */
 
 /**
