@@ -87,7 +87,16 @@ def test_a_whole_lesson_by_pointing(slug: str, arrive: Arrive) -> None:
     page.goto(f"/g/{slug}/learn")
     await_step(page, found.steps[0])
     watch_shifts(page)
+    expect(page.locator("#request .goal")).to_contain_text(game.texts.say("goal", "fr"))
     for step in found.steps:
+        await_step(page, step)
+        # What the words name has a number, there and on the board; showing always draws something.
+        spots = page.locator("#request .spot")
+        if spots.count():
+            expect(page.locator("#board .arrow .badge")).to_have_count(spots.count())
+        page.locator("#show").click()
+        drawn = page.locator("#board .arrow:not(:has(.badge)), #choices .pointed")
+        expect(drawn).not_to_have_count(0)
         do(page, game, step)
     expect(page.locator("#finish-heading")).to_be_focused()
     assert_steady(page)
@@ -139,6 +148,7 @@ def test_a_forbidden_move_on_a_small_phone_and_nothing_is_lost(arrive: Arrive) -
     await_step(page, found.steps[2])
     page.locator("#show").click()
     expect(answer).to_have_text("Par exemple\xa0: d2-d4.")
+    expect(page.locator("#request .spot")).to_have_count(2)
     expect(page.locator("#board .arrow")).not_to_have_count(0)
     page.locator("#back").click()
     await_step(page, back)

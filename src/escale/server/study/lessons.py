@@ -23,6 +23,7 @@ from escale.server.workers.drawing import draw
 from escale.study.goals import Answers
 from escale.study.lessons import Lesson, Step, lesson
 from escale.study.words import words as study_words
+from escale.web import words
 from escale.web.script_words import script_words
 
 router = APIRouter()
@@ -80,6 +81,7 @@ def lesson_facts(box: Game[Any], lang: str) -> dict[str, Any]:
             name: texts.sentence(f"lesson.{name}", lang)
             for name in ("step", "task", "example", "reply")
         },
+        "goal": words().say("client.goal", lang, goal=box.texts.say("goal", lang)),
     }
 
 
@@ -100,6 +102,7 @@ def _facts(box: Game[Any], step: Step, lang: str) -> dict[str, Any]:
         "rule": f"{box.slug}#{step.rule}",
         "refused": f"{box.slug}#{step.refused}" if step.refused else None,
         "point": list(step.point), "hint": box.spell(box.split(hint), lang) if hint else "",
+        "attempt": list(box.split(step.attempt)) if step.attempt else [],
         "right": _right(position, step.answers(box), lang),
     }
 

@@ -4,7 +4,7 @@ import { s } from "./dom.js";
 import { mainSpot, spots } from "./scene.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").ShownMove} ShownMove */
+/** A move to point out, or a place with a number. @typedef {import("./types.js").ShownMove & {badge?: string}} ShownMove */
 /** @typedef {import("./scene.js").Point} Point */
 /** @typedef {import("./marks.js").Drawing} Drawing */
 
@@ -22,7 +22,8 @@ const MOST_ARROWS = 4;
  */
 export function arrows(scene, moves, room) {
   // The best is drawn last, over the others.
-  return moves.slice(0, MOST_ARROWS).flatMap((move, rank) => arrowsOf(scene, move, rank, room)).reverse();
+  const few = moves.some(({ badge }) => badge) ? moves : moves.slice(0, MOST_ARROWS);
+  return few.flatMap((move, rank) => arrowsOf(scene, move, rank, room)).reverse();
 }
 
 /**
@@ -32,7 +33,7 @@ export function arrows(scene, moves, room) {
  * @param {number} room
  * @returns {{point: Point, drawing: Drawing}[]}
  */
-function arrowsOf(scene, { atoms, ways }, rank, room) {
+function arrowsOf(scene, { atoms, ways, badge }, rank, room) {
   const going = ways.flatMap((cells) => {
     const points = cells.flatMap((cell) => mainSpot(scene, cell) ?? []);
     return points.length > 1 ? [arrow(points, rank, room)] : [];
@@ -42,7 +43,7 @@ function arrowsOf(scene, { atoms, ways }, rank, room) {
     const [point] = spots(scene, atom);
     // Around a card, so that it can be read.
     const card = scene.pieces.some((piece) => piece.atom === atom);
-    return point ? [ring(point, atom, rank, card ? 1.2 * CARD : 0.8 * room)] : [];
+    return point ? [ring(point, atom, badge ? 1 : rank, card ? 1.2 * CARD : 0.8 * room, badge)] : [];
   });
 }
 
@@ -80,14 +81,21 @@ function arrow(points, rank, room) {
  * @param {string} atom
  * @param {number} rank
  * @param {number} radius
+ * @param {string} [badge]  what stands beside it
  * @returns {{point: Point, drawing: Drawing}}
  */
-function ring(point, atom, rank, radius) {
+function ring(point, atom, rank, radius, badge = "") {
   return {
     point,
-    drawing: [`ring ${rank} ${point.x} ${point.y}`, () => {
+    drawing: [`ring ${rank} ${point.x} ${point.y} ${badge}`, () => {
       const group = s("g", { class: `arrow rank-${rank}`, "data-at": atom });
       group.append(s("circle", { cx: point.x, cy: point.y, r: radius }));
+      if (badge) {
+        const [x, y] = [point.x + 0.7 * radius, point.y - 0.7 * radius];
+        const words = s("text", { x, y, "font-size": 0.75 * radius, "text-anchor": "middle", "dominant-baseline": "central" });
+        words.textContent = badge;
+        group.append(s("circle", { class: "badge", cx: x, cy: y, r: 0.5 * radius }), words);
+      }
       return group;
     }],
   };

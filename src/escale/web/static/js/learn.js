@@ -13,14 +13,17 @@ import "./notebook.js"; // it stores the progress
  * @typedef {{any: boolean, moves: Record<string, {move: string, then: Right} | null>, shown: ShownMove | null}} Right */
 /**
  * @typedef {{id: string, task: boolean, position: string, line: string[], seat: number, ask: string, done: string,
- *   other: string, rule: string, refused: string | null, point: string[], hint: string, right: Right}} Step
+ *   other: string, rule: string, refused: string | null, point: string[], hint: string,
+ *   attempt: string[], right: Right}} Step
  */
 
-/** @type {{steps: Step[], say: Record<string, string>}} */
-const { steps, say: sentences } = block("lesson");
+/** @type {{steps: Step[], say: Record<string, string>, goal: string}} */
+const { steps, say: sentences, goal } = block("lesson");
 const page = need("learn");
 const slug = page.dataset.game ?? "";
 const tasks = steps.filter((step) => step.task).length;
+/** The name of a cell in the words of a lesson. */
+const CELL = /\b([a-z]\d{1,2})\b/;
 /** How long a reply is waited for, so that the eye can follow one move and then the other. */
 const REPLY_MS = 700;
 
@@ -32,6 +35,8 @@ const done = new Set();
 let right = { any: false, moves: {}, shown: null };
 /** The number of positions requested; late answers are not shown. */
 let asked = 0;
+/** The cells that the words of this step name: each has a number, there and on the board. @type {string[]} */
+let named = [];
 
 /** A board that may also ask to point at something, whatever it is. */
 class LessonBoard extends StudyBoard {
@@ -59,6 +64,22 @@ function tell(kind, ...words) {
   const answer = need("answer");
   answer.className = `answer ${kind}`.trim();
   answer.replaceChildren(...words);
+}
+
+/**
+ * Words in which cells are numbers that stand on the board as well; a screen reader hears their names.
+ * @param {string} words
+ * @returns {(string | Node)[]}
+ */
+function pointing(words) {
+  const cells = new Set(board.board.scene?.cells.map(({ id }) => id));
+  const parts = words.split(CELL).map((part) => {
+    if (!cells.has(part)) return part;
+    if (!named.includes(part)) named.push(part);
+    return h("b", { class: "spot", "data-number": String(named.indexOf(part) + 1) }, h("span", { class: "unseen" }, part));
+  });
+  board.pointOut(named.map((cell, index) => ({ text: "", label: cell, atoms: [cell], ways: [], badge: String(index + 1) })));
+  return parts;
 }
 
 /** Offer one of the two buttons that lead on, or to skip the step. @param {"" | "next" | "retry"} which */
@@ -89,12 +110,16 @@ async function begin(focus = true) {
     dot.classList.toggle("done", done.has(steps[index].id));
     dot.classList.toggle("here", index === at);
   });
-  need("request").replaceChildren(h("span", { class: "unseen" }, `${number}. `), step.ask);
+  named = [];
+  const request = need("request");
+  const before = [h("span", { class: "unseen" }, `${number}. `), ...(at ? [] : [h("span", { class: "goal" }, goal), " "])];
+  request.replaceChildren(...before, step.ask);
   if (focus) need("board").focus({ preventScroll: true });
   const found = await look([]);
   if (!found) return;
   // Where something is to be pointed at, nothing is to be chosen: everything is.
   await board.show(step.point.length ? { ...found, choices: {} } : found);
+  request.replaceChildren(...before, ...pointing(step.ask));
   page.dataset.step = step.id; // it can be done from now on
   if (!step.point.length) board.board.showMost([...board.input.next, ...step.hint.split(/[-–\s]+/)]);
 }
@@ -162,7 +187,7 @@ function finishStep(...before) {
 
 /** The player made another legal move. */
 function wrong() {
-  tell("no", steps[at].other);
+  tell("no", ...pointing(steps[at].other));
   offer("retry");
 }
 
@@ -209,8 +234,9 @@ need("again").addEventListener("click", restart);
 need("show").addEventListener("click", async () => {
   if (!need("retry").hidden) await begin();
   const { shown } = right;
-  if (shown) board.pointOut([shown]);
-  else board.board.light({ chosen: steps[at].point });
+  const { point, attempt } = steps[at];
+  const atoms = point.length ? point.slice(0, 1) : attempt;
+  board.pointOut([shown ?? { text: "", label: "", atoms, ways: attempt.length > 1 ? [attempt] : [] }]);
   tell("", fill(sentences.example, { move: shown?.label ?? steps[at].hint }));
   need("board").focus({ preventScroll: true });
 });
