@@ -160,12 +160,25 @@ def told(house: Hosted, number: int, match: Match, seat: int | None) -> dict[str
              f"/plies/{match.ply // 2}", f"/plies/{max(0, match.ply - 1)}",
              *(f"/events?since={since}" for since in (0, n // 2, n - 3, n - 1))]
     others = [f"?as={other}" for other in range(match.start.seats)]
-    return {
+    pages = {
+        page: house.client.get(page, headers=headers).content.replace(house.url.encode(), b"")
+        for page in (f"/en/t/table{number}", f"/t/table{number}/score?as={seat}",
+                     f"/picture/table/table{number}.svg", f"/api/tables/table{number}/review")
+    }
+    assert house.client.get(f"/picture/table/table{number}/game.png").status_code == 409
+    return {key: REQUEST.sub(b"", page) for key, page in pages.items()} | {
         path: REQUEST.sub(
             b"", house.client.get(f"/api/tables/table{number}{path}", headers=headers).content
         )
         for path in [*paths, *others]
     }
+
+
+def common(house: Hosted, path: str) -> bytes:
+    """A page or a picture that is the same for everyone."""
+    answer = house.client.get(path)
+    assert answer.status_code == 200, answer.text
+    return answer.content
 
 
 def heard(house: Hosted, number: int, match: Match, seat: int | None, move: str) -> list[str]:
@@ -209,6 +222,11 @@ def test_swapped_pairs_are_told_the_same(tmp_path: Path, game: Game[Any], count:
                 live += 1
                 assert heard(here, number, one, seat, move) == heard(there, number, other, seat,
                                                                      move)
+        # Lists and cards show what spectators see, whoever asks.
+        alone = [number for number, (one, _, seat) in enumerate(found) if seat is None]
+        for number in alone[:2]:
+            assert common(here, f"/picture/table/table{number}/en.png") \
+                == common(there, f"/picture/table/table{number}/en.png")
         # The test can fail: viewers who may see everything get different bytes.
         one, other, _ = found[0]
         differ = [
