@@ -50,8 +50,8 @@ from escale.store.schema import (
 
 MOST_DEVICES = 20
 """The most devices of a notebook; one more signs out the least recently used."""
-SEARCHED_EVENTS = 100
-"""A search for a name looks into this many events of each table: people sit down early."""
+SEARCHED_TABLES, SEARCHED_EVENTS = 2_000, 100
+"""A search for a name looks into the newest tables, and there into the first events."""
 ERASED_AT_ONCE, MOVED_AT_ONCE = 300, 50
 """Events, and tables, in one transaction of an erasure or a merge; players write in between."""
 PAUSE_SECONDS = 0.005
@@ -196,11 +196,16 @@ class NotebookStore(OwnThread):
             .order_by(events.c.n.desc()).limit(1).correlate(tables).scalar_subquery()
         )
         changed = func.coalesce(last, tables.c.created)
+        newest = (
+            select(tables.c.id).join(tokens, tokens.c.table_id == tables.c.id)
+            .where(tokens.c.sha256 == holder).order_by(tables.c.created.desc())
+            .limit(SEARCHED_TABLES)
+        )
         wanted = and_(
             tokens.c.sha256 == holder, true() if over is None else tables.c.over.is_(over),
             tables.c.header.contains(f'"game":{msgspec.json.encode(game).decode()}',
                                      autoescape=True) if game else true(),
-            _names(search) if search else true(),
+            and_(tables.c.id.in_(newest), _names(search)) if search else true(),
         )
         joined = select(tables.c.id, tables.c.over, changed.label("changed")) \
             .join(tokens, tokens.c.table_id == tables.c.id).where(wanted)

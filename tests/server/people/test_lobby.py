@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 import escale
 from escale.server.app import create_app
 from escale.server.edge.limits import Limits
+from escale.server.people import lobby
 from escale.server.settings import Settings
 from tests.server.people.test_notebooks import HERE, create, device, keep, seats
 
@@ -101,3 +102,27 @@ def test_those_who_wait_hear_that_the_list_is_another(house: TestClient) -> None
         assert waiting.result().json()["version"] != version
     page = device(house).get("/en/lobby").text
     assert f"/picture/table/{table['table']}.svg" in page
+
+
+def test_however_many_ask_the_list_is_read_once_in_a_while(
+    house: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "LOOK_SECONDS", 3600)
+    store = house.app.state.house.store                     # type: ignore[attr-defined]
+    read, readings = store.public, 0
+
+    async def counted(since: int) -> Any:
+        nonlocal readings
+        readings += 1
+        return await read(since)
+
+    monkeypatch.setattr(store, "public", counted)
+    version = house.get("/api/lobby").json()["version"]
+    table = seek(device(house))
+    before = readings
+    for _ in range(20):
+        assert house.get("/api/lobby?since=other").json()["version"] == version
+    assert readings == before
+    assert table["table"] in house.get("/en/lobby").text    # the page itself is never outdated
+    assert readings == before + 1
+    assert house.get("/api/lobby").json()["version"] != version

@@ -336,6 +336,25 @@ def test_my_games_say_what_waits_what_goes_on_and_how_it_ended(house: TestClient
             assert all(one.verdict is not Verdict.WRONG for one in findings)
 
 
+def test_lists_are_read_in_turn_and_searches_end(
+    house: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = device(house)
+    tables = [create(ana), create(ana)]
+    for table in tables:
+        keep(ana, table)
+    found = [table["table"] in ana.get("/en/mine?q=ulysse").text for table in tables]
+    assert found == [True, True]
+    monkeypatch.setattr(stored, "SEARCHED_TABLES", 1)
+    found = [table["table"] in ana.get("/en/mine?q=ulysse").text for table in tables]
+    assert sum(found) == 1
+    assert all(table["table"] in ana.get("/en/mine").text for table in tables)
+    turns = house.app.state.notebooks._turns                # type: ignore[attr-defined]
+    monkeypatch.setattr(turns, "waiting", lambda address: notebooks.MOST_WAITING)
+    assert ana.get("/en/mine").status_code == 429
+    assert ana.get("/api/notebook").status_code == 200
+
+
 def test_a_game_of_days_says_until_when_to_play(house: TestClient) -> None:
     ana = device(house)
     table = create(ana, person("Ana"), OPEN, clock={"days": 3})

@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
+from time import monotonic
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -69,13 +70,15 @@ class Lobby:
     def __init__(self, house: House) -> None:
         self._house = house
         self._version = ""
+        self._looked_at = -LOOK_SECONDS
         self._news = asyncio.Event()
         self._waiting = 0
         self._looking: asyncio.Task[None] | None = None
 
     async def version(self) -> str:
-        """The version now."""
-        await self._look()
+        """The version now, or a moment ago."""
+        if monotonic() - self._looked_at > LOOK_SECONDS:
+            await self._look()
         return self._version
 
     async def wait_for_another(self, known: str, seconds: float) -> str:
@@ -101,7 +104,11 @@ class Lobby:
                 await self._look()
 
     async def _look(self) -> None:
-        listed = await self._house.public_tables()
+        self.note(await self._house.public_tables())
+
+    def note(self, listed: list[dict[str, Any]]) -> str:
+        """The version of the list, which was read just now."""
+        self._looked_at = monotonic()
         versions = [
             (one["table"], one["n"], [seat["status"] for seat in one["seats"]]) for one in listed
         ]
@@ -110,6 +117,7 @@ class Lobby:
             self._version = version
             self._news.set()
             self._news = asyncio.Event()
+        return version
 
 
 @api.get("", responses=answers(LobbyVersion), tags=["tables"])
@@ -147,7 +155,7 @@ async def _lobby(context: PageContext, problem: str = "", status: int = 200) -> 
         clocks=list(CLOCKS), strengths=STRENGTHS, name="" if own is None else own[0].name,
         first=await draw(card, for_beginners(), context.lang), level=forms.LEVEL,
         bots=len(await context.bots.all()), listening=await context.app.listening_bots(context),
-        version=await context.app.lobby.version(), words=script_words(context.lang, "lobby.js"),
+        version=context.app.lobby.note(listed), words=script_words(context.lang, "lobby.js"),
     )
 
 

@@ -26,6 +26,7 @@ from escale.match.events import Event
 from escale.match.limits import NewName, TableName
 from escale.match.match import Match
 from escale.server.cluster.news import News
+from escale.server.edge.current import client_address
 from escale.server.edge.problems import Problem
 from escale.server.people.notices import Notices
 from escale.server.tables.house import House
@@ -33,6 +34,7 @@ from escale.server.tables.names import fingerprint
 from escale.server.tables.people import NOTEBOOK
 from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
+from escale.server.workers.fair_queue import FairQueue
 from escale.server.workers.off_loop import off_loop
 from escale.store import Damaged, StoreError, Token
 from escale.store.notices import NotebookChanged, TokensChanged
@@ -66,6 +68,8 @@ PROGRESS_BYTES = 60_000
 """The progress of one notebook, in JSON; all puzzles and lessons take half of it."""
 SCRUB_SECONDS = 60.0
 """The database file is rewritten after erasures at most this often: players wait for it."""
+MOST_WAITING = 30
+"""Lists of games that one address may wait for."""
 MOST_UNLISTED = 500
 MOST_EXPORTED = 5_000
 """Tables in one file of transcripts."""
@@ -148,6 +152,8 @@ class Notebooks:
         self._store = house.store.notebooks
         self._devices: OrderedDict[str, tuple[Opened, float]] = OrderedDict()
         self._bytes = 0
+        self._turns = FairQueue([0])
+        """Lists of games are read one at a time."""
         self._unscrubbed: int | None = None
         """Erasures since the file was scrubbed; None if that was long ago."""
         self.cookie = ""
@@ -335,10 +341,21 @@ class Notebooks:
         self, notebook: Notebook, *, over: bool | None = None, game: str = "", search: str = "",
         skip: int = 0, limit: int = 50,
     ) -> tuple[list[HeldTable], int]:
-        """Tables at which a notebook holds seats, the last used first, and their number."""
-        return await self._store.tables(
-            notebook.holder, over=over, game=game, search=search, skip=skip, limit=limit
-        )
+        """Tables at which a notebook holds seats, the last used first, and their number.
+
+        Addresses take turns: a long list, or a search, takes some tenths of a second. Problem
+        `too-many` if too many lists of one address wait.
+        """
+        address = client_address.get()
+        if self._turns.waiting(address) >= MOST_WAITING:
+            raise Problem("too-many")
+        turn = await self._turns.take(address)
+        try:
+            return await self._store.tables(
+                notebook.holder, over=over, game=game, search=search, skip=skip, limit=limit
+            )
+        finally:
+            self._turns.give_back(turn)
 
     async def keep(self, notebook: Notebook, table: Table, token: str) -> tuple[int, ...]:
         """Keep the seats that a token holds at a table in a notebook, too."""

@@ -36,6 +36,7 @@ from escale.server.tables.setting_up import first_match, first_position, people_
 from escale.server.tables.table import Table
 from escale.server.tables.tidying import TIDYING, Tidying
 from escale.server.workers.off_loop import off_loop
+from escale.server.workers.shared_reading import SharedReading
 from escale.store import Bot, Conflict, Damaged, NewTable, Store, StoreError, Token
 
 log = logging.getLogger("escale")
@@ -89,6 +90,9 @@ class House:
         self.tidying = Tidying(
             self.store, settings.retention, now, self.counts, self._in_use,
             lambda: self.cluster.owns(TIDYING),
+        )
+        self._listed = SharedReading(
+            lambda: self.store.public(self.now() - LISTED_MILLISECONDS)
         )
         self.memory = TableMemory(now, self.forget_table)
         self._services = Services(
@@ -355,7 +359,7 @@ class House:
     async def public_tables(self, lang: str = LANGUAGES[0]) -> list[dict[str, Any]]:
         """Public tables that are being played or have an open seat, newest first."""
         found = []
-        for listed in await self.store.public(self.now() - LISTED_MILLISECONDS):
+        for listed in await self._listed.get():
             try:
                 table = await self.table(listed.id)
             except Damaged:
