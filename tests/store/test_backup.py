@@ -199,17 +199,19 @@ def test_a_hostile_file_takes_little_memory_and_is_refused_in_sentences(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive, "LINE_BYTES", 1 << 24)
+    monkeypatch.setattr(archive, "TABLE_BYTES", 1 << 20)
     match = encode(as_json(played("good", 0).header)).decode()
     good = {"id": "good", "header": match, "secret": "good", "public": False, "over": False,
             "created": 1, "tokens": [], "events": []}
     header = b'{"escale_backup":1,"schema":"0001","made":1}'
-    end = b'{"names":["good","huge","told","\\u001b[31m"]}'
+    end = b'{"names":["good","huge","told","wide","\\u001b[31m"]}'
     bomb = gzip.compress(b"[" * (1 << 28), 9)
     file = tmp_path / "hostile.backup"
     file.write_bytes(
         packed(header) + bomb + packed(
             with_hash({**good, "id": "huge", "created": 1 << 70}),
             with_hash({**good, "id": "\x1b[31m"}),
+            with_hash({**good, "id": "wide", "events": [{"n": 1, "at": 1, "entry": ""}] * 100_000}),
             with_hash({**good, "id": "told", "reported": 1 << 70}), with_hash(good), end,
         )
     )
@@ -218,7 +220,7 @@ def test_a_hostile_file_takes_little_memory_and_is_refused_in_sentences(
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 5 << 24
-    assert set(report.damaged) == {"huge", "told", "\x1b[31m"}
+    assert set(report.damaged) == {"huge", "told", "wide", "\x1b[31m"}
     assert report.tables == 1
     bots = b'{"names":["good"],"bots":[["Walker","%s",%d]]}' % (b"ab" * 32, 1 << 70)
     file.write_bytes(packed(header, with_hash(good), bots))

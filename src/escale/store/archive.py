@@ -29,8 +29,12 @@ GZIP_WINDOW_BITS = 31
 """zlib's `wbits` for gzip with its header."""
 MAGIC = b"\x1f\x8b\x08"
 PIECE_BYTES = 1 << 20
+TABLE_BYTES = 1 << 26
+"""The longest line of a table that is read: none of a house is half as long."""
 LINE_BYTES = 1 << 28
-"""The longest line that is read: no table, and no end of a house's file, is half as long."""
+"""The longest line of another kind: the end of a file has all people of a house."""
+TABLE_LINE = b'{"sha256"'
+"""The beginning of a table's line."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -207,7 +211,7 @@ def _member(packed: mmap.mmap, start: int) -> Generator[bytes, None, int]:
                 yield bytes(line + end)
                 line.clear()
             line += rest
-            if len(line) > LINE_BYTES:
+            if len(line) > (TABLE_BYTES if line.startswith(TABLE_LINE) else LINE_BYTES):
                 return at - len(unpacker.unconsumed_tail)
     except zlib.error:
         return start + 1
