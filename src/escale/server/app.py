@@ -32,6 +32,8 @@ from escale.server.edge.responses import refuse
 from escale.server.edge.security import Security
 from escale.server.offline import routes as offline
 from escale.server.offline.parts import find_parts
+from escale.server.evening import pages as evening_pages
+from escale.server.evening.evenings import Evenings
 from escale.server.pages import files, games, printing, routes, shared_pictures
 from escale.server.pages.page_context import error_page
 from escale.server.pages.painting import Painter
@@ -64,6 +66,7 @@ TAGS = {
     "tables": "Tables: set one up, sit down, and read it as a seat may see it.",
     "playing": "What a seat does at a table, and what happens there.",
     "study": "Positions, hints, analysis, puzzles and reviews.",
+    "evenings": "Evenings in one room: when something in one has changed.",
     "people": "Notebooks of people: their seats, and what they know, on all their devices.",
     "bots": "Accounts of bots, and the stream that tells a bot of all its tables.",
 }
@@ -73,6 +76,7 @@ ROUTERS = (
     tables.router,
     hint_routes.router, review_routes.api, bot_routes.router, live.router, routes.router,
     bot_pages.router, people.router, people_pages.router, lobby.router, lobby.api,
+    evening_pages.router, evening_pages.api,
     lessons.router, puzzle_routes.pages, review_routes.pages, analysis_routes.pages, files.router,
     shared_pictures.router, printing.router, health.router, offline.router,
 )
@@ -98,6 +102,7 @@ def create_app(
         app.state.bots = bots = Bots(house)
         app.state.notebooks = notebooks = Notebooks(house)
         app.state.lobby = lobby.Lobby(house)
+        app.state.evenings = evenings = Evenings(house, notebooks)
         share_limits(rate_limiter, house.cluster)
         app.state.readiness = readiness = Readiness(house)
         app.state.minutes = minutes = Minutes(counts, house.playing, now)
@@ -109,9 +114,11 @@ def create_app(
             app.state.sessions.share(house.cluster)
         await notebooks.open()
         await house.open()
+        await evenings.open()
         sampling = asyncio.create_task(minutes.run())
         house.start(bots.watch())
         house.start(notebooks.watch())
+        house.start(evenings.watch())
         house.start(notebooks.notice_service.run())
         try:
             yield

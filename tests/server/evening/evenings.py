@@ -65,7 +65,7 @@ def live(
     found = lived.evening
     if computers:
         for _ in range(chance.randint(0, 3)):
-            found.happen(Joined(who=len(found.guests) + 1, name="", level="promenade"))
+            found.happen(Joined(who=len(found.guests) + 1, name="", level="mousse"))
     for _ in range(chance.randint(1, 7) if rounds is None else rounds):
         if chance.random() < restless:
             found.happen(Joined(who=len(found.guests) + 1, name="Late"))

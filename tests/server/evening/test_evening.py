@@ -262,7 +262,7 @@ def test_the_same_request_is_known_and_the_plan_is_checked() -> None:
 def test_a_computer_plays_on_a_screen_and_not_against_another() -> None:
     found = evening("swiss", 2, board="real")
     for who in (3, 4):
-        found.happen(Joined(who=who, name="", level="promenade"))
+        found.happen(Joined(who=who, name="", level="mousse"))
     draft = next_round(found)
     for one in draft.pairings:
         kinds = [found.guests[who].person for who in one.seats]

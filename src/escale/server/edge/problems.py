@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove, Impossible
+from escale.game.errors import BadMessage, BadSetup, EscaleError, IllegalMove, Impossible, NotNow
 from escale.game.texts import Texts, house
 from escale.match.limits import NAME_LETTERS
 from escale.server.edge.current import request_id
@@ -18,7 +18,7 @@ STATUS = {
     "bad-request": 400, "no-seat": 401, "no-bot": 401, "no-notebook": 401, "elsewhere": 403,
     "not-your-seat": 403,
     "unknown-table": 404, "unknown-game": 404, "unknown-page": 404, "unknown-ply": 404,
-    "unknown-board": 404, "unknown-puzzle": 404, "wrong-code": 404,
+    "unknown-board": 404, "unknown-puzzle": 404, "unknown-evening": 404, "wrong-code": 404,
     "wrong-method": 405, "stale": 409, "seat-taken": 409, "not-now": 409, "not-your-turn": 409,
     "ask-first": 409, "no-hints": 403, "not-begun": 409, "over": 409, "closed": 409, "muted": 409,
     "phrases-only": 409, "too-long": 409,
@@ -89,6 +89,9 @@ class Problem(EscaleError):
             problem._reason = error
             if isinstance(error, Impossible):       # the sentence says everything
                 problem.detail = None
+        elif isinstance(error, NotNow) and hasattr(error, "text"):
+            problem._reason = error
+            problem.detail = None
         elif isinstance(error, BadMessage) and error.field.rpartition(".")[2] == "name":
             problem._reason = BadSetup("name", most=NAME_LETTERS)
         elif isinstance(error, BadMessage) and error.field:

@@ -137,7 +137,7 @@ async def card_of_table(request: Request, id: str, lang: str, n: str = "") -> Re
     card = await draw.named(
         name, lambda: _card(position.game, pictures.table(position, viewer), lines, lang)
     )
-    return await _painted(request, card, CACHE_CONTROL if n == str(events) else "no-cache")
+    return await painted(request, card, CACHE_CONTROL if n == str(events) else "no-cache")
 
 
 @router.get("/picture/table/{id}/{lang}/qr.svg", include_in_schema=False)
@@ -162,7 +162,7 @@ async def card_of_game(request: Request, slug: str, lang: str) -> Response:
     if lang not in LANGUAGES:
         return error_page(request, 404)
     card = await draw(_cover_card, box, lang)
-    return await _painted(request, card, CACHE_CONTROL)
+    return await painted(request, card, CACHE_CONTROL)
 
 
 def _cover_card(box: Game[Any], lang: str) -> str:
@@ -177,7 +177,8 @@ def _card(box: Game[Any], picture: pictures.Picture, lines: list[str], lang: str
     )
 
 
-async def _painted(request: Request, card: str, kept: str) -> Response:
+async def painted(request: Request, card: str, kept: str) -> Response:
+    """A card as a PNG picture, which other sites may embed."""
     picture = await request.app.state.painter.paint(card, address(request))
     headers = {"cache-control": kept, **CROSS_ORIGIN}
     return Response(picture, headers=headers, media_type="image/png")

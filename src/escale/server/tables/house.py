@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,8 +100,9 @@ class House:
             now=now, away=settings.away, phrases_only=settings.phrases_only,
             accounts=lambda: self.accounts, people=lambda: self.people, start=self.start,
             find_table=self.table, set_up_table=self._set_up, forget_table=self.forget_table,
-            note_use=self.memory.note_use,
+            note_use=self.memory.note_use, note_change=self._note_change,
         )
+        self._listeners: list[Callable[[Table], None]] = []
         self._damaged: set[str] = set()
         self._opening: dict[str, asyncio.Task[Table | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -123,6 +124,14 @@ class House:
     def register_people(self, people: People) -> None:
         """Let notebooks hold seats at the tables; call this before `open`."""
         self.people = people
+
+    def listen(self, listener: Callable[[Table], None]) -> None:
+        """Have a function called whenever a table of this process has new events."""
+        self._listeners.append(listener)
+
+    def _note_change(self, table: Table) -> None:
+        for listener in self._listeners:
+            listener(table)
 
     async def holder(self, connection: HTTPConnection, token: str | None) -> str | None:
         """What a request holds seats by: its token if it has one, else its notebook.
@@ -275,12 +284,14 @@ class House:
         table.close()
 
     async def create(
-        self, order: Order, address: str = "", bot: tuple[Bot, str] | None = None
+        self, order: Order, address: str = "", bot: tuple[Bot, str] | None = None, *,
+        holders: Mapping[int, str] | None = None,
     ) -> Created:
         """A new table; its people's seats are all held by one new token.
 
         A second order with the same id returns the same table. `address` is the client's. A `bot`
-        that orders a table holds its seats under its own name and token.
+        that orders a table holds its seats under its own name and token. `holders` are others that
+        hold seats, each by its SHA-256.
         """
         start = first_position(order) if order.position is None \
             else await off_loop(first_position, order)
@@ -300,12 +311,14 @@ class House:
         match = first_match(order, start, players, phrases=phrases)
         token = table_token(order.id) if bot is None else bot[1]
         created = Created(table_name(order.id), token, tuple(people))
-        holders = {fingerprint(token): list(people)}
+        held: dict[str, list[int]] = {} if holders else {fingerprint(token): []}
+        for seat in people:
+            held.setdefault((holders or {}).get(seat) or fingerprint(token), []).append(seat)
         for seat, challenged in asked.items():
-            holders.setdefault(challenged.sha256, []).append(seat)
+            held.setdefault(challenged.sha256, []).append(seat)
         tokens = [
-            Token(sha256, tuple(sorted(held)))
-            for sha256, held in holders.items() if held or bot is None
+            Token(sha256, tuple(sorted(seats)))
+            for sha256, seats in held.items() if seats or bot is None
         ]
         if order.id is not None and await self._ordered(created.table, match):
             return created

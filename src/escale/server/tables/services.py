@@ -53,3 +53,5 @@ class Services:
     """Removes a table from memory; the store has it."""
     note_use: Callable[[Table], None]
     """Counts the memory that a table takes, after it was used."""
+    note_change: Callable[[Table], None]
+    """Tells whoever listens that a table has new events, which are stored."""

@@ -314,6 +314,7 @@ class Table:
                     case Declined() | Withdrew():
                         seat_given_up = True
             self.audiences.tell(since)
+            self._services.note_change(self)
             if seat_given_up:
                 self.audiences.close()      # its former holder sees no more than others
         self.look_after()
