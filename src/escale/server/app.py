@@ -30,10 +30,10 @@ from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter
 from escale.server.edge.responses import refuse
 from escale.server.edge.security import Security
-from escale.server.offline import routes as offline
-from escale.server.offline.parts import find_parts
 from escale.server.evening import pages as evening_pages
 from escale.server.evening.evenings import Evenings
+from escale.server.offline import routes as offline
+from escale.server.offline.parts import find_parts
 from escale.server.pages import files, games, printing, routes, shared_pictures
 from escale.server.pages.page_context import error_page
 from escale.server.pages.painting import Painter

@@ -42,7 +42,7 @@ class Party:
 
     @property
     def log(self) -> EveningLog:
-        found = self.run(self.evenings.of(self.id))
+        found: EveningLog | None = self.run(self.evenings.of(self.id))
         assert found is not None
         return found
 
@@ -61,8 +61,12 @@ class Party:
         self.act(guest, do="join", name=name)
         return guest
 
-    def act(self, who: TestClient, *, status: int = 303, **fields: Any) -> str:
-        answer = who.post(f"/evening/{self.id}", data={"lang": "en", **fields})
+    def act(
+        self, who: TestClient, *, status: int = 303, more: dict[str, str] | None = None,
+        **fields: Any,
+    ) -> str:
+        sent = {"lang": "en", **fields, **(more or {})}
+        answer = who.post(f"/evening/{self.id}", data=sent)
         assert answer.status_code == status, said(answer.text)
         return said(answer.text)
 
@@ -200,7 +204,7 @@ def test_a_real_board_needs_both_players_or_the_host(house: TestClient) -> None:
     party.lead(do="pair")
     party.lead(do="start")
     game = party.log.evening.rounds[0].games[0]
-    told = {"do": "report", "round": 1, "table": 1}
+    told: dict[str, Any] = {"do": "report", "round": 1, "table": 1}
     party.act(party.guests["Ana"], **told, places="1-2")
     assert not game.over
     assert "Zoé" in party.page(party.guests["Zoé"])
@@ -237,7 +241,7 @@ def test_computers_fill_empty_seats_if_wanted(house: TestClient) -> None:
     game = next(game for game in party.log.evening.rounds[0].games if 4 in game.seats)
     table = party.log.table_of(game)
     seats = house.get(f"/api/tables/{table}").json()["seats"]
-    assert sorted(seat["status"] for seat in seats) == ["computer", "open"]
+    assert sorted(seat["status"] for seat in seats) == ["computer", "person"]
 
 
 def test_a_guest_without_a_phone_plays_on_the_phone_of_the_table(house: TestClient) -> None:
@@ -254,16 +258,16 @@ def test_free_play_begins_where_guests_choose(house: TestClient) -> None:
     party = Party(house, format="free", games="tortuga,canyon-1997")
     for name in ("Ana", "Zoé", "Léo", "Max"):
         party.join(name)
-    party.act(party.guests["Ana"], do="sit", game="tortuga", board="real", **{"with-2": "2"})
+    party.act(party.guests["Ana"], do="sit", game="tortuga", board="real", more={"with-2": "2"})
     assert "already playing" in party.act(
-        party.guests["Léo"], do="sit", game="tortuga", status=409, **{"with-1": "1"}
+        party.guests["Léo"], do="sit", game="tortuga", status=409, more={"with-1": "1"}
     )
     assert "3 to 6" in party.act(
-        party.guests["Léo"], do="sit", game="canyon-1997", status=409, **{"with-4": "4"}
+        party.guests["Léo"], do="sit", game="canyon-1997", status=409, more={"with-4": "4"}
     )
     party.lead(do="result", round=1, table=1, places="2-1")
     party.act(party.guests["Léo"], do="sit", game="canyon-1997", board="real",
-              **{"with-1": "1", "with-2": "2", "with-4": "4"})
+              more={"with-1": "1", "with-2": "2", "with-4": "4"})
     places = {f"place-{seat}": place for seat, place in enumerate((1, 2, 2, 3))}
     party.lead(do="result", round=2, table=1, **places)
     assert party.log.evening.rounds[1].games[0].places == [1, 2, 2, 4]
@@ -360,7 +364,7 @@ def test_a_house_that_opens_again_goes_on_where_it_was(tmp_path: Path) -> None:
         party.lead(do="pair")
         # The round has begun, but the house dies before it opens the table.
         found = party.log
-        party.evenings._open_tables = _nothing          # type: ignore[method-assign, assignment]
+        party.evenings._open_tables = _nothing          # type: ignore[method-assign]
         party.run(party.evenings.act(found, lambda _: [Started(round=1)]))
         name, id = found.table_of(found.evening.rounds[0].games[0]), party.id
         assert house.get(f"/api/tables/{name}").status_code == 404

@@ -238,11 +238,13 @@ class Evenings:
         boards = [0 if table is None else len(table.match.events) for table in tables]
         return sha256(encode([found.evening.n, boards])).hexdigest()[:16]
 
-    async def wait(self, found: EveningLog, known: str, seconds: float) -> str:
-        """The version, as soon as it differs from the known one or the time is up."""
+    async def wait(
+        self, found: EveningLog, known: str, seconds: float, ended: Callable[[], bool]
+    ) -> str:
+        """The version, as soon as it differs from the known one, `ended` or the time is up."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while self.version(found) == known and not found.gone:
+                while self.version(found) == known and not found.gone and not ended():
                     await found.news.wait()
         return self.version(found)
 

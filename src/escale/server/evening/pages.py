@@ -10,6 +10,7 @@ import asyncio
 import csv
 import io
 import secrets
+from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -79,7 +80,24 @@ async def read_evening(
     found = await evenings.of(id[:64])
     if found is None:
         raise Problem("unknown-evening")
-    return reply(EveningVersion(await evenings.wait(found, since, wait)))
+    gone = asyncio.Event()
+
+    def stop() -> None:
+        gone.set()
+        found.ring()
+
+    async def watch() -> None:                  # a phone that has left keeps nobody waiting
+        while (await request.receive())["type"] != "http.disconnect":
+            continue
+        stop()
+
+    with suppress(KeyError):                    # the house ends all waiting when it closes
+        request.scope["state"]["escale.streams"][:] = [stop]
+    watching = asyncio.create_task(watch())
+    try:
+        return reply(EveningVersion(await evenings.wait(found, since, wait, gone.is_set)))
+    finally:
+        watching.cancel()
 
 
 # ---- who asks ----

@@ -1,6 +1,6 @@
 // The pages of an evening for guests and hosts: they follow it, and send their forms without being
 // loaded anew, so that the reader stays at the same place.
-import { follow, replace, root } from "./evening_live.js";
+import { follow, root, showAnswer } from "./evening_live.js";
 import { keepName, name } from "./memory.js";
 import { sound } from "./sound.js";
 
@@ -29,7 +29,7 @@ document.addEventListener("submit", async (event) => {
     const body = new URLSearchParams(/** @type {Record<string, string>} */ (/** @type {unknown} */ ([...data])));
     const answer = await fetch(form.action, { method: "POST", body });
     if (new URL(answer.url).pathname !== location.pathname && answer.redirected) location.assign(answer.url);
-    else if (!replace(await answer.text(), true)) throw new TypeError("not the page");
+    else if (!showAnswer(await answer.text())) throw new TypeError("not the page");
     if (answer.ok && form.matches("[data-clear]")) form.reset();
   } catch {
     form.submit(); // the browser shows what is wrong

@@ -9,11 +9,13 @@ export const root = /** @type {HTMLElement} */ (document.getElementById("evening
 /** How far this device's clock is ahead of the house's, in milliseconds. */
 const ahead = Date.now() - Number(root.dataset.now);
 
+/** Counts the forms that were answered: a page that was asked for before is out of date. */
+let answers = 0;
+
 /** Whether somebody is typing or choosing in a part of the page. @param {Element} part */
 function inUse(part) {
   const active = document.activeElement;
-  if (!active || !part.contains(active) || !active.matches("input:not([type=hidden]), select, textarea")) return false;
-  return true;
+  return active !== null && part.contains(active) && active.matches("input:not([type=hidden]), select, textarea");
 }
 
 /**
@@ -22,20 +24,22 @@ function inUse(part) {
  * @param {string} html
  * @param {boolean} all  also parts in use
  */
-export function replace(html, all = false) {
+function replace(html, all = false) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const fresh = page.getElementById("evening");
   if (!fresh) return false;
   const focus = document.activeElement;
   const sent = focus?.closest("form")?.querySelector("button[value]")?.getAttribute("value");
   const open = new Map([...root.querySelectorAll("details[id]")].map((one) => [one.id, one.hasAttribute("open")]));
-  for (const part of fresh.querySelectorAll("[data-live]")) {
+  const parts = [...fresh.querySelectorAll("[data-live]")];
+  const ids = new Set(parts.map((part) => part.id));
+  for (const part of parts) {
     const old = document.getElementById(part.id);
     if (!old) root.append(part);
     else if (all || !inUse(old)) old.replaceWith(part);
   }
   for (const part of root.querySelectorAll("[data-live]")) {
-    if (!fresh.querySelector(`#${part.id}`) && !page.getElementById(part.id)) part.remove();
+    if (!ids.has(part.id)) part.remove();
   }
   for (const [id, was] of open) document.getElementById(id)?.toggleAttribute("open", was);
   root.dataset.version = fresh.dataset.version;
@@ -48,7 +52,7 @@ export function replace(html, all = false) {
 }
 
 /** Draw the time that is left wherever it is shown. */
-export function drawTimes() {
+function drawTimes() {
   for (const time of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-ends]"))) {
     const left = Math.max(0, Number(time.dataset.ends) - (Date.now() - ahead));
     const seconds = Math.ceil(left / 1000);
@@ -58,11 +62,20 @@ export function drawTimes() {
   }
 }
 
+/** Show the page that answers a form. @param {string} html */
+export function showAnswer(html) {
+  answers += 1;
+  return replace(html, true);
+}
+
 /** Fetch the page as it is now. */
-export async function fetchPage() {
+async function fetchPage() {
+  const before = answers;
   const answer = await fetch(location.pathname + location.search);
-  if (answer.ok) replace(await answer.text());
-  else if (answer.status === 404) location.reload();
+  const html = await answer.text();
+  if (answer.status === 404) location.reload();
+  if (before !== answers) await fetchPage(); // a form was answered meanwhile
+  else if (answer.ok) replace(html);
 }
 
 /** Follow the evening until the page is left. */
