@@ -236,7 +236,7 @@ class Device:
             thinkers=cast(Any, self.thinkers), counts=Counts(), now=now, away=AWAY_SECONDS,
             phrases_only=False, accounts=lambda: accounts, people=lambda: people,
             start=self._start, find_table=self.table, set_up_table=self._set_up,
-            forget_table=self._forget, note_use=lambda table: None,
+            forget_table=self._forget, note_use=lambda table: None, note_change=lambda table: None,
         )
 
     # ---- tables ----
