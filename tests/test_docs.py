@@ -220,6 +220,24 @@ def test_the_sessions_of_the_reference(page: Path) -> None:
     assert doctest.testfile(str(page), module_relative=False).failed == 0
 
 
+def names_that_games_import() -> list[str]:
+    """All that the games of the shelf, the examples and a new game import from Escale."""
+    template = ROOT / "src" / "escale" / "devkit" / "template"
+    sources = [
+        *(ROOT / "src" / "escale" / "games").rglob("*.py"), *template.rglob("*.py.txt"),
+        *(ROOT / "examples").rglob("src/**/*.py"),
+    ]
+    found = set()
+    for path in sources:
+        code = re.sub(r"@([A-Z]+)@", r"\1", path.read_text("utf-8"))
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.ImportFrom) and re.match(
+                r"escale\.(game|kernel|devkit)\b(?!s)", node.module or ""
+            ):
+                found |= {alias.name for alias in node.names}
+    return sorted(found - {"geometry", "weights", "SHAPE"})
+
+
 def test_the_documentation_becomes_pages_that_the_house_serves(tmp_path: Path) -> None:
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict",
@@ -237,6 +255,15 @@ def test_the_documentation_becomes_pages_that_the_house_serves(tmp_path: Path) -
     for name in ("Position", "moves", "outcome", "play", "IllegalMove", "games"):
         assert re.search(rf'id="[\w.]*\.{name}"', reference.text), name
     assert "The legal moves" in reference.text              # what a docstring says
+    authors = (tmp_path / "docs" / "reference" / "authors.html").read_text("utf-8")
+    guide, source = (
+        (ROOT / "docs" / page).read_text("utf-8")
+        for page in ("adding-a-game.md", "reference/authors.md")
+    )
+    assert [name for name in names_that_games_import()
+            if not re.search(rf'id="[\w.]*\.{name}"', authors + reference.text)
+            and not re.search(rf"^\| .*`{name}\b.* \|", guide, re.M)
+            and f"`{name}`" not in source] == []
     for page in tmp_path.rglob("*.html"):
         text = page.read_text("utf-8")
         # The policy forbids scripts and styles within a page, and nothing is loaded from elsewhere.
