@@ -145,7 +145,8 @@ def test_a_real_time_clock() -> None:
     shown = reading(match, NOON + 30_000)
     assert shown == Reading("live", (55_000, 45_000), (0,), NOON + 30_000)
     assert shown.as_json() == {
-        "kind": "live", "remaining": [55_000, 45_000], "running": [0], "now": NOON + 30_000}
+        "kind": "live", "remaining": [55_000, 45_000], "running": [0], "now": NOON + 30_000,
+        "paused": []}
     match.resign(0, at=NOON + 40_000)
     assert reading(match, NOON + DAY_MS).remaining == (45_000, 45_000)
     assert reading(match, NOON + DAY_MS).running == ()

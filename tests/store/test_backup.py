@@ -34,8 +34,8 @@ TABLES = ("anchor", "buoy", "capstan", "davit")
 
 WITHOUT_NOTEBOOKS = [
     f"DROP TABLE {name}" for name in (
-        "evening_events", "evening_tokens", "evenings", "seeks", "outbox", "endpoints", "openings",
-        "devices", "notebooks", "house",
+        "evening_events", "evening_tokens", "evenings", "seeks", "rated_games", "quiet", "outbox",
+        "endpoints", "openings", "devices", "notebooks", "house",
     )
 ]
 """As a database of an earlier version is."""

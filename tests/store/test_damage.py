@@ -211,8 +211,8 @@ def test_an_older_database_is_brought_up_to_date_with_its_tables(tmp_path: Path)
             connection.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         connection.execute("DROP TABLE probe")
         for name in ("bots", "evening_events", "evening_tokens", "evenings",
-                     "seeks", "outbox", "endpoints", "openings", "devices", "notebooks",
-                     "house"):
+                     "seeks", "rated_games", "quiet", "outbox", "endpoints", "openings",
+                     "devices", "notebooks", "house"):
             connection.execute(f"DROP TABLE {name}")
         connection.execute("DROP INDEX tokens_sha256")
         connection.execute("DROP TABLE reviews")

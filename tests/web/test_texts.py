@@ -39,7 +39,7 @@ def test_every_sentence_of_the_pages_is_used() -> None:
     put_together = (
         "character.", "error.", "ago.", "client.", "admin.is.", "admin.do.", "admin.column.",
         "admin.figure.", "admin.plot.", "admin.unit.", "about.provenance.", "my.",
-        "notices.", "lobby.clock-", "lobby.strength-",
+        "notices.", "mail.", "lobby.clock-", "lobby.strength-",
         "print.part-", "print.paper-",
     )
     for key in words():

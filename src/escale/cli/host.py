@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from escale.store.retention import Retention
 
 PACKAGES = frozenset({
-    "alembic", "brotli", "fastapi", "httptools", "jinja2", "markupsafe", "platformdirs", "resvg_py",
-    "rustworkx", "segno", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets",
+    "alembic", "brotli", "fastapi", "httptools", "jinja2", "markupsafe", "openskill",
+    "platformdirs", "resvg_py", "rustworkx", "segno", "sqlalchemy", "starlette", "uvicorn",
+    "uvloop", "websockets",
 })
 """Modules that only the house imports; the extra `house` of the package installs them."""
 DEFAULT_PORT = 8000
@@ -105,6 +106,11 @@ class HouseOptions:
         bool,
         players(help="For children: set phrases instead of free chat, and names from a list."),
     ] = False
+    mail_from: Annotated[
+        str | None,
+        players(metavar="ADDRESS", help="The sender of mail, which goes through the server that "
+                "ESCALE_SMTP names, such as smtps://user:password@mail.example.org."),
+    ] = None
     notices_anywhere: Annotated[
         bool,
         players(help="Let notices go to addresses of private networks, such as a ntfy at home."),
@@ -134,8 +140,9 @@ class HouseOptions:
     lang: Lang = None
 
     def settings(self) -> Settings:
-        """The settings of the server; ESCALE_ADMIN_TOKEN comes from the environment."""
+        """The settings; ESCALE_ADMIN_TOKEN and ESCALE_SMTP come from the environment."""
         from escale.server.edge.limits import Limits
+        from escale.server.edge.mail import MailServer
         from escale.server.settings import Settings
         from escale.server.workers.engines import named_engines
 
@@ -146,7 +153,10 @@ class HouseOptions:
         return Settings(
             host=self.address, port=DEFAULT_PORT if self.port is None else self.port,
             database=self.database, away=self.away,
-            phrases_only=self.phrases_only, notices_anywhere=self.notices_anywhere,
+            phrases_only=self.phrases_only,
+            mail=MailServer.read(smtp, self.mail_from)
+            if (smtp := os.environ.get("ESCALE_SMTP")) else None,
+            notices_anywhere=self.notices_anywhere,
             retention=parse_retention(self.keep_unstarted, self.keep_finished),
             admin_token=os.environ.get("ESCALE_ADMIN_TOKEN") or None,
             metrics_port=self.metrics_port, metrics_host=self.metrics_host,

@@ -75,6 +75,8 @@ class Reading:
     running: tuple[int, ...]
     """The seats whose time runs; several if they choose at the same time."""
     now: int
+    paused: tuple[int, ...] = ()
+    """For each seat, the milliseconds until its holiday ends; empty if no seat has any."""
 
     @property
     def flagged(self) -> tuple[int, ...]:
@@ -84,7 +86,10 @@ class Reading:
     @property
     def soonest(self) -> int | None:
         """Milliseconds until the first seat is out of time; None while no clock runs."""
-        return min((self.remaining[seat] for seat in self.running), default=None)
+        return min(
+            (self.remaining[seat] + (self.paused[seat] if self.paused else 0)
+             for seat in self.running), default=None,
+        )
 
     def expired(self, seat: int) -> bool:
         """Whether a seat has used up its time for the whole game."""
@@ -93,7 +98,7 @@ class Reading:
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {"kind": self.kind, "remaining": list(self.remaining),
-                "running": list(self.running), "now": self.now}
+                "running": list(self.running), "now": self.now, "paused": list(self.paused)}
 
 
 class Clock:
@@ -104,15 +109,19 @@ class Clock:
         self.running: tuple[int, ...] = ()
         self._left = [pace.allowance] * seats
         self._since = 0
+        self._paused_until = [0] * seats
 
     def read(self, now: int) -> Reading:
         """Read the clock; a `now` before the last event counts as that event's time."""
         left = list(self._left)
-        spent = max(0, now - self._since)
         for seat in self.running:
+            spent = max(0, now - max(self._since, self._paused_until[seat]))
             left[seat] = max(0, left[seat] - spent)
+        now = max(now, self._since)
         return Reading(
-            "days" if self.pace.days else "live", tuple(left), self.running, max(now, self._since)
+            "days" if self.pace.days else "live", tuple(left), self.running, now,
+            tuple(max(0, until - now) for until in self._paused_until)
+            if max(self._paused_until) > now else (),
         )
 
     def turn(self, at: int, running: tuple[int, ...], mover: int | None = None) -> None:
@@ -127,7 +136,13 @@ class Clock:
             self._left[mover] += 1000 * (self.pace.increment or 0)
         self.running = running
 
-    def skip(self, at: int) -> None:
-        """Do not count the time since the last event: the house was closed."""
+    def skip(self, at: int, closed: int | None = None) -> None:
+        """Do not count the time for which the house was closed; None: since the last event."""
+        self._since = max(self._since, at if closed is None else min(at, self._since + closed))
+
+    def pause(self, seat: int, at: int, until: int) -> None:
+        """Let the time of a seat stand still until then."""
+        self._left = list(self.read(at).remaining)
         self._since = max(self._since, at)
+        self._paused_until[seat] = until
 

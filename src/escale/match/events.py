@@ -182,7 +182,24 @@ class Flagged(Event, frozen=True, tag="flag"):
 
 
 class Reopened(Event, frozen=True, tag="reopen"):
-    """The house was closed: the time since the last event is not counted for any seat."""
+    """The house was closed: that time is not counted for any seat."""
+
+    closed: Time | None = None
+    """For how many milliseconds since the last event; null for all of them."""
+
+
+class Paused(Event, frozen=True, tag="pause"):
+    """The person of a seat is on holiday: with a clock of days, their time stands still."""
+
+    seat: SeatNumber
+    until: Time
+    """Until this time; one that has passed ends the holiday."""
+
+
+class Nudged(Event, frozen=True, tag="nudge"):
+    """A seat reminds those whose turn it is, in a friendly way."""
+
+    seat: SeatNumber
 
 
 class OutcomeFacts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -238,7 +255,7 @@ class SaidPhrase(Event, frozen=True, tag="phrase"):
 
 AnyEvent = (
     Began | Sat | Declined | Withdrew | Played | Drawn | Offered | Answered | TookBack | Resigned
-    | Flagged | Reopened | Ended | RematchOpened | Published | Said
+    | Flagged | Reopened | Paused | Nudged | Ended | RematchOpened | Published | Said
     | SaidPhrase
 )
 EVENTS: dict[str, type[Event]] = {tag(kind): kind for kind in get_args(AnyEvent)}
@@ -314,6 +331,10 @@ class SayPhrase(Action, frozen=True, tag="phrase"):
     phrase: PhraseName
 
 
+class Nudge(Action, frozen=True, tag="nudge"):
+    """Remind those whose turn it is; once a turn, and half a day after the last move."""
+
+
 class Publish(Action, frozen=True, tag="publish"):
     """List the table in the lobby, or remove it: anyone may sit down there, or watch."""
 
@@ -341,7 +362,7 @@ class Withdraw(Action, frozen=True, tag="withdraw"):
 
 AnyAction = (
     Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say | SayPhrase
-    | Publish | SitDown | Decline | Withdraw
+    | Publish | SitDown | Decline | Withdraw | Nudge
 )
 ACTIONS: dict[str, type[Action]] = {tag(kind): kind for kind in get_args(AnyAction)}
 

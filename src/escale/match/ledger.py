@@ -21,7 +21,7 @@ from escale.game.moves import Move
 from escale.game.position import Outcome, PlayedMoves, Position
 from escale.game.viewer import ALL, Seat, Viewer
 from escale.kernel import CHANCE
-from escale.match.clock import Clock, Pace, Reading
+from escale.match.clock import DAY_MS, Clock, Pace, Reading
 from escale.match.events import (
     FORMAT,
     Answered,
@@ -32,8 +32,10 @@ from escale.match.events import (
     Event,
     Flagged,
     Header,
+    Nudged,
     Offered,
     OutcomeFacts,
+    Paused,
     Played,
     Published,
     RematchOpened,
@@ -54,6 +56,10 @@ REMATCH = ("rematch",)
 """The offers that are possible after the end."""
 BEFORE = (Began, Sat, Declined, Withdrew, Said, SaidPhrase, Published)
 """The events that are possible before the beginning."""
+NUDGE_AFTER_MS = 12 * 60 * 60 * 1000
+"""The time after a move before others may remind a person whose turn it is."""
+MOST_PAUSED_MS = 60 * DAY_MS
+"""The time that one seat may be on holiday in one game."""
 NEVER = 1 << 30
 """An index in the line beyond all others."""
 KEPT_EVERY_PLIES = 16
@@ -184,6 +190,9 @@ class Ledger:
         self._agreed: Outcome | None = None
         self._clock = Clock(pace, start.seats) if pace else None
         self._played = False
+        self._paused_until: dict[int, int] = {}
+        self._paused_for: dict[int, int] = {}
+        """The milliseconds of holidays that each seat has had in this game."""
 
     # ---- queries ----
 
@@ -392,6 +401,10 @@ class Ledger:
                 self._flag(event)
             case Reopened():
                 self._reopen(event)
+            case Paused():
+                self._pause(event)
+            case Nudged():
+                self._nudge(event)
             case Ended():
                 self._end(event)
             case RematchOpened():
@@ -468,7 +481,39 @@ class Ledger:
     def _reopen(self, event: Reopened) -> None:
         if self._clock is None or event.at is None:
             raise NotNow("without a clock, no time needs to be forgiven")
-        self._clock.skip(event.at)
+        self._clock.skip(event.at, event.closed)
+
+    def _pause(self, event: Paused) -> None:
+        if self._clock is None or self._clock.pace.days is None or event.at is None:
+            raise NotNow("only clocks of days can stand still")
+        if event.seat in self._late(event):
+            raise NotNow("this seat is out of time")
+        before = max(0, self._paused_until.get(event.seat, 0) - event.at)
+        length = max(0, event.until - event.at)
+        total = self._paused_for.get(event.seat, 0) - before + length
+        if total > MOST_PAUSED_MS:
+            raise NotNow("this seat was on holiday for long enough in this game")
+        self._paused_until[event.seat], self._paused_for[event.seat] = event.until, total
+        self._clock.pause(event.seat, event.at, event.until)
+
+    def _nudge(self, event: Nudged) -> None:
+        if event.at is None or not self.may_nudge(event.seat, event.at):
+            raise NotNow(
+                "expected another seat's turn, half a day since the last move, and no nudge since"
+            )
+
+    def may_nudge(self, seat: int, at: int) -> bool:
+        """Whether a seat may remind the others at a time."""
+        waits = any(self.players[one].level is None for one in self.choosing)
+        live = self._clock is not None and self._clock.pace.days is None
+        if seat in self.choosing or not waits or live:
+            return False
+        for event in reversed(self.events):
+            if isinstance(event, Nudged):
+                return False
+            if isinstance(event, Played | Drawn | Began | TookBack):
+                return event.at is not None and at - event.at >= NUDGE_AFTER_MS
+        return False
 
     def _offer(self, event: Offered) -> None:
         possible = OFFERS if self.outcome is None else REMATCH

@@ -30,6 +30,7 @@ from escale.match.events import (
     Flagged,
     Header,
     Offered,
+    Paused,
     Played,
     RematchOpened,
     Reopened,
@@ -105,11 +106,15 @@ class Match(Ledger):
         """A seat is out of time; with more than two, the computer plays on at `level`."""
         return self.add(Flagged(seat, level, at=at))
 
-    def reopen(self, *, at: int) -> Event:
-        """Note that the house was closed: the time since the last event is not charged to any
-        seat.
+    def reopen(self, *, at: int, closed: int | None = None) -> Event:
+        """Note that the house was closed for some milliseconds, or since the last event: they are
+        not charged to any seat.
         """
-        return self.add(Reopened(at=at))
+        return self.add(Reopened(at=at, closed=closed))
+
+    def pause(self, seat: int, until: int, *, at: int) -> Event:
+        """Let the clock of days of a seat stand still until a time."""
+        return self.add(Paused(seat, until, at=at))
 
     def rematch(self, table: str, *, at: int | None = None) -> Event:
         """Announce the address of the rematch to which the seats agreed."""

@@ -25,7 +25,7 @@ TAIL_BYTES = 2_000
 """This much of a program's last output to standard error is kept."""
 OUTPUT_SECONDS = 0.5
 """The time to wait for the output of an ended program, if a child still holds it open."""
-SECRETS = ("ESCALE_ADMIN_TOKEN", "ESCALE_DATABASE", "PGPASSWORD")
+SECRETS = ("ESCALE_ADMIN_TOKEN", "ESCALE_DATABASE", "ESCALE_SMTP", "PGPASSWORD")
 """Environment variables that are not passed on to other people's programs."""
 CONFINE = Path(__file__).with_name("confine.py")
 

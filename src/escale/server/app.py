@@ -37,7 +37,7 @@ from escale.server.offline.parts import find_parts
 from escale.server.pages import files, games, printing, routes, shared_pictures
 from escale.server.pages.page_context import error_page
 from escale.server.pages.painting import Painter
-from escale.server.people import lobby
+from escale.server.people import feeds, lobby, notice_routes
 from escale.server.people import pages as people_pages
 from escale.server.people import routes as people
 from escale.server.people.notebooks import Notebooks
@@ -75,7 +75,8 @@ ROUTERS = (
     offline.api, games.router, position_routes.router, analysis_routes.api, puzzle_routes.api,
     tables.router,
     hint_routes.router, review_routes.api, bot_routes.router, live.router, routes.router,
-    bot_pages.router, people.router, people_pages.router, lobby.router, lobby.api,
+    bot_pages.router, notice_routes.api, notice_routes.router, feeds.router,
+    people.router, people_pages.router, lobby.router, lobby.api,
     evening_pages.router, evening_pages.api,
     lessons.router, puzzle_routes.pages, review_routes.pages, analysis_routes.pages, files.router,
     shared_pictures.router, printing.router, health.router, offline.router,
@@ -119,6 +120,7 @@ def create_app(
         house.start(bots.watch())
         house.start(notebooks.watch())
         house.start(evenings.watch())
+        notebooks.notice_service.paint = partial(app.state.painter.paint, address="")
         house.start(notebooks.notice_service.run())
         try:
             yield

@@ -19,6 +19,7 @@ from escale.server.edge.problems import Refusal
 from escale.server.offline.routes import BoxFiles
 from escale.server.offline.taking_up import TakenUp
 from escale.server.pages.games import BoardFacts, ExampleFacts
+from escale.server.people.notice_routes import NoticeFacts, Turns
 from escale.server.people.routes import MyGames, NotebookFacts
 from escale.server.study.analysis import AnalysisLook, TableStudy
 from escale.server.study.hints import CoachRemark, HintFacts
@@ -45,7 +46,7 @@ TRAVELS = {
         ExampleFacts, AttemptResult, messages.Opened, messages.Seated,
         StudyPosition, AnalysisLook, TableStudy, HintFacts,
         CoachRemark, PuzzleVerdict, PuzzleHint, ReviewState,
-        MyGames, NotebookFacts, BoxFiles, TakenUp,
+        MyGames, NotebookFacts, NoticeFacts, Turns, BoxFiles, TakenUp,
     ],
     "What people ask for.": [*get_args(AnyAction), View, Hello],
 }

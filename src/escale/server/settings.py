@@ -9,6 +9,7 @@ from pathlib import Path
 
 from escale.server.edge.addresses import machine_addresses
 from escale.server.edge.limits import Limits
+from escale.server.edge.mail import MailServer
 from escale.server.workers.engines import NamedEngine
 from escale.store import Retention
 
@@ -44,6 +45,8 @@ class Settings:
     """How long tables are kept without a move, and after the end of a match."""
     engines: tuple[NamedEngine, ...] = ()
     """Engines that people may play against."""
+    mail: MailServer | None = None
+    """The server through which the house sends mail; None for no mail."""
     notices_anywhere: bool = False
     """Whether notices may go to addresses of private networks, such as a ntfy server at home."""
     metrics_port: int | None = None

@@ -6,7 +6,17 @@ The database itself is imported when it is first asked for: tables in a browser 
 from typing import TYPE_CHECKING, Any
 
 from escale.store.errors import Busy, Conflict, Damaged, StoreError
-from escale.store.records import Bot, BotResult, Gap, Kept, Listed, NewTable, Token
+from escale.store.records import (
+    Bot,
+    BotResult,
+    Gap,
+    Kept,
+    Listed,
+    NewTable,
+    OutboxRow,
+    RatedGame,
+    Token,
+)
 
 if TYPE_CHECKING:
     from escale.store.retention import Retention
@@ -14,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bot", "BotResult", "Busy", "Conflict", "Damaged", "Gap", "Kept", "Listed", "NewTable",
-    "Retention", "Store", "StoreError", "Token",
+    "OutboxRow", "RatedGame", "Retention", "Store", "StoreError", "Token",
 ]
 
 

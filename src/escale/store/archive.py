@@ -19,7 +19,15 @@ import msgspec
 
 from escale.match.limits import TableName
 from escale.store.errors import BadDatabase
-from escale.store.records import Bot, Device, Integer, KeptEvening, Notebook
+from escale.store.records import (
+    Bot,
+    Device,
+    Endpoint,
+    Integer,
+    KeptEvening,
+    Notebook,
+    RatedGame,
+)
 
 FORMAT = 1
 MEMBER_BYTES = 1 << 17
@@ -78,7 +86,8 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class People(msgspec.Struct, frozen=True):
-    """Bots, notebooks, their devices, and evenings, as lists; earlier files lack some."""
+    """Bots, notebooks and what belongs to them, and evenings, as lists; earlier files lack some.
+    """
 
     bots: list[Bot] = []
     notebooks: list[Notebook] = []
@@ -86,6 +95,10 @@ class People(msgspec.Struct, frozen=True):
     house: dict[str, str] = {}
     """What the house has drawn at random once, by name: the cookies of devices go by it."""
     evenings: list[KeptEvening] = []
+    endpoints: list[Endpoint] = []
+    quiet: list[tuple[str, str]] = []
+    """Notebooks, and the tables of which they want no notices."""
+    rated: list[RatedGame] = []
 
 
 class End(People, frozen=True, kw_only=True):

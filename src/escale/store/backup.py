@@ -24,7 +24,18 @@ from escale.store.archive import Archive, ArchiveWriter, People, Record
 from escale.store.database import head, open_database, writing
 from escale.store.errors import BadDatabase, Damaged, StoreError
 from escale.store.evenings import keep as keep_evening
-from escale.store.schema import bots, devices, events, house, notebooks, tables, tokens
+from escale.store.schema import (
+    bots,
+    devices,
+    endpoints,
+    events,
+    house,
+    notebooks,
+    quiet,
+    rated_games,
+    tables,
+    tokens,
+)
 from escale.store.snapshot import people, snapshot
 
 BACKUP = ".backup"
@@ -226,6 +237,9 @@ def _insert_people(connection: Connection, people: People) -> None:
         (notebooks, [notebook._asdict() for notebook in people.notebooks]),
         (devices, [device._asdict() for device in people.devices]),
         (house, [{"name": name, "value": value} for name, value in people.house.items()]),
+        (endpoints, [endpoint._asdict() for endpoint in people.endpoints]),
+        (quiet, [{"notebook_id": one, "table_id": table} for one, table in people.quiet]),
+        (rated_games, [game.row() for game in people.rated]),
     ]
     if people.house:
         connection.execute(delete(house))

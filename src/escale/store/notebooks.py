@@ -6,6 +6,7 @@ Secrets of devices, codes and links are here as their SHA-256 only.
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from functools import partial
 from typing import Any
@@ -31,8 +32,9 @@ from escale.game.errors import BadMessage
 from escale.match.events import Event, Header, Said, Sat, as_json, read_event, read_header
 from escale.match.reading import encode
 from escale.store.evenings import erase_holder, move_holder
+from escale.store.outbox import replace_player
 from escale.store.own_thread import OwnThread
-from escale.store.records import Device, Endpoint, HeldTable, Notebook
+from escale.store.records import Device, HeldTable, Notebook, Wishes
 from escale.store.schema import (
     devices,
     endpoints,
@@ -42,6 +44,7 @@ from escale.store.schema import (
     notebooks,
     openings,
     outbox,
+    quiet,
     reviews,
     seeks,
     tables,
@@ -79,6 +82,11 @@ class NotebookStore(OwnThread):
             return str(connection.execute(known).scalar_one())
 
         return await self.write(find_or_draw)
+
+    async def set_house_value(self, name: str, value: str) -> None:
+        """Change a value of the house."""
+        change = update(house).where(house.c.name == name).values(value=value)
+        await self.write(lambda connection: connection.execute(change))
 
     # ---- devices ----
 
@@ -186,6 +194,16 @@ class NotebookStore(OwnThread):
         change = update(notebooks).where(notebooks.c.id == notebook).values(**values)
         await self.write(lambda connection: connection.execute(change))
 
+    async def wishes(self) -> list[Wishes]:
+        """The wishes of the notebooks that have any."""
+        kind = notebooks.c
+        found = select(kind.id, kind.holder, kind.rated, kind.holiday).where(
+            or_(kind.rated, kind.holiday != "{}")
+        )
+        return await self.read(
+            lambda connection: [Wishes(*row) for row in connection.execute(found)]
+        )
+
     async def tables(
         self, holder: str, *, over: bool | None = None, game: str = "", search: str = "",
         skip: int = 0, limit: int = 50,
@@ -221,59 +239,6 @@ class NotebookStore(OwnThread):
             return [HeldTable(*row) for row in rows], int(total)
 
         return await self.read(find)
-
-    # ---- notices ----
-
-    async def endpoints(self) -> list[tuple[Endpoint, str]]:
-        """All endpoints, each with what its notebook holds seats under."""
-        found = select(endpoints, notebooks.c.holder).join(
-            notebooks, notebooks.c.id == endpoints.c.notebook_id
-        ).order_by(endpoints.c.created, endpoints.c.id)
-        return await self.read(lambda connection: [
-            (Endpoint(*row[:-1]), row[-1]) for row in connection.execute(found)
-        ])
-
-    async def add_endpoint(self, endpoint: Endpoint) -> None:
-        """Store an endpoint."""
-        row = endpoint._asdict()
-        await self.write(lambda connection: connection.execute(insert(endpoints), [row]))
-
-    async def drop_endpoint(self, notebook: str, id: str) -> None:
-        """Delete an endpoint of a notebook."""
-        gone = delete(endpoints).where(
-            endpoints.c.id == id, endpoints.c.notebook_id == notebook
-        )
-        await self.write(lambda connection: connection.execute(gone))
-
-    async def note_failures(self, id: str, failures: int) -> None:
-        """Note how often an endpoint has failed in a row."""
-        change = update(endpoints).where(endpoints.c.id == id).values(failures=failures)
-        await self.write(lambda connection: connection.execute(change))
-
-    async def waiting_notices(
-        self, before: int, without: Collection[str] = ()
-    ) -> list[tuple[str, str, int]]:
-        """Notebooks, tables and events of notices older than this, without some notebooks."""
-        found = select(outbox.c.notebook_id, outbox.c.table_id, outbox.c.n).where(
-            outbox.c.notebook_id.notin_(list(without)),
-            outbox.c.notebook_id.in_(
-                select(outbox.c.notebook_id).where(outbox.c.at <= before).distinct()
-            )
-        ).order_by(outbox.c.at).limit(1000)
-        return await self.read(
-            lambda connection: [(row[0], row[1], row[2]) for row in connection.execute(found)]
-        )
-
-    async def drop_notices(self, notices: Sequence[tuple[str, str, int]]) -> None:
-        """Delete notices that were sent, or that no longer have a receiver."""
-        def drop(connection: Connection) -> None:
-            for notebook, table, n in notices:
-                connection.execute(delete(outbox).where(
-                    outbox.c.notebook_id == notebook, outbox.c.table_id == table,
-                    outbox.c.n <= n,
-                ))
-
-        await self.write(drop)
 
     async def named(self, id: str) -> Notebook | None:
         """The notebook with this id."""
@@ -315,6 +280,7 @@ class NotebookStore(OwnThread):
                     update(kind).where(kind.c.notebook_id == one.id).values(notebook_id=into.id)
                 )
             move_holder(connection, one.holder, into.holder)
+            replace_player(connection, one.id, into.id)
             _forget(connection, one.id)
 
         while moved := await self.write(move_some):
@@ -361,7 +327,7 @@ class NotebookStore(OwnThread):
                         ~select(kind.c.sha256).where(kind.c.sha256 == notebooks.c.holder).exists()
                         for kind in (tokens, evening_tokens)
                     ),
-                ).limit(1000)
+                ).limit(100)
             ).scalars())
             for id in unused:
                 _forget(connection, id)
@@ -390,13 +356,16 @@ def _seats(
 
 
 def _forget(connection: Connection, id: str) -> None:
-    """Delete a notebook with all that belongs to it alone."""
+    """Delete a notebook with all that belongs to it alone; rated games keep a number for it."""
+    mine = select(endpoints.c.id).where(endpoints.c.notebook_id == id)
+    connection.execute(delete(outbox).where(outbox.c.endpoint_id.in_(mine)))
     for kind, column in (
-        (outbox, outbox.c.notebook_id), (endpoints, endpoints.c.notebook_id),
+        (endpoints, endpoints.c.notebook_id), (quiet, quiet.c.notebook_id),
         (openings, openings.c.notebook_id), (devices, devices.c.notebook_id),
         (notebooks, notebooks.c.id),
     ):
         connection.execute(delete(kind).where(column == id))
+    replace_player(connection, id, f"gone-{secrets.token_hex(6)}")
 
 
 def _names(search: str) -> ColumnElement[bool]:

@@ -74,6 +74,18 @@ class Notebook(NamedTuple):
     name: str = ""
     lang: str = ""
     progress: str = "{}"
+    rated: bool = False
+    """Whether its owner wants a rating."""
+    holiday: str = "{}"
+
+
+class Wishes(NamedTuple):
+    """The wishes of a notebook that hold at tables."""
+
+    id: str
+    holder: str
+    rated: bool
+    holiday: str
 
 
 class Device(NamedTuple):
@@ -92,10 +104,64 @@ class Endpoint(NamedTuple):
     id: str
     notebook_id: str
     kind: str
-    """`ntfy` or `hook`."""
+    """`push`, `mail`, `ntfy`, `hook` or `feed`."""
     address: str
-    created: int
+    created: Integer
     failures: int = 0
+    keys: str = ""
+    """The public keys of a browser, as JSON."""
+    sha256: str | None = None
+    """Of the secret in the address of a feed."""
+    confirmed: bool = True
+    pace: str = "now"
+    """`now`, `daily` or `twice`: when notices are sent."""
+    zone: str = ""
+    """The time zone of its owner's days."""
+
+
+class OutboxRow(NamedTuple):
+    """A notice for an endpoint about a table; an earlier one about this table is replaced."""
+
+    endpoint: str
+    at: int | None
+    """When it is to be sent, in Unix milliseconds; None if there is nothing to tell any longer."""
+    why: str = "turn"
+    """`turn`, `seat` or `nudge`."""
+
+
+class Waiting(NamedTuple):
+    """A notice that waits in the outbox."""
+
+    endpoint: str
+    table: str
+    n: int
+    at: int
+    why: str
+
+
+class RatedGame(NamedTuple):
+    """A game that counts for ratings, when it is over."""
+
+    table: str
+    at: Integer
+    game: str
+    players: tuple[str, ...]
+    """The notebook of each seat."""
+    shares: tuple[float, ...]
+    """Each seat's share of the win."""
+
+    def row(self) -> dict[str, Any]:
+        """The row for the database."""
+        return {
+            "table_id": self.table, "at": self.at, "game": self.game,
+            "players": json.dumps(self.players), "shares": json.dumps(self.shares),
+        }
+
+    @classmethod
+    def kept(cls, row: Mapping[str, Any]) -> RatedGame:
+        """Read a row of the database."""
+        return cls(row["table_id"], row["at"], row["game"], tuple(json.loads(row["players"])),
+                   tuple(json.loads(row["shares"])))
 
 
 class HeldTable(NamedTuple):

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    true,
 )
 
 metadata = MetaData()
@@ -109,10 +110,14 @@ notebooks = Table(
     Column("name", String(40), nullable=False, server_default=""),
     Column("lang", String(10), nullable=False, server_default=""),
     Column("progress", Text, nullable=False, server_default="{}"),
+    Column("rated", Boolean, nullable=False, server_default=false()),
+    Column("holiday", Text, nullable=False, server_default="{}"),
     Index("notebooks_seen", "seen"),
 )
 """A notebook holds seats under `holder`, which stands in `tokens.sha256` as the SHA-256 of a token
-would; no client can send what it is made from. `progress` is JSON: puzzles and lessons."""
+would; no client can send what it is made from. `progress` is JSON: puzzles and lessons; `rated`
+says whether its owner wants a rating; `holiday` is JSON: until when their clocks of days stand
+still."""
 
 devices = Table(
     "devices",
@@ -145,21 +150,55 @@ endpoints = Table(
     Column("address", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("failures", Integer, nullable=False, server_default="0"),
+    Column("keys", Text, nullable=False, server_default=""),
+    Column("sha256", String(64)),
+    Column("confirmed", Boolean, nullable=False, server_default=true()),
+    Column("pace", String(10), nullable=False, server_default="now"),
+    Column("zone", String(60), nullable=False, server_default=""),
     Index("endpoints_notebook_id", "notebook_id"),
+    Index("endpoints_sha256", "sha256"),
 )
-"""The addresses to which people want notices that a game waits; `failures` are those in a row."""
+"""Where a person wants to be told that a game waits for them; `failures` are those in a row. `keys`
+are the public keys of a browser, as JSON; `sha256` is of the secret in the address of a feed. An
+address for mail is `confirmed` by the link in the first one; `pace` says whether notices are sent
+at once or gathered once or twice a day, in the time zone `zone`."""
 
 outbox = Table(
     "outbox",
     metadata,
-    Column("notebook_id", String(40), primary_key=True),
+    Column("endpoint_id", String(24), primary_key=True),
     Column("table_id", String(64), primary_key=True),
-    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("n", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("why", String(10), nullable=False),
     sqlite_with_rowid=False,
 )
-"""Notices to be sent, written in the transaction of event `n` which made it a person's turn. No
-foreign keys: a notice must never keep an event from being written."""
+"""Notices to be sent at a time, written in the transaction of event `n` which made it a person's
+turn, or which is told for another reason (`why`). No foreign keys: a notice must never keep an
+event from being written."""
+
+quiet = Table(
+    "quiet",
+    metadata,
+    Column("notebook_id", String(40), primary_key=True),
+    Column("table_id", String(64), primary_key=True),
+    sqlite_with_rowid=False,
+)
+"""Tables of which a person wants no notices."""
+
+rated_games = Table(
+    "rated_games",
+    metadata,
+    Column("table_id", String(64), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("players", Text, nullable=False),
+    Column("shares", Text, nullable=False),
+    Index("rated_games_at", "at"),
+    sqlite_with_rowid=False,
+)
+"""The log from which ratings are computed: the notebook of each seat, and each seat's share of the
+win, as JSON lists. It is written in the transaction of the event that ends the game."""
 
 seeks = Table(
     "seeks",

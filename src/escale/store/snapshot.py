@@ -11,8 +11,20 @@ from sqlalchemy import Column, Connection, Table, exc, inspect, select
 from escale.store.archive import People, Record, Row
 from escale.store.errors import Damaged, is_damage
 from escale.store.evenings import load as load_evening
-from escale.store.records import Bot, Device, Notebook
-from escale.store.schema import bots, devices, evenings, events, house, notebooks, tables, tokens
+from escale.store.records import Bot, Device, Endpoint, Notebook, RatedGame
+from escale.store.schema import (
+    bots,
+    devices,
+    endpoints,
+    evenings,
+    events,
+    house,
+    notebooks,
+    quiet,
+    rated_games,
+    tables,
+    tokens,
+)
 
 
 def snapshot(connection: Connection) -> Iterator[Record | Damaged]:
@@ -44,6 +56,9 @@ def people(connection: Connection) -> People:
             found for row in _rows(connection, evenings, "id")
             if (found := load_evening(connection, row["id"])) is not None
         ],
+        [Endpoint(**row) for row in _rows(connection, endpoints, "id")],
+        [(row["notebook_id"], row["table_id"]) for row in _rows(connection, quiet, "table_id")],
+        [RatedGame.kept(row) for row in _rows(connection, rated_games, "table_id")],
     )
 
 

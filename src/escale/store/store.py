@@ -36,8 +36,19 @@ from escale.store.file_guard import FileGuard, claim
 from escale.store.housekeeping import Housekeeping
 from escale.store.notebooks import NotebookStore
 from escale.store.notices import Notice, Notifier, TableWritten
+from escale.store.outbox import OutboxStore
 from escale.store.postgres import Links, lively
-from escale.store.records import Bot, BotResult, Gap, Kept, Listed, NewTable, Token
+from escale.store.records import (
+    Bot,
+    BotResult,
+    Gap,
+    Kept,
+    Listed,
+    NewTable,
+    OutboxRow,
+    RatedGame,
+    Token,
+)
 from escale.store.schema import events, reviews, tables, tokens
 from escale.store.writer import PROBE, Write, Writer
 
@@ -89,6 +100,7 @@ class Store:
         self.housekeeping = Housekeeping(self._engine, self._guard, self.announce)
         self.notebooks = NotebookStore("notebooks", self._engine, self._guard)
         self.evenings = EveningStore(self)
+        self.outbox = OutboxStore("outbox", self._engine, self._guard)
         self._closed = False
 
     def on_commit(self, report: Callable[[int, float], None]) -> None:
@@ -102,6 +114,7 @@ class Store:
         self._reader.shutdown()
         self.housekeeping.close()
         self.notebooks.close()
+        self.outbox.close()
         self._engine.dispose()
         if self._claim is not None:
             self._claim.close()
@@ -149,13 +162,14 @@ class Store:
         self, table: str, events: Sequence[Event], *, tokens: Sequence[Token] = (),
         dropped: Sequence[Token] = (), due: int | EllipsisType | None = ...,
         next_secret: str | None = None, results: Sequence[BotResult] = (),
-        notices: Mapping[str, bool] | None = None, due_soon: bool = False, address: str = "",
+        notices: Sequence[OutboxRow] = (), rated: RatedGame | None = None,
+        due_soon: bool = False, address: str = "",
     ) -> None:
         """Store the next events of a table, all or none; `Conflict` if they are not the next.
 
         The same transaction stores the tokens that changed, when the table is due if that
-        changed, the secret of its rematch, the results of bots, and for notebooks whether they
-        shall be told (`notices`). Other processes get a notice, with whether the table is due
+        changed, the secret of its rematch, the results of bots, the notices of people, and the game
+        if it counts for their ratings. Other processes get a notice, with whether the table is due
         soon, and the `address` that pays for its computers.
         """
         rows: dict[str, list[dict[str, Any]]] = {
@@ -168,11 +182,14 @@ class Store:
                  "more_lost": one.lost} for one in results
             ]
         if notices:
-            rows["old_notices"] = [{"whose": notebook, "of": table} for notebook in notices]
+            rows["old_notices"] = [{"whose": one.endpoint, "of": table} for one in notices]
             rows["notices"] = [
-                {"notebook_id": notebook, "table_id": table, "n": events[-1].n, "at": _now()}
-                for notebook, is_due in notices.items() if is_due
+                {"endpoint_id": one.endpoint, "table_id": table, "n": events[-1].n, "at": one.at,
+                 "why": one.why}
+                for one in notices if one.at is not None
             ]
+        if rated is not None:
+            rows["rated"] = [rated.row()]
         if due is not ...:
             rows["due"] = [{"of": table, "at": due}]
         if next_secret is not None:

@@ -31,6 +31,7 @@ from escale.store.schema import (
     events,
     outbox,
     probe,
+    rated_games,
     reviews,
     tables,
     tokens,
@@ -71,9 +72,10 @@ STATEMENTS: dict[str, Executable] = {
         about=bindparam("line"), games=bindparam("played")
     ),
     "old_notices": delete(outbox).where(
-        outbox.c.notebook_id == bindparam("whose"), outbox.c.table_id == bindparam("of")
+        outbox.c.endpoint_id == bindparam("whose"), outbox.c.table_id == bindparam("of")
     ),
     "notices": insert(outbox),
+    "rated": insert(rated_games),
     "old_review": delete(reviews).where(reviews.c.table_id == bindparam("of")),
     "review": insert(reviews),
     "evenings": insert(evenings),

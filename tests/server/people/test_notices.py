@@ -28,8 +28,11 @@ from tests.sizes import PATIENCE_SECONDS
 class Sink:
     """A receiver of notices that notes what it gets, and answers with a status."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, raw: bool = False) -> None:
+        """With `raw` bodies are noted as they are."""
         self.got: list[dict[str, Any]] = []
+        self.bodies: list[bytes] = []
+        self.headers: list[dict[str, str]] = []
         self.status = 200
         self.answers = threading.Event()
         self.answers.set()
@@ -38,7 +41,10 @@ class Sink:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 length = int(self.headers["content-length"])
-                sink.got.append(json.loads(self.rfile.read(length)))
+                sink.bodies.append(self.rfile.read(length))
+                sink.headers.append({name.lower(): each for name, each in self.headers.items()})
+                if not raw:
+                    sink.got.append(json.loads(sink.bodies[-1]))
                 sink.answers.wait(PATIENCE_SECONDS)
                 self.send_response(sink.status)
                 self.send_header("location", "http://127.0.0.1:9/elsewhere")
@@ -52,12 +58,16 @@ class Sink:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
 
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
 @pytest.fixture
 def sink() -> Iterator[Sink]:
     opened = Sink()
     yield opened
-    opened.server.shutdown()
-    opened.server.server_close()
+    opened.close()
 
 
 class Later:
@@ -116,10 +126,10 @@ def play(house: TestClient, table: dict[str, Any]) -> None:
     assert answer.status_code == 200, answer.text
 
 
-def seated(house: TestClient) -> tuple[TestClient, TestClient, dict[str, Any]]:
+def seated(house: TestClient, **more: Any) -> tuple[TestClient, TestClient, dict[str, Any]]:
     """Ana, Ulysse, and a table at which Ana has the first seat and Ulysse the second."""
     ana, ulysse = device(house), device(house)
-    table = create(house, person("Ana"), {"kind": "open"}, options={"first": "south"})
+    table = create(house, person("Ana"), {"kind": "open"}, options={"first": "south"}, **more)
     sat = house.post(f"/api/tables/{table['table']}/seats/1", json={"name": "Ulysse"}).json()
     keep(ana, table)
     keep(ulysse, {"table": table["table"], "token": sat["token"]})
@@ -147,7 +157,7 @@ def test_one_notice_a_turn_and_only_for_who_asked(tmp_path: Path, sink: Sink) ->
         deliver(house, now)
         deliver(house, now)
         assert len(sink.got) == 2
-        assert sink.got[1]["title"] == "Your turn: Tortuga"
+        assert sink.got[1]["title"] == "Your turn: Tortuga, with Ulysse"
         assert sink.got[1]["games"][0]["link"].endswith(f"/en/t/{table['table']}")
         move(house, table)
         move(house, table)
@@ -280,7 +290,7 @@ def test_an_address_that_does_not_answer_is_not_taken(tmp_path: Path, sink: Sink
 @pytest.mark.parametrize("address", [
     "ftp://example.org/", "https://user:secret@example.org/", "https://example.org:22/",
     "https://exa mple.org/", "file:///etc/passwd", "https:///nothing", "https://example.org:x/",
-    "http://example.org/\r\nX: y", "javascript:alert(1)", "https://" + "x" * 400,
+    "http://example.org/\r\nX: y", "javascript:alert(1)", "https://" + "x" * 700,
     "https://a..b/", f"https://{'x' * 64}.example/",
 ])
 def test_addresses_that_are_none_of_the_web_are_refused(address: str) -> None:

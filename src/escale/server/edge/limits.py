@@ -42,6 +42,12 @@ class Limits:
     all_codes: float = 1
     """The same for all addresses together: of a billion codes, few are tried while one is valid."""
     all_code_burst: int = 60
+    mails: float = 1 / 3600
+    """Addresses for mail that are asked to confirm for one address, besides `mail_burst` …"""
+    mail_burst: int = 4
+    all_mails: float = 1 / 120
+    """… and for all addresses together."""
+    all_mail_burst: int = 60
     bot_requests: float = 60
     """Requests a second from one bot at any address, besides `bot_request_burst` at once."""
     bot_request_burst: int = 600
@@ -71,7 +77,8 @@ class Limits:
         """No limits, for measurements on one machine."""
         return cls(requests=1e9, request_burst=10**9, actions=1e9, action_burst=10**9,
                    tables=1e9, table_burst=10**9, messages=1e9, message_burst=10**9,
-                   codes=1e9, code_burst=10**9, all_codes=1e9, all_code_burst=10**9,
+                   codes=1e9, code_burst=10**9, mails=1e9, mail_burst=10**9, all_mails=1e9,
+                   all_mail_burst=10**9, all_codes=1e9, all_code_burst=10**9,
                    work=1e9, work_burst=1e9, study=1e9, study_burst=1e9,
                    sockets=10**9, connections=10**9,
                    bot_requests=1e9, bot_request_burst=10**9, bot_actions=1e9,

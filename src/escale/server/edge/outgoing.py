@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
@@ -25,7 +26,7 @@ _TRANSLATED = ip_network("64:ff9b::/96")
 _LOCAL_TRANSLATED = ip_network("64:ff9b:1::/48")
 _names = ThreadPoolExecutor(16, "escale-names")
 """Threads that look up names. A name server may be slow on purpose: other work does not wait."""
-ADDRESS_LETTERS = 300
+ADDRESS_LETTERS = 600
 PORTS = (80, 443)
 """Other ports below 1024 are those of other services than the web."""
 
@@ -70,13 +71,18 @@ def is_public(address: str) -> bool:
     return parsed.is_global and not parsed.is_multicast and not parsed.is_reserved
 
 
-async def post(address: str, body: bytes, kind: str, *, anywhere: bool = False) -> int:
+async def post(
+    address: str, body: bytes, kind: str, *, anywhere: bool = False,
+    headers: Mapping[str, str] | None = None,
+) -> int:
     """Send a body by POST; the status of the answer. OSError if there is none.
 
-    With `anywhere`, which only the host can decide, private addresses are allowed, too.
+    With `anywhere`, which only the host can decide, private addresses are allowed, too. The
+    `headers` are the house's own, never a visitor's.
     """
+    more = "".join(f"{name}: {value}\r\n" for name, value in (headers or {}).items())
     async with asyncio.timeout(REQUEST_SECONDS):
-        return await _post(check_address(address), body, kind, anywhere)
+        return await _post(check_address(address), body, kind, anywhere, more)
 
 
 @cache
@@ -85,7 +91,7 @@ def _trusted() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-async def _post(address: str, body: bytes, kind: str, anywhere: bool) -> int:
+async def _post(address: str, body: bytes, kind: str, anywhere: bool, headers: str) -> int:
     parts = urlsplit(address)
     host, secure = parts.hostname or "", parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
@@ -103,7 +109,8 @@ async def _post(address: str, body: bytes, kind: str, anywhere: bool) -> int:
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         writer.write(
             f"POST {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Type: {kind}\r\n"
-            f"Content-Length: {len(body)}\r\nUser-Agent: Escale\r\nConnection: close\r\n\r\n"
+            f"Content-Length: {len(body)}\r\nUser-Agent: Escale\r\nConnection: close\r\n"
+            f"{headers}\r\n"
             .encode() + body
         )
         await writer.drain()

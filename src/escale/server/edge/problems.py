@@ -24,7 +24,7 @@ STATUS = {
     "phrases-only": 409, "too-long": 409,
     "still-played": 409, "still-hidden": 409,
     "too-large": 413, "illegal": 422, "bad-option": 422, "listed-name": 422,
-    "bad-position": 422, "bad-address": 422, "no-answer": 422, "too-costly": 422,
+    "bad-position": 422, "bad-address": 422, "no-answer": 422, "holiday": 422, "too-costly": 422,
     "unknown-host": 421, "too-many": 429,
     "broken": 500, "damaged": 500, "unavailable": 503,
 }

@@ -59,6 +59,8 @@ class RateLimiter:
             "login": (limits.logins, limits.login_burst),
             "code": (limits.codes, limits.code_burst),
             "all-codes": (limits.all_codes, limits.all_code_burst),
+            "mail": (limits.mails, limits.mail_burst),
+            "all-mails": (limits.all_mails, limits.all_mail_burst),
             "bot-request": (limits.bot_requests, limits.bot_request_burst),
             "bot-action": (limits.bot_actions, limits.bot_action_burst),
             "bot-table": (limits.bot_tables, limits.bot_table_burst),

@@ -235,6 +235,7 @@ class Device:
             store=cast(Any, self._store), cluster=SingleProcess(),
             thinkers=cast(Any, self.thinkers), counts=Counts(), now=now, away=AWAY_SECONDS,
             phrases_only=False, accounts=lambda: accounts, people=lambda: people,
+            closed_since=lambda at: 0,
             start=self._start, find_table=self.table, set_up_table=self._set_up,
             forget_table=self._forget, note_use=lambda table: None, note_change=lambda table: None,
         )

@@ -22,6 +22,8 @@ from escale.store.records import HeldTable, Notebook
 
 MOST_RUNNING = 100
 """The most unfinished games that one page examines."""
+MOST_LOOKED_AT = 30
+"""The most unfinished games that are looked at for a page that rings, or a feed."""
 PAGE_GAMES = 20
 """Finished games on one page."""
 
@@ -86,6 +88,15 @@ async def next_waiting(house: House, notebooks: Notebooks, notebook: Notebook, a
         if one.id != after and table is not None and is_due(table, _seats(table, notebook)):
             return one.id
     return ""
+
+
+async def due_tables(house: House, notebooks: Notebooks, notebook: Notebook) -> list[Table]:
+    """The tables that wait for a person, among those used last, the latest first."""
+    found, _ = await notebooks.tables(notebook, over=False, limit=MOST_LOOKED_AT)
+    read = [await _read(house, one.id) for one in found]
+    return [
+        table for table in read if table is not None and is_due(table, _seats(table, notebook))
+    ]
 
 
 async def _read(house: House, id: str) -> Table | None:

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from time import monotonic
 from typing import IO, Annotated, Any, cast
 
@@ -22,13 +23,15 @@ from msgspec import Meta, Struct, field, structs
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from escale.match.events import Event
+from escale.game.errors import EscaleError
+from escale.match.events import Began, Event
 from escale.match.limits import NewName, TableName
 from escale.match.match import Match
 from escale.server.cluster.news import News
 from escale.server.edge.current import client_address
 from escale.server.edge.problems import Problem
 from escale.server.people.notices import Notices
+from escale.server.people.ratings import Ratings, rated_game
 from escale.server.tables.house import House
 from escale.server.tables.names import fingerprint
 from escale.server.tables.people import NOTEBOOK
@@ -36,9 +39,9 @@ from escale.server.tables.table import Table
 from escale.server.tables.views import Sight
 from escale.server.workers.fair_queue import FairQueue
 from escale.server.workers.off_loop import off_loop
-from escale.store import Damaged, StoreError, Token
+from escale.store import Damaged, OutboxRow, RatedGame, StoreError, Token
 from escale.store.notices import NotebookChanged, TokensChanged
-from escale.store.records import Device, HeldTable, Notebook
+from escale.store.records import Device, HeldTable, Notebook, Wishes
 from escale.store.retention import DAY_MS
 from escale.web import words
 
@@ -71,6 +74,10 @@ SCRUB_SECONDS = 60.0
 MOST_WAITING = 30
 """Lists of games that one address may wait for."""
 MOST_UNLISTED = 500
+MOST_HOLIDAY_DAYS, MOST_HOLIDAY_DAYS_A_YEAR = 30, 60
+"""The longest holiday, and all of them in a year."""
+MOST_PAUSED = 500
+"""Games whose clock a holiday stops."""
 MOST_EXPORTED = 5_000
 """Tables in one file of transcripts."""
 
@@ -158,21 +165,42 @@ class Notebooks:
         """Erasures since the file was scrubbed; None if that was long ago."""
         self.cookie = ""
         """The name of the cookie: two houses at one address do not overwrite each other's."""
-        self.notice_service = Notices(house, anywhere=house.settings.notices_anywhere)
+        self.notice_service = Notices(house)
+        self.ratings = Ratings(house.store.outbox)
+        self._rated: dict[str, str] = {}
+        """Notebooks that want a rating, by the names under which they hold seats."""
+        self._away: dict[str, int] = {}
+        """Until when people are on holiday, by the same names."""
         house.register_people(self)
         house.cluster.subscribe(self.hear)
 
     def notices(
-        self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
-    ) -> dict[str, bool]:
-        """The notebooks to notify of new events, and those to notify no longer."""
-        return self.notice_service.wanted(match, new, tokens)
+        self, table: str, match: Match, new: Sequence[Event], tokens: Iterable[Token]
+    ) -> Sequence[OutboxRow]:
+        """What new events of a table add to the outbox of notices, and remove from it."""
+        tokens = tuple(tokens)
+        if self._away and any(isinstance(event, Began) for event in new):
+            for token in tokens:
+                if (until := self._away.get(token.sha256, 0)) > self._house.now():
+                    self._house.start(self._pause(table, token.sha256, until))
+        return self.notice_service.wanted(table, match, new, tokens)
+
+    def rated(self, table: str, match: Match, tokens: Iterable[Token]) -> RatedGame | None:
+        """A game that has just ended, if it counts for ratings."""
+        return rated_game(table, match, tokens, self._rated) if self._rated else None
 
     async def open(self) -> None:
-        """Read, or draw, the name of the cookie; read the notebooks that want notices."""
-        await self.notice_service.learn()
+        """Read, or draw, the name of the cookie; read what people wish."""
+        await self.notice_service.open()
+        await self._learn()
         name = await self._store.house_value("id", lambda: secrets.token_hex(4))
         self.cookie = f"carnet_{name}"
+
+    async def _learn(self) -> None:
+        """Read who wants a rating, and who is on holiday."""
+        wishes = await self._store.wishes()
+        self._rated = {one.holder: one.id for one in wishes if one.rated}
+        self._away = {one.holder: read_holiday(one).until for one in wishes}
 
     # ---- the notebook of a request ----
 
@@ -213,6 +241,9 @@ class Notebooks:
         """Forget the facts that another process has changed."""
         if isinstance(news, NotebookChanged):
             self._forget(news.notebook)
+            self.notice_service.hear_of_change()
+            self.ratings.forget()
+            self._house.start(self._learn())
 
     def _forget(self, notebook: str) -> None:
         for sha256, ((known, _), _) in list(self._devices.items()):
@@ -226,6 +257,10 @@ class Notebooks:
     def now(self) -> int:
         """The time in Unix milliseconds."""
         return self._house.now()
+
+    async def by_id(self, id: str) -> Notebook | None:
+        """The notebook with this id."""
+        return await self._store.named(id)
 
     async def opened_by(self, secret: str) -> Opened | None:
         """The notebook that the secret of a device opens."""
@@ -328,6 +363,9 @@ class Notebooks:
         async for table in self._store.merge(one, into):
             await self._table_changed(table)
         self._changed(one.id)
+        self.ratings.forget()
+        await self.notice_service.learn()
+        await self._learn()
 
     async def _table_changed(self, id: str) -> None:
         """Have a table read from the store again, here and by other processes."""
@@ -379,6 +417,44 @@ class Notebooks:
             self._changed(notebook.id)
         return notebook._replace(**values)
 
+    # ---- ratings and holidays ----
+
+    async def rate(self, notebook: Notebook, yes: bool) -> None:
+        """Note whether a person wants a rating; games that have counted stay."""
+        await self._store.change(notebook.id, rated=yes)
+        self._changed(notebook.id)
+        await self._learn()
+
+    async def go_on_holiday(self, notebook: Notebook, days: int) -> None:
+        """Let the clocks of days of a person stand still; with 0 days the holiday ends.
+
+        Problem if the days of this year do not suffice. In a game of which a seat was on holiday
+        for long enough already, its clock goes on.
+        """
+        now = self._house.now()
+        year = str(datetime.fromtimestamp(now / 1000, UTC).year)
+        before = read_holiday(notebook)
+        left = max(0, -(-(before.until - now) // DAY_MS))
+        used = before.used.get(year, 0) - left + days
+        if not 0 <= days <= MOST_HOLIDAY_DAYS or (days and used > MOST_HOLIDAY_DAYS_A_YEAR):
+            raise Problem("holiday", most=MOST_HOLIDAY_DAYS, year=MOST_HOLIDAY_DAYS_A_YEAR)
+        until = now + days * DAY_MS
+        holiday = Holiday(until, {year: max(0, used)})
+        await self._store.change(notebook.id, holiday=msgspec.json.encode(holiday).decode())
+        self._changed(notebook.id)
+        await self._learn()
+        held, _ = await self._store.tables(notebook.holder, over=False, limit=MOST_PAUSED)
+        for one in held:
+            await self._pause(one.id, notebook.holder, until)
+
+    async def _pause(self, id: str, holder: str, until: int) -> None:
+        with suppress(EscaleError):                 # the clock of this game goes on
+            table = await self._house.table(id)
+            if table is not None:
+                await table.pause(holder, until)
+
+    # ---- the lobby ----
+
     async def seek(self, table: str, strength: str) -> None:
         """Note the strength of opponent that is sought at a table."""
         await self._store.seek(table, strength)
@@ -422,6 +498,9 @@ class Notebooks:
         async for table in self._store.erase(notebook, guest):
             await self._table_changed(table)
         self._changed(notebook.id)
+        self.ratings.forget()
+        await self.notice_service.learn()
+        await self._learn()
         if self._unscrubbed is not None:            # it was scrubbed a moment ago, and will be
             self._unscrubbed += 1
             return
@@ -446,6 +525,7 @@ class Notebooks:
             await asyncio.sleep(UNUSED_SECONDS)
             if self._house.cluster.owns(UNUSED):
                 with suppress(StoreError):          # the next time is soon enough
+                    await self.notice_service.drop_unconfirmed()
                     await self._store.drop_unused(self._house.now() - UNUSED_MILLISECONDS)
 
 
@@ -480,6 +560,18 @@ def _encoded(progress: Progress) -> str:
 
 def _bytes_of(opened: Opened) -> int:
     return DEVICE_BYTES + len(opened[0].progress)
+
+
+class Holiday(Struct, frozen=True):
+    """Until when a person's clocks of days stand still, and the days of holiday in each year."""
+
+    until: int = 0
+    used: dict[str, int] = field(default_factory=dict)
+
+
+def read_holiday(notebook: Notebook | Wishes) -> Holiday:
+    """The holiday of a notebook."""
+    return msgspec.json.decode(notebook.holiday, type=Holiday)
 
 
 def read_progress(notebook: Notebook) -> Progress:

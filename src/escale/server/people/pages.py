@@ -29,8 +29,17 @@ from escale.server.pages.game_cards import card
 from escale.server.pages.page_context import PageContext, page
 from escale.server.pages.routes import ago, for_beginners
 from escale.server.people import games
-from escale.server.people.notebooks import OPENING_SECONDS, Notebooks, Opened, device_label
-from escale.server.people.notices import KINDS
+from escale.server.people.letters import PACES
+from escale.server.people.notebooks import (
+    MOST_HOLIDAY_DAYS,
+    OPENING_SECONDS,
+    Notebooks,
+    Opened,
+    device_label,
+    read_holiday,
+)
+from escale.server.people.notice_routes import take_endpoint
+from escale.server.people.ratings import is_possible
 from escale.server.people.routes import ensured, with_cookie
 from escale.server.workers.drawing import draw
 from escale.web.script_words import script_words
@@ -169,7 +178,7 @@ async def notebook(context: PageContext) -> Response:
 
 async def _notebook(
     context: PageContext, opened: Opened | None, *, opening: Any = None, problem: str = "",
-    status: int = 200,
+    status: int = 200, feed: str = "", asked: str = "",
 ) -> Response:
     notebooks = _notebooks(context)
     now = notebooks.now()
@@ -186,7 +195,18 @@ async def _notebook(
         "notebook.html", status, known=opened is not None, devices=devices, opening=opening,
         name="" if opened is None else opened[0].name, longest=NAME_LETTERS, problem=problem,
         link=link, code=Markup(qr_svg(link)) if link else "", minutes=OPENING_SECONDS // 60,
-        endpoints=[] if opened is None else notebooks.notice_service.of(opened[0]), kinds=KINDS,
+        endpoints=[] if opened is None else notebooks.notice_service.of(opened[0]),
+        kinds=[kind for kind in notebooks.notice_service.kinds if kind not in ("push", "feed")],
+        push_key=notebooks.notice_service.push_key, paces=PACES, asked=asked,
+        feed=feed and f"{notebooks.notice_service.base()}/feed/{feed}",
+        words=script_words(context.lang, "wishes.js"), most_days=MOST_HOLIDAY_DAYS,
+        away=0 if opened is None else max(0, read_holiday(opened[0]).until - now),
+        until=0 if opened is None else read_holiday(opened[0]).until,
+        can_rate=is_possible(), is_rated=opened is not None and opened[0].rated,
+        ratings=[] if opened is None or not opened[0].rated else [
+            (game_named(one.game).title, one)
+            for one in await notebooks.ratings.of(opened[0].id)
+        ],
         games=0 if opened is None else (await notebooks.tables(opened[0], limit=1))[1],
     )
     answer.headers["cache-control"] = "no-store"
@@ -221,19 +241,36 @@ async def change(request: Request) -> Response:
                 opened[0], name=forms.name(fields, "name"), lang=None, puzzles=None, lessons={}
             )
         case "notice":
-            limiter: RateLimiter = request.app.state.rate_limiter
+            kind = fields.get("kind", "")
             try:
-                limiter.take("code", address(request))
-                await notebooks.notice_service.add(
-                    opened[0], fields.get("kind", ""), fields.get("address", ""), context.lang
+                feed = await take_endpoint(
+                    request, notebooks, opened[0], kind, fields.get("address", ""), context.lang,
+                    pace=fields.get("pace", "now"), zone=fields.get("zone", ""),
                 )
             except EscaleError as error:
                 problem = Problem.of(error)
                 return await _notebook(
                     context, opened, problem=problem.message(context.lang), status=problem.status
                 )
+            if kind in ("mail", "feed"):
+                asked = fields.get("address", "") if kind == "mail" else ""
+                return await _notebook(context, opened, feed=feed, asked=asked)
+            here = RedirectResponse(context.url("/notebook") + "#notices", 303)
         case "no-notice":
             await notebooks.notice_service.drop(opened[0], fields.get("endpoint", "")[:24])
+        case "rate":
+            await notebooks.rate(opened[0], fields.get("yes") == "yes")
+        case "holiday":
+            days = fields.get("days", "")
+            try:
+                await notebooks.go_on_holiday(
+                    opened[0], int(days) if days.isdecimal() and len(days) < 4 else -1
+                )
+            except EscaleError as error:
+                problem = Problem.of(error)
+                return await _notebook(
+                    context, opened, problem=problem.message(context.lang), status=problem.status
+                )
         case "sign-out":
             device = fields.get("device", "")[:DEVICE_LETTERS]
             if len(device) == DEVICE_LETTERS:

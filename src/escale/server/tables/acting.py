@@ -20,6 +20,8 @@ from escale.match.events import (
     GiveAnswer,
     Hand,
     MakeOffer,
+    Nudge,
+    Nudged,
     Offered,
     Play,
     Played,
@@ -178,6 +180,8 @@ def event_of(action: Action, player: Player) -> Event:
             return SaidPhrase(seat, phrase)
         case Publish(public=public):
             return Published(seat, public)
+        case Nudge():
+            return Nudged(seat)
         case SitDown() if not player.open:
             raise NotNow("this seat is taken already")
         case SitDown(value=value):

@@ -20,6 +20,7 @@ from escale.server.cluster.news import WhoIsConnected
 from escale.server.cluster.port import Cluster, cluster_of
 from escale.server.settings import Settings
 from escale.server.tables.accounts import Accounts, NoAccounts
+from escale.server.tables.closures import Closures
 from escale.server.tables.computers import Thinkers
 from escale.server.tables.counts import Counts
 from escale.server.tables.due import due
@@ -94,11 +95,13 @@ class House:
         self._listed = SharedReading(
             lambda: self.store.public(self.now() - LISTED_MILLISECONDS)
         )
+        self.closures = Closures(self.store, self.cluster, now)
         self.memory = TableMemory(now, self.forget_table)
         self._services = Services(
             store=self.store, cluster=self.cluster, thinkers=self.thinkers, counts=self.counts,
             now=now, away=settings.away, phrases_only=settings.phrases_only,
-            accounts=lambda: self.accounts, people=lambda: self.people, start=self.start,
+            accounts=lambda: self.accounts, people=lambda: self.people,
+            closed_since=self.closures.since, start=self.start,
             find_table=self.table, set_up_table=self._set_up, forget_table=self.forget_table,
             note_use=self.memory.note_use, note_change=self._note_change,
         )
@@ -113,6 +116,8 @@ class House:
         """Open the cluster and the workers, and wake the tables that are due."""
         self.loop = asyncio.get_running_loop()
         await self.cluster.open(self.now())
+        await self.closures.open()
+        self.start(self.closures.run())
         self.start(self._wake(await self.store.due(self.now() + 1000 * SWEEP_SECONDS)))
         self.start(self._sweep())
         self.start(self.tidying.run())

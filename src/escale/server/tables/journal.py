@@ -69,8 +69,10 @@ class Journal:
                     results=self._services.accounts().results(match, self._tokens.all)
                     if ends else (),
                     notices=self._services.people().notices(
-                        match, new, (*self._tokens.all, *tokens)
+                        self._table, match, new, (*self._tokens.all, *tokens)
                     ),
+                    rated=self._services.people().rated(self._table, match, self._tokens.all)
+                    if ends else None,
                     due_soon=_is_soon(due, now), address=charged_address,
                 )
             except StoreError:

@@ -316,6 +316,9 @@ class TableState(Struct, frozen=True, tag_field="type", tag="state"):
         Meta(description="Whether people who play against each other may ask for hints here."),
     ]
     closed: Annotated[bool, Meta(description="Whether the host has closed the table.")]
+    nudge: Annotated[
+        list[int], Meta(description="The seats that may `nudge` those whose turn it is.")
+    ]
 
 
 class StaleRefusal(Refusal, frozen=True):

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from escale.match.events import Event
 from escale.match.match import Match
-from escale.store import Token
+from escale.store import OutboxRow, RatedGame, Token
 
 NOTEBOOK = "notebook:"
 """The prefix of the names under which notebooks hold seats. No client's token may have it."""
@@ -23,9 +23,12 @@ class People(Protocol):
         """The name under which the notebook of these cookies holds seats, if there is one."""
 
     def notices(
-        self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
-    ) -> dict[str, bool]:
-        """The notebooks to notify of new events, and those to notify no longer."""
+        self, table: str, match: Match, new: Sequence[Event], tokens: Iterable[Token]
+    ) -> Sequence[OutboxRow]:
+        """What new events of a table add to the outbox of notices, and remove from it."""
+
+    def rated(self, table: str, match: Match, tokens: Iterable[Token]) -> RatedGame | None:
+        """A game that has just ended, if it counts for ratings."""
 
 
 class NoPeople:
@@ -35,6 +38,9 @@ class NoPeople:
         return None
 
     def notices(
-        self, match: Match, new: Sequence[Event], tokens: Iterable[Token]
-    ) -> dict[str, bool]:
-        return {}
+        self, table: str, match: Match, new: Sequence[Event], tokens: Iterable[Token]
+    ) -> Sequence[OutboxRow]:
+        return ()
+
+    def rated(self, table: str, match: Match, tokens: Iterable[Token]) -> RatedGame | None:
+        return None

@@ -45,6 +45,8 @@ class Services:
     """Whether no table of the house has free chat."""
     accounts: Callable[[], Accounts]
     people: Callable[[], People]
+    closed_since: Callable[[int], int]
+    """The milliseconds for which the house was closed since a time."""
     start: Callable[[Coroutine[Any, Any, None]], None]
     """Runs a coroutine in the background."""
     find_table: Callable[[str], Awaitable[Table | None]]

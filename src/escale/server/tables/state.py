@@ -19,6 +19,10 @@ def common_state(table: Table, sight: Sight) -> State:
         now=table.now(), away=table.away,
     )
     state["phrases"], state["closed"] = table.phrases, table.closed
+    state["nudge"] = [
+        seat for seat in range(table.match.start.seats)
+        if not table.closed and table.match.may_nudge(seat, table.now())
+    ]
     if table.closed:
         state["thinking"] = False
     return state

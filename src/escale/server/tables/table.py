@@ -233,17 +233,47 @@ class Table:
     async def wake(self) -> None:
         """Do what is due on a table that was just read: begin, draw chance, drop lost time.
 
-        If this is the first time since the house was closed, the time since the table's last event
-        does not count.
+        If this is the first time since the house was closed, that time does not count; on a
+        real-time clock nor does any since the table's last event.
         """
         if self.gone or self.closed:
             return
-        forgive = time_runs(self.match, self.now()) \
-            and (self.match.events[-1].at or 0) < self._services.cluster.opened
-        await self._change(
-            lambda: self.match.reopen(at=self.now()) if forgive else None,
-            dropped=self._tokens.orphans(self.match.players),
-        )
+        last = (self.match.events[-1].at or 0) if self.match.events else 0
+        forgive = time_runs(self.match, self.now()) and last < self._services.cluster.opened
+        closed = self._services.closed_since(last) if self._days_run() else 0
+
+        def forgive_time() -> None:
+            if forgive or closed:
+                self.match.reopen(at=self.now(), closed=closed or None)
+
+        await self._change(forgive_time, dropped=self._tokens.orphans(self.match.players))
+
+    def _days_run(self) -> bool:
+        """Whether a clock of days runs."""
+        reading = self.match.clock(self.now())
+        return reading is not None and reading.kind == "days" and bool(reading.running)
+
+    @one_at_a_time
+    async def pause(self, sha256: str, until: int) -> None:
+        """Let the clocks of days of a holder's seats stand still until a time.
+
+        The holder is given by the SHA-256 under which the seats are held.
+        """
+        self._must_be_here()
+        seats = [
+            seat for token in self._tokens.all if token.sha256 == sha256
+            for seat in token.seats if self.match.players[seat].level is None
+        ]
+        clock = self.match.header.clock
+        if clock is None or clock.days is None or self.match.outcome is not None \
+                or not self.match.begun or self.closed:
+            return
+
+        def pause() -> None:
+            for seat in seats:
+                self.match.pause(seat, until, at=self.now())
+
+        await self._change(pause)
 
     @one_at_a_time
     async def moderate(self, *, closed: bool | None = None, muted: bool | None = None) -> None:

@@ -25,6 +25,7 @@ from escale.game.scene import Scene
 from escale.game.state_of_play import Play, board_part, difference
 from escale.game.viewer import ALL, SPECTATOR, Seat, Viewer
 from escale.kernel import CHANCE
+from escale.match.clock import DAY_MS
 from escale.match.events import (
     Answered,
     Began,
@@ -33,6 +34,7 @@ from escale.match.events import (
     Event,
     Flagged,
     Offered,
+    Paused,
     Played,
     Published,
     Said,
@@ -490,6 +492,10 @@ class Views:
                 return say(f"log.no.{offer.what}", lang, seat=seat, name=names[offer.seat])
             case Offered(what=what):
                 return say(f"log.offer.{what}", lang, seat=seat)
+            case Paused(until=until, at=at):
+                days = -(-max(0, until - (at or 0)) // DAY_MS)
+                return sentences().count("log.pause", lang, days, seat=seat) if days \
+                    else say("log.back", lang, seat=seat)
             case Published(public=public):
                 return say("log.public" if public else "log.private", lang, seat=seat)
             case SaidPhrase(phrase=phrase):

@@ -123,6 +123,14 @@ export function offer(table, what) {
   live.act("offer", { seat, what, ...(what === "rematch" && { value: random(16) }) });
 }
 
+/** Remind those whose turn it is, in a friendly way. @param {import("./table.js").Table} table */
+export function nudge(table) {
+  const seat = table.state?.you.seats.find((one) => table.state?.nudge.includes(one));
+  if (seat === undefined) return;
+  table.live.act("nudge", { seat });
+  note(say("nudged"));
+}
+
 /**
  * @param {Table} table
  * @param {number} seat

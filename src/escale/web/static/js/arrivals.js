@@ -50,6 +50,9 @@ export function begin(table, state) {
   if (state.you.as !== null) tellHand(state);
   table.recent.forget();
   if (first) board.showMost(state.outcome?.cells.length ? state.outcome.cells : input.next);
+  if (first && seats.length && state.clock?.kind === "days") {
+    import("./leaving.js").then(({ wireLeaving }) => wireLeaving(table)).catch(() => {}); // nothing is asked
+  }
   if (seats.length) {
     need("phrases").toggleAttribute("open", state.phrases);
     need("my-name").replaceWith(nameField("my-name", state.seats[table.seat].name, state.phrases));

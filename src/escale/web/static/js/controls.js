@@ -1,5 +1,5 @@
 // The page's own buttons and forms, and the taps and keys that mean the same everywhere on it.
-import { copy, download, offer, report, share } from "./actions.js";
+import { copy, download, nudge, offer, report, share } from "./actions.js";
 import { lookAgain, showAgain } from "./again.js";
 import { tellHand } from "./arrivals.js";
 import { need, showIf } from "./dom.js";
@@ -48,6 +48,7 @@ function wireButtons(table) {
     coach: () => toggleCoach(table),
     again: () => void showAgain(table),
     "last-look": () => void lookAgain(table),
+    nudge: () => nudge(table),
     resign: () => sure(say("sure-resign"), () => live.act("resign", { seat: table.seat })),
     draw: () => offer(table, "draw"),
     takeback: () => offer(table, "takeback"),
@@ -68,7 +69,7 @@ function wireButtons(table) {
   };
   for (const [id, act] of Object.entries(buttons)) need(id).addEventListener("click", act);
   // The result of these actions is seen on the board and in the bar.
-  for (const id of ["resign", "draw", "takeback", "hand"]) need(id).addEventListener("click", closeSheet);
+  for (const id of ["resign", "draw", "takeback", "hand", "nudge"]) need(id).addEventListener("click", closeSheet);
   need("seat-link").after(reach() || "");
 }
 

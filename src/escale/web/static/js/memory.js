@@ -133,6 +133,10 @@ const settings = {
   /** Whether a move is confirmed before it is sent: the default on touch screens. */
   confirm: matchMedia("(pointer: coarse)").matches,
   sound: true,
+  /** Whether open pages ring when a game begins to wait. */
+  ring: false,
+  /** Whether the reader was asked about notices when leaving a table. */
+  left: false,
 };
 
 /**

@@ -51,6 +51,7 @@ export class People {
     ];
     const kind = seat.status === "computer" ? say("computer")
       : seat.status === "open" ? say("open-seat")
+        : state.clock?.paused[seat.seat] ? say("on-holiday")
         : seat.bot && seat.awaited ? say("awaited") : away ? say("away") : mine && state.you.seats.length < state.seats.length ? say("you") : "";
     const { tallies } = state.badges[seat.seat];
     const name = plainName(seat);

@@ -130,6 +130,7 @@ export function drawTools(table) {
   showIf("takeback", playing && state.ply > 0 && !alone(state));
   drawUndo(table);
   drawHelp(table);
+  showIf("nudge", seated && state.you.seats.some((seat) => state.nudge.includes(seat)));
   showIf("hand", playing && own?.status === "person");
   showIf("take", playing && own?.status === "computer");
   showIf("seat-link", seated && table.token !== null && !table.live.here);

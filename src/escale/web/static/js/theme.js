@@ -20,6 +20,12 @@
   }
 
   show(remembered());
+  try {
+    // A page that rings when a game waits: only where its reader wished it.
+    if (localStorage.getItem("escale.ring") === "true") import("./ring.js").catch(() => {});
+  } catch {
+    // Storage is forbidden: it was never wished.
+  }
   addEventListener("storage", (event) => {
     if (event.key === "escale.theme") show(event.newValue);
   });

@@ -36,7 +36,8 @@
 
 /**
  * The times that a clock shows at a moment.
- * @typedef {{kind: "days" | "live", remaining: number[], running: number[], now: number}} Reading
+ * @typedef {{kind: "days" | "live", remaining: number[], running: number[], now: number,
+ *   paused: number[]}} Reading
  */
 
 /**
@@ -85,16 +86,17 @@
 
 /**
  * One line of the log: an event, and the sentence that tells it.
- * @typedef {{n: number, do: "answer" | "begin" | "decline" | "draw" | "end" | "flag" | "offer" |
- *   "phrase" | "play" | "publish" | "rematch" | "reopen" | "resign" | "say" | "sit" | "takeback" |
- *   "withdraw", ply: number, sentence: string, values?: (string | null)[], at?: number,
- *   seat?: number, name?: string, level?: string, value?: string, fault?: "died" | "illegal" |
- *   "late" | "nonsense" | "refused", bot?: boolean, reason?: "busy" | "clock" | "game" | "later" |
- *   "options", whom?: number, move?: string, what?: "draw" | "rematch" | "takeback", yes?: boolean,
- *   outcome?: OutcomeFacts, secret?: string, rematch?: string, table?: string, public?: boolean,
- *   text?: string, phrase?: "again" | "good-luck" | "goodbye" | "have-fun" | "hello" | "nice-move"
- *   | "one-moment" | "oops" | "sorry" | "thanks" | "well-played" | "your-turn", label?: string,
- *   by?: string, changes?: Change[], pauses?: Pause[]}} LogItem
+ * @typedef {{n: number, do: "answer" | "begin" | "decline" | "draw" | "end" | "flag" | "nudge" |
+ *   "offer" | "pause" | "phrase" | "play" | "publish" | "rematch" | "reopen" | "resign" | "say" |
+ *   "sit" | "takeback" | "withdraw", ply: number, sentence: string, values?: (string | null)[],
+ *   at?: number, seat?: number, name?: string, level?: string, value?: string, fault?: "died" |
+ *   "illegal" | "late" | "nonsense" | "refused", bot?: boolean, reason?: "busy" | "clock" | "game"
+ *   | "later" | "options", whom?: number, move?: string, what?: "draw" | "rematch" | "takeback",
+ *   yes?: boolean, closed?: number, until?: number, outcome?: OutcomeFacts, secret?: string,
+ *   rematch?: string, table?: string, public?: boolean, text?: string, phrase?: "again" |
+ *   "good-luck" | "goodbye" | "have-fun" | "hello" | "nice-move" | "one-moment" | "oops" | "sorry"
+ *   | "thanks" | "well-played" | "your-turn", label?: string, by?: string, changes?: Change[],
+ *   pauses?: Pause[]}} LogItem
  */
 
 /**
@@ -107,7 +109,7 @@
  *   badges: Badge[], choices: SentBranch | null, situation: SituationState | null, log: LogItem[],
  *   public: boolean, composed: boolean, dealt_by_hand: string | null, commitment: string,
  *   values: (string | null)[], secret: string | null, next: string | null, hidden: boolean,
- *   phrases: boolean, away: number, hints: boolean, closed: boolean}} TableState
+ *   phrases: boolean, away: number, hints: boolean, closed: boolean, nudge: number[]}} TableState
  */
 
 /**
@@ -374,6 +376,23 @@
  */
 
 /**
+ * Where a person wants notices.
+ * @typedef {{id: string, kind: "feed" | "hook" | "mail" | "ntfy" | "push", address: string,
+ *   confirmed: boolean}} EndpointFacts
+ */
+
+/**
+ * What your notebook wants to be told, and how this house can tell it.
+ * @typedef {{kinds: string[], push_key: string, endpoints: EndpointFacts[], quiet: boolean}}
+ *   NoticeFacts
+ */
+
+/**
+ * How many games wait for you.
+ * @typedef {{version: string, waiting: number, title: string, table: string}} Turns
+ */
+
+/**
  * Everything that belongs to a box, for a browser that takes it along.
  * @typedef {{edition: string, size: number, compiled: boolean, files: [string, number][]}} BoxFiles
  */
@@ -462,6 +481,11 @@
  */
 
 /**
+ * Remind those whose turn it is; once a turn, and half a day after the last move.
+ * @typedef {{do: "nudge", id: string, seat: number, n?: number | null}} Nudge
+ */
+
+/**
  * Over a live connection: look as another of your seats.
  * @typedef {{do: "view", as?: number | null, id?: string | null}} View
  */
@@ -474,7 +498,7 @@
 
 /**
  * @typedef {Play | Resign | MakeOffer | GiveAnswer | TakeBack | Hand | Take | Rename | Say |
- *   SayPhrase | Publish | SitDown | Decline | Withdraw} Action
+ *   SayPhrase | Publish | SitDown | Decline | Withdraw | Nudge} Action
  */
 
 export {};
