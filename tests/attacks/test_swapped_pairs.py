@@ -32,11 +32,14 @@ from escale.kernel import Random as KernelRandom
 from escale.match.events import Drawn, Event, Played
 from escale.match.match import Match, Player, redact
 from escale.server.edge.limits import Limits
+from escale.server.people.letters import Message, letter
 from escale.server.tables.names import fingerprint
+from escale.server.tables.people import NOTEBOOK
 from escale.server.workers.engines import NamedEngine
-from escale.store import Bot, NewTable, Store
+from escale.store import Bot, NewTable, Store, Token
 from escale.store.bots import PREFIX
 from escale.store.database import open_database
+from escale.store.records import Endpoint, Notebook, Waiting
 from escale.store.schema import bots as accounts
 from tests.opponents.engines import written
 from tests.server.bots.test_bots import following
@@ -374,3 +377,58 @@ def test_an_imagined_table_looks_like_the_real_one(game: Game[Any]) -> None:
             scenes = [table.position.scene(Seat(seat)).as_json() for table in tables]
             assert scenes[0] == scenes[1]
     assert different > 20
+
+
+def letters_to(house: Hosted, number: int, match: Match, seat: int) -> bytes:
+    """The mail and the message of a push about a table to who holds a seat, picture and all."""
+    notices = house.app.state.notebooks.notice_service
+    own = Notebook("walker", fingerprint(f"{NOTEBOOK}walker"), 0, 0, "", "en")
+
+    async def paint(svg: str) -> bytes:
+        return svg.encode()
+
+    async def message(kind: str) -> Message:
+        table = await house.house.table(f"table{number}")
+        assert table is not None
+        table._tokens.all = [*table._tokens.all, Token(own.holder, (seat,))]
+        notices.paint = paint
+        endpoint = Endpoint("e", own.id, kind, "walker@example.org", 0)
+        waiting = Waiting("e", table.id, len(match.events), 0, "turn")
+        made: Message = await notices._message(own, endpoint, [(waiting, table)])
+        return made
+
+    mail, pushed = (house.run(message(kind)) for kind in ("mail", "push"))
+    assert mail.lines[0].picture is not None
+    assert pushed.lines[0].picture is None
+    sent = letter(mail, "walker@example.org", "https://stop", "https://house.example", 0)
+    body = mail.lines[0].picture + repr(pushed).encode()
+    for part in sent.walk():
+        body += part.get_content_type().encode()
+        if not part.is_multipart():
+            content = part.get_content()
+            body += content if isinstance(content, bytes) else content.encode()
+    return PORT.sub(b"", body)
+
+
+PORT = re.compile(rb":\d{4,5}\b")
+"""Each house listens at a port of its own."""
+
+
+@pytest.mark.parametrize("game", HIDING, ids=lambda game: str(game.slug))
+def test_notices_of_swapped_pairs_are_the_same(tmp_path: Path, game: Game[Any]) -> None:
+    found = [pair for pair in pairs(game, 6, seed=6) if pair[2] is not None]
+    assert found
+    keep(tmp_path / "one", [one for one, _, _ in found])
+    keep(tmp_path / "other", [other for _, other, _ in found])
+    limits = Limits.none()
+    with hosted(tmp_path / "one", now=SetClock(), limits=limits) as here, \
+            hosted(tmp_path / "other", now=SetClock(), limits=limits) as there:
+        differ = 0
+        for number, (one, other, seat) in enumerate(found):
+            assert seat is not None
+            assert letters_to(here, number, one, seat) == letters_to(there, number, other, seat)
+            differ += any(
+                letters_to(here, number, one, each) != letters_to(there, number, other, each)
+                for each in range(one.start.seats) if each != seat
+            )
+        assert differ, "seats that may know more are told more"
