@@ -25,7 +25,7 @@ from escale.cli.tables import names_and_figures
 
 SCRIPTS = (
     "adapters", "bids", "canyon_1972", "canyon_1997", "coach", "compare", "endings", "first_visit",
-    "hints", "idle_tables", "moves", "planted", "proofs", "reviews",
+    "hints", "idle_tables", "moves", "notices", "planted", "proofs", "reviews",
     "vector_threads",
 )
 """Modules with a function `main` that Typer can call; imported only when they are run, since some
