@@ -195,6 +195,17 @@ def test_where_the_house_is_is_said_publicly_and_as_json() -> None:
     assert json.loads(json_line(lines[1]))["message"] == lines[1]
 
 
+def test_that_another_port_is_tried_is_said_as_json_too(
+    capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        serving.listen("127.0.0.1", port, "en", log_json=True).close()
+    assert str(port) in json.loads(capsys.readouterr().err.splitlines()[0])["message"]
+
+
 @pytest.mark.parametrize(("lang", "spoken"), [
     ("fr_FR.UTF-8", "fr"), ("de_DE.UTF-8", "en"), ("C.UTF-8", "en"), ("", "en"),
 ])

@@ -63,7 +63,9 @@ def serve_house(
     def closing() -> None:
         tell_service_manager(STOPPING)
 
-    with listen(settings.host, settings.port, lang, any_port=any_port) as listening:
+    with listen(
+        settings.host, settings.port, lang, any_port=any_port, log_json=log_json
+    ) as listening:
         port = listening.getsockname()[1]
         # Before the server starts, so that an error is one line.
         store = Store(settings.database, alone=True)
@@ -105,7 +107,9 @@ def announcement(
         yield from qr_lines(f"{address}/", width)
 
 
-def listen(host: str, port: int, lang: str, *, any_port: bool = True) -> socket.socket:
+def listen(
+    host: str, port: int, lang: str, *, any_port: bool = True, log_json: bool = False
+) -> socket.socket:
     """A socket at that port or, with `any_port`, at the next one that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     tried = range(port, port + (TRIED_PORTS if any_port else 1)) if port else [0]
@@ -124,7 +128,8 @@ def listen(host: str, port: int, lang: str, *, any_port: bool = True) -> socket.
                 raise NoPort("no-listening", host=host, port=wanted, why=error) from None
             if not any_port:
                 raise NoPort("port-in-use", port=wanted) from None
-            typer.echo(house().say("serve.busy", lang, port=wanted), err=True)
+            line = house().say("serve.busy", lang, port=wanted)
+            typer.echo(json_line(line) if log_json else line, err=True)
     last = port + TRIED_PORTS - 1
     raise NoPort("ports-in-use", first=port, last=last)
 

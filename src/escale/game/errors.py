@@ -166,10 +166,12 @@ class BadMessage(EscaleError, ValueError):
 
     code = "bad-request"
 
-    def __init__(self, message: str, field: str = "") -> None:
+    def __init__(self, message: str, field: str = "", *, malformed: bool = False) -> None:
         super().__init__(message)
         self.field = field
         """The place of the fault in the message, such as `seats[0].name`; or empty."""
+        self.malformed = malformed
+        """Whether the message is no JSON at all."""
 
 
 class NotNow(EscaleError, ValueError):

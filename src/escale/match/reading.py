@@ -23,7 +23,8 @@ def reader(kind: Any) -> Callable[[str | bytes], Any]:
         try:
             return decoder.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise BadMessage(*_explain(str(error), kind)) from None
+            malformed = not isinstance(error, msgspec.ValidationError)
+            raise BadMessage(*_explain(str(error), kind), malformed=malformed) from None
 
     return read
 

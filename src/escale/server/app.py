@@ -187,7 +187,9 @@ async def _unreadable(request: Request, error: Exception) -> Response:
     ]
     detail = "; ".join(f"{field}: {why}" for field, why, _ in faults)[:500]
     field, _, kind = faults[0]
-    if kind == "json_invalid" or "." not in field:
+    if kind == "json_invalid":
+        return refuse(request, Problem("bad-request", detail=detail, malformed=True))
+    if "." not in field:
         return refuse(request, Problem("bad-request", detail=detail))
     return refuse(request, Problem("bad-request", detail=detail, field=field.partition(".")[2]))
 

@@ -190,3 +190,17 @@ def test_json_never_breaks_out_of_the_page(house: Hosted) -> None:
     for block in page.split('type="application/json"')[1:]:
         inside = block.partition(">")[2].partition("</script>")[0]
         assert json.loads(inside) is not None
+
+
+@pytest.mark.parametrize(("body", "is_json"), [
+    (b"{", False), (b"\xff", False), (b"", False), (b"{]", False),
+    (b"[]", True), (b"{}", True), (b'{"game": 5}', True), (b"null", True),
+])
+def test_what_is_json_is_not_called_anything_else(
+    house: Hosted, body: bytes, is_json: bool
+) -> None:
+    answer = house.client.post("/api/tables", content=body)
+    assert answer.status_code == 400
+    assert ("must be JSON" in answer.json()["message"]) is not is_json
+    page = house.client.post("/lobby/seek", data={"game": "tortuga", "strength": "godlike"})
+    assert (page.status_code, "JSON" in page.text) == (400, False)

@@ -94,6 +94,8 @@ class Problem(EscaleError):
             problem.detail = None
         elif isinstance(error, BadMessage) and error.field.rpartition(".")[2] == "name":
             problem._reason = BadSetup("name", most=NAME_LETTERS)
+        elif isinstance(error, BadMessage) and error.malformed:
+            problem.values["malformed"] = True
         elif isinstance(error, BadMessage) and error.field:
             problem.values["field"] = error.field
         return problem
@@ -107,7 +109,8 @@ class Problem(EscaleError):
         """The sentence."""
         if self._reason is not None:
             return str(self._reason.text(lang))
-        key = "bad-field" if "field" in self.values else self.code
+        key = "not-json" if "malformed" in self.values \
+            else "bad-field" if "field" in self.values else self.code
         return sentences().say(f"problem.{key}", lang, **self.values)
 
     def as_json(self, lang: str) -> dict[str, Any]:
