@@ -280,6 +280,37 @@ def test_six_on_the_river_and_one_leaves(arrive: Arrive) -> None:
     assert told.inner_text().count(name) > before + 1
 
 
+#: Notes what the status line says from now on.
+NOTE_STATUS = """() => {
+  const status = document.querySelector("#status");
+  window.said = [];
+  new MutationObserver(() => window.said.push(status.textContent))
+    .observe(status, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def test_a_stand_in_is_named_and_its_person_is_not_asked(arrive: Arrive) -> None:
+    anna, boris = arrive(PHONE).page, arrive().page
+    start(anna, "tortuga", "link", name="Anna")
+    sit(boris, anna.url, "Boris")
+    mover = on_turn(anna, boris)
+    assert mover is not None
+    other, name = (boris, "Anna") if mover is anna else (anna, "Boris")
+    open_pane(mover, "more")
+    mover.locator("#hand").click()
+    mover.evaluate(NOTE_STATUS)
+    mover.locator("#sure button[value=yes]").click()
+    take = mover.locator("#take")
+    expect(take).to_be_visible()
+    expect(other.locator("#seats .seat-name", has_text=f"pour {name}")).to_be_visible()
+    turn(other)                         # the computer has made its move
+    expect(mover.locator("#log .who").last).to_contain_text(f"pour {name}")
+    assert [text for text in mover.evaluate("window.said") if "vous" in text] == []
+    take.click()
+    expect(take).to_be_hidden()
+    expect(other.locator("#seats .seat-name", has_text=f"pour {name}")).to_have_count(0)
+
+
 def test_sockets_that_never_open(arrive: Arrive) -> None:
     page, other = arrive().page, arrive().page
     start(other, "tortuga", "link", option_first="south")

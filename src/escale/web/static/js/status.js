@@ -60,7 +60,7 @@ function sentence(table, state) {
   const { input, page, sent, online } = table;
   const { choosing, seats, you } = state;
   const asked = choosing.includes(you.as ?? -1) ? you.as : choosing.find((seat) => you.seats.includes(seat));
-  const mine = typeof asked === "number";
+  const mine = typeof asked === "number" && seats[asked].status === "person"; // else the computer plays for me
   const names = (mine ? [asked] : choosing).map((seat) => called(seats[seat]));
   const name = new Intl.ListFormat(lang).format(names);
   if (page) return page.sentence || say("start");
