@@ -66,7 +66,8 @@ FAULTS = """() => {
     if (width < 24 || height < 24) wrong.push(`${name(button)} is too small for a finger`);
   }
   for (const text of document.querySelectorAll(".bar *, .players *, .rail-title, .rail *")) {
-    if (text.closest("svg") || text.closest(".unseen, select") || !seen(text)) continue;
+    // Of the best line as many moves are shown as there is room for, each whole; the sheet has all.
+    if (text.closest("svg") || text.closest(".unseen, select, .best") || !seen(text)) continue;
     if (![...text.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
     const style = getComputedStyle(text);
     if (style.clipPath !== "none" || style.display === "inline") continue;

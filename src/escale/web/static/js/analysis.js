@@ -226,7 +226,7 @@ async function think() {
     for await (const look of looks(slug, where, signal)) {
       if (signal.aborted) return;
       const [best] = look.lines;
-      need("best").textContent = best ? bestLine(best, facts.seats) : "";
+      need("best").replaceChildren(...(best ? bestLine(best, facts.seats) : []));
       drawLines(need("lines"), look, facts.seats, (moves) => {
         for (const move of moves) tree.play(move.text, move.label);
         void go();

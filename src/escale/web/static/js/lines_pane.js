@@ -35,12 +35,12 @@ function shares(line, seats) {
 }
 
 /**
- * The best line in one line: its worth, and how it begins.
+ * The best line in one line: its worth, and as many of its moves as there is room for.
  * @param {AnalysisLine} line
  * @param {string[]} seats
  */
 export function bestLine(line, seats) {
-  return `${shares(line, seats)} : ${line.moves.map((move) => move.label).join(" ")}`;
+  return [`${shares(line, seats)} :`, ...line.moves.map((move) => move.label)].map((part) => h("span", {}, `${part} `));
 }
 
 /** How much was looked at. @param {AnalysisLook} look */
