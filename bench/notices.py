@@ -34,7 +34,7 @@ from escale.server.tables.table import Table
 from escale.store.records import Endpoint
 
 GAME = "tortuga"
-AT_ONCE = 100
+AT_ONCE = 40
 """Games in which something happens at the same time, so that they share commits."""
 ROUNDS = 3
 

@@ -27,7 +27,7 @@ from escale.store.archive import Archive
 from escale.store.backup import back_up, inspect_archive, restore
 from escale.store.bots import create_bot, list_bots
 from escale.store.database import database_url, open_database
-from escale.store.records import Device, Notebook
+from escale.store.records import Device, Endpoint, Notebook, RatedGame
 from tests.store.test_store import opened
 
 TABLES = ("anchor", "buoy", "capstan", "davit")
@@ -296,15 +296,23 @@ def test_accounts_of_bots_outlive_a_new_version(
 def test_notebooks_are_in_a_backup_with_what_opens_them(database: str, tmp_path: Path) -> None:
     notebook = Notebook("n", "ab" * 32, 1, 2, "Zoé", "fr", '{"puzzles":{}}')
     device = Device("cd" * 32, "n", "Firefox", 1, 2)
+    endpoint = Endpoint("e", "n", "mail", "zoe@example.org", 3, pace="daily", zone="Europe/Paris")
+    game = RatedGame("t", 4, "tortuga", ("n", "m"), (1.0, 0.0))
 
     async def make() -> str:
         async with opened(database) as store:
             await store.notebooks.create(notebook, device)
+            await store.outbox.add(endpoint)
+            await store.outbox.set_quiet("n", "t", True)
+            await store.write_rows("t", {"rated": [game.row()]})
             return await store.notebooks.house_value("id", lambda: "1234")
 
     async def read(where: str) -> object:
         async with opened(where) as store:
             assert await store.notebooks.house_value("id", lambda: "another") == "1234"
+            assert await store.outbox.endpoints() == [(endpoint, notebook.holder)]
+            assert await store.outbox.quiet_tables() == [("n", "t")]
+            assert await store.outbox.rated() == ([game], 1)
             return await store.notebooks.opened_by(device.sha256)
 
     assert asyncio.run(make()) == "1234"

@@ -382,3 +382,51 @@ def test_a_page_that_rings_hears_of_a_turn(tmp_path: Path) -> None:
         after = ulysse.get(f"/api/notebook/turns?lang=en&since={before['version']}&wait=25").json()
         assert (after["waiting"], after["table"]) == (1, table["table"])
         assert after["title"] == "Your turn: Tortuga"
+
+
+def test_erasing_leaves_no_address_and_no_wish_in_the_file(tmp_path: Path) -> None:
+    now, browser, sink = Later(), Browser(), Sink(raw=True)
+    with opened(tmp_path, now) as house:
+        ana, _, table = seated(house)
+        hook = f"{sink.address}?secret-of-ana"
+        ana.post("/notebook", data={"do": "notice", "kind": "hook", "address": hook})
+        wish = browser.wish(f"{sink.address}/push-of-ana")
+        ana.post("/api/notebook/notices/push", json=wish)
+        ana.post("/notebook", data={"do": "notice", "kind": "feed"})
+        ana.post(f"/api/notebook/notices/{table['table']}/quiet", json={"quiet": True})
+        ana.post("/notebook", data={"do": "rate", "yes": "yes"})
+        ana.post("/notebook", data={"do": "holiday", "days": "3"})
+        found = cast(Any, house.app).state.notebooks._rated
+        [notebook] = found.values()
+        there = (tmp_path / "escale.db").read_bytes() + (tmp_path / "escale.db-wal").read_bytes()
+        gone = ("secret-of-ana", "push-of-ana", wish["keys"]["p256dh"], notebook)
+        assert all(each.encode() in there for each in gone)
+        assert ana.post("/notebook", data={"do": "erase", "sure": "yes"}).status_code == 303
+        assert cast(Any, house.app).state.notebooks._rated == {}
+        for name in ("escale.db", "escale.db-wal"):
+            there = (tmp_path / name).read_bytes()
+            assert not any(each.encode() in there for each in gone)
+    sink.close()
+
+
+def test_a_notebook_of_one_house_is_nothing_in_another(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    with opened(tmp_path / "one", Later()) as one, opened(tmp_path / "other", Later()) as other:
+        ana, _, table = seated(one)
+        page = ana.post("/notebook", data={"do": "notice", "kind": "feed"}).text
+        feed = re.search(r'value="\S+(/feed/\S+)\.atom"', page)
+        code = re.search(r'class="spoken"[^>]*>([^<]+)<', ana.post(
+            "/notebook", data={"do": "add"}
+        ).text)
+        assert feed is not None
+        assert code is not None
+        stranger = device(other)
+        for cookie in ana.cookies.jar:
+            stranger.cookies.set(cookie.name, str(cookie.value))
+        assert stranger.get("/api/notebook").json()["name"] == ""
+        assert stranger.get("/api/notebook/games").json()["games"] == []
+        assert stranger.post("/open", data={"code": code[1]}).status_code == 404
+        assert stranger.get(f"{feed[1]}.atom").status_code == 404
+        assert device(one).get(f"{feed[1]}.atom").status_code == 200
+        assert table["table"] not in stranger.get("/en/mine").text

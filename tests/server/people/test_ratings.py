@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -69,6 +70,18 @@ def test_games_of_two_who_want_a_rating_count(tmp_path: Path) -> None:
         assert winner.value > 1500 > loser.value
         assert winner.deviation < 350
         assert "± " not in other.get("/en/notebook").text
+
+
+def test_the_lobby_shows_the_ratings_of_those_who_want_one(tmp_path: Path) -> None:
+    with opened(tmp_path, Later()) as house:
+        ana, bo, other = players(house, True, True, False)
+        finish(house, ana, bo)
+        for client, name in ((ana, "Ana"), (other, "Zoe")):
+            keep(client, create(house, person(name), {"kind": "open"}, public=True))
+        page = house.get("/en/lobby").text
+        shown = dict(re.findall(r"<li>(Ana|Zoe)(.*?)</li>", page))
+        assert "±" in shown["Ana"]
+        assert "±" not in shown["Zoe"]
 
 
 @pytest.mark.parametrize("more", [{"hints": True}, {"position": "composed"}])

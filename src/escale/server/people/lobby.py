@@ -173,7 +173,9 @@ async def _listed(
     context: PageContext, table: dict[str, Any], sought: Mapping[str, str], holder: str | None
 ) -> dict[str, Any]:
     """A table as one line of the lobby."""
+    known = context.house.tables.get(table["table"])
     return {
+        "ratings": {} if known is None else await context.app.notebooks.ratings_at(known),
         "id": table["table"], "box": await draw(card, game_named(table["game"]), context.lang),
         "open": [seat["seat"] for seat in table["seats"]
                  if seat["status"] == "open" and not seat["awaited"]],

@@ -31,7 +31,7 @@ from escale.server.cluster.news import News
 from escale.server.edge.current import client_address
 from escale.server.edge.problems import Problem
 from escale.server.people.notices import Notices
-from escale.server.people.ratings import Ratings, rated_game
+from escale.server.people.ratings import Rating, Ratings, rated_game
 from escale.server.tables.house import House
 from escale.server.tables.names import fingerprint
 from escale.server.tables.people import NOTEBOOK
@@ -424,6 +424,18 @@ class Notebooks:
         await self._store.change(notebook.id, rated=yes)
         self._changed(notebook.id)
         await self._learn()
+
+    async def ratings_at(self, table: Table) -> dict[int, Rating]:
+        """The ratings of those at a table who want one, by seat."""
+        found: dict[int, Rating] = {}
+        if any(token.sha256 in self._rated for token in table.holders):
+            ratings = await self.ratings.all()
+            slug = table.match.game.slug
+            for token in table.holders:
+                if (notebook := self._rated.get(token.sha256)) is not None:
+                    rating = ratings.get((notebook, slug), Rating(slug))
+                    found |= dict.fromkeys(token.seats, rating)
+        return found
 
     async def go_on_holiday(self, notebook: Notebook, days: int) -> None:
         """Let the clocks of days of a person stand still; with 0 days the holiday ends.

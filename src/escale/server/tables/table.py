@@ -106,6 +106,11 @@ class Table:
         """The seats that a token holds."""
         return self._tokens.held(token)
 
+    @property
+    def holders(self) -> tuple[Token, ...]:
+        """All that hold seats here."""
+        return tuple(self._tokens.all)
+
     def revoke_tokens(self, gone: Collection[str]) -> None:
         """Take the seats from tokens, given as SHA-256; they show only what spectators see."""
         if self._tokens.revoke(gone):
