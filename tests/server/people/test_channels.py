@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from starlette.testclient import TestClient
 
+from escale.game.errors import BadSetting
 from escale.server.app import create_app
 from escale.server.edge.limits import Limits
 from escale.server.edge.mail import MailServer, check_mail_address
@@ -430,3 +431,18 @@ def test_a_notebook_of_one_house_is_nothing_in_another(tmp_path: Path) -> None:
         assert stranger.get(f"{feed[1]}.atom").status_code == 404
         assert device(one).get(f"{feed[1]}.atom").status_code == 200
         assert table["table"] not in stranger.get("/en/mine").text
+
+
+def test_the_mail_server_of_the_host_is_read_or_refused() -> None:
+    found = MailServer.read("smtps://ana%40club:pass%2Fword@mail.example.org", "e@escale.example")
+    assert found == MailServer(
+        "mail.example.org", 465, "e@escale.example", "ana@club", "pass/word", secure=True
+    )
+    assert MailServer.read("smtp://localhost:25", "Escale <e@escale.example>").port == 25
+    for url, sender in (
+        ("https://mail.example.org", "e@escale.example"), ("smtp://", "e@escale.example"),
+        ("smtp://mail.example.org:x", "e@escale.example"), ("smtp://mail.example.org", None),
+        ("smtp://mail.example.org", "escale"),
+    ):
+        with pytest.raises(BadSetting):
+            MailServer.read(url, sender)
