@@ -8,6 +8,7 @@ import io
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,8 +17,10 @@ from starlette.testclient import TestClient
 
 from escale.server.app import create_app
 from escale.server.edge.limits import Limits
+from escale.server.evening import evenings
 from escale.server.evening.evenings import EveningLog, Evenings
 from escale.server.evening.events import Started
+from escale.server.evening.pairing import next_round
 from escale.server.evening.standings import standings
 from escale.server.settings import Settings
 from tests.server.people.test_notebooks import HERE, device
@@ -379,3 +382,64 @@ def test_a_house_that_opens_again_goes_on_where_it_was(tmp_path: Path) -> None:
 
 async def _nothing(found: EveningLog) -> None:
     """Stands in for opening tables in a house that dies before."""
+
+
+def test_a_round_is_formed_anew_if_a_guest_comes_meanwhile(
+    house: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = Party(house)
+    party.join("Ana")
+    party.join("Zoé")
+    form, formed = next_round, [0]
+
+    def slow(evening: Any) -> Any:
+        formed[0] += 1
+        if formed[0] == 1:
+            party.join("Léo")
+        return form(evening)
+
+    monkeypatch.setattr(evenings, "next_round", slow)
+    party.lead(do="pair")
+    assert formed[0] == 2
+    [round] = party.log.evening.rounds
+    assert sorted([*round.games[0].seats, *round.byes]) == [1, 2, 3]
+
+
+def test_tables_of_an_evening_count_like_others(tmp_path: Path) -> None:
+    limits = replace(Limits.none(), tables=1e-9, table_burst=8)
+    settings = Settings(database=f"sqlite:///{tmp_path}/escale.db", workers=1, limits=limits)
+    with TestClient(create_app(settings), HERE, follow_redirects=False) as house:
+        party = Party(house)                    # the evening, and the host's notebook
+        for name in ("Ana", "Zoé", "Léo", "Lou"):
+            party.join(name)                    # with a notebook each
+        party.lead(do="pair")
+        party.lead(do="start")                  # two tables: eight
+        assert len(party.log.evening.running) == 2
+        for _ in range(2):
+            last = party.log.evening.undoable()
+            assert last is not None
+            party.lead(do="undo", n=last.n)
+        party.lead(do="pair")
+        assert "wait" in party.lead(do="start", status=429)
+        assert not party.log.evening.running
+
+
+def test_evenings_leave_the_memory_also_if_games_are_played_there(
+    house: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evenings, "MOST_IN_MEMORY", 2)
+    monkeypatch.setattr(evenings, "MOST_RUNNING", 3)
+    parties = []
+    for _ in range(5):
+        party = Party(house)
+        party.join("Ana")
+        party.join("Zoé")
+        party.lead(do="pair")
+        party.lead(do="start")
+        parties.append(party)
+    kept = house.app.state.evenings                         # type: ignore[attr-defined]
+    assert len(kept._logs) == 3
+    assert len(kept._tables) == 3
+    assert "Ana" in parties[0].page(parties[0].host, "/host")
+    assert len(kept._logs) == 3
+    assert house.get("/evening/%00").status_code == 404

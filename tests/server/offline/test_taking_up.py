@@ -117,6 +117,9 @@ def test_what_a_device_may_not_bring_is_refused(
         "an impossible move": {**whole, "table": "here-impossible", "lines": wrong},
         "a bot": {**whole, "table": "here-abcdefgh", "lines": [bot, *events]},
         "a clock": {**whole, "table": "here-abcdefgh", "lines": [clock, *events]},
+        "an open seat": {**whole, "table": "here-abcdefgh", "lines": [
+            json.dumps({**plain, "seats": [{"open": True}, {"open": True}]})
+        ]},
         "no line": {**whole, "lines": []},
         "too many lines": {**whole, "lines": whole["lines"] * 400},
         "a name of the house": {**whole, "table": taken["table"]},

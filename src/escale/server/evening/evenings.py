@@ -49,11 +49,11 @@ from escale.server.evening.pairing import empty_seats, next_round, sit
 from escale.server.evening.refusals import Refused
 from escale.server.people.notebooks import ALPHABET, Notebooks
 from escale.server.tables.house import House
-from escale.server.tables.names import fingerprint, table_name
+from escale.server.tables.names import fingerprint, is_table_name, table_name
 from escale.server.tables.orders import AnySeat, BotSeat, ComputerSeat, Order, PersonSeat
 from escale.server.tables.phrases import check_name
 from escale.server.tables.table import Table
-from escale.server.workers.off_loop import off_loop
+from escale.server.workers.off_loop import long_off_loop, off_loop
 from escale.store import Conflict, Damaged, StoreError
 from escale.store.evenings import HOST, HOST_LINK
 from escale.store.notices import EveningWritten, TableWritten
@@ -68,6 +68,8 @@ AWAKE_MILLISECONDS = 2 * DAY_MS
 """Evenings with an event since then are followed from the moment at which the house opens."""
 MOST_AWAKE = 50
 MOST_IN_MEMORY = 100
+MOST_RUNNING = 300
+"""So many stay in memory if games are being played in them."""
 MOST_LISTED = 50
 MOST_LINKS = 20
 SWEEP_SECONDS = 3600.0
@@ -128,6 +130,10 @@ class EveningLog:
         self.news = asyncio.Event()
 
 
+class _Outdated(Exception):
+    """The evening has changed since a round was formed."""
+
+
 class Evenings:
     """All evenings of a house."""
 
@@ -155,6 +161,8 @@ class Evenings:
 
     async def of(self, id: str) -> EveningLog | None:
         """The evening with this name; None if there is none."""
+        if not is_table_name(id):               # they are made alike
+            return None
         found = self._logs.get(id)
         if found is not None:
             self._logs.move_to_end(id)
@@ -177,14 +185,21 @@ class Evenings:
         except Exception as error:              # a damaged line may raise any error
             raise Damaged(f"evening {id} is damaged: {error}") from error
         self._logs[id] = found
-        for old in list(self._logs):
-            if len(self._logs) <= MOST_IN_MEMORY:
-                break
-            busy = self._logs[old].lock.locked() or self._logs[old].evening.running
-            if old != id and not busy:
-                del self._logs[old]
+        self._trim(found)
         self._house.start(self._follow_up(found))
         return found
+
+    def _trim(self, used: EveningLog) -> None:
+        """Let evenings leave the memory that were not used for longest, those at rest first."""
+        for most, at_rest in ((MOST_IN_MEMORY, True), (MOST_RUNNING, False)):
+            for old in list(self._logs.values()):
+                if len(self._logs) <= most:
+                    break
+                if old is used or old.lock.locked() or (at_rest and old.evening.running):
+                    continue
+                del self._logs[old.id]
+                for game in old.evening.running:    # their results are noted when it is read again
+                    self._tables.pop(old.table_of(game), None)
 
     async def _catch_up(self, found: EveningLog) -> None:
         """Read what another process has written."""
@@ -268,6 +283,7 @@ class Evenings:
             except Conflict:                    # another evening has this code
                 continue
             found = self._logs[id] = EveningLog(kept)
+            self._trim(found)
             return found
         raise Problem("unavailable")
 
@@ -367,15 +383,23 @@ class Evenings:
 
     async def pair(self, found: EveningLog, id: str | None = None) -> None:
         """Form the next round; computers take empty seats, if the plan wants them."""
-        known = found.evening.n
+        for _ in range(TRIES):
+            with suppress(_Outdated):
+                return await self._pair(found, id)
+        raise Problem("unavailable")
+
+    async def _pair(self, found: EveningLog, id: str | None) -> None:
+        """The same once; _Outdated if a guest has come or left meanwhile."""
         await self._fill(found)
-        evening = found.evening
-        draft = await off_loop(next_round, evening)     # with very many guests it takes seconds
+        plan, known = found.evening.first_plan, list(found.evening.events)
+        # A copy, which nothing changes meanwhile: with very many guests it takes seconds.
+        draft = await long_off_loop(lambda: next_round(Evening(plan, known)))
 
         def events(now: Evening) -> Sequence[Event]:
-            fresh = draft if now is evening and now.n <= known + 2 else next_round(now)
+            if now.events != known:
+                raise _Outdated
             return [Paired(
-                round=len(now.rounds) + 1, pairings=fresh.pairings, byes=fresh.byes
+                round=len(now.rounds) + 1, pairings=draft.pairings, byes=draft.byes
             )]
 
         await self.act(found, events, id=id)
@@ -479,8 +503,7 @@ class Evenings:
         async with found.lock:
             await self._store.delete(found.id)
             self._forget(found)
-        with suppress(StoreError):              # the next deletion scrubs this one, too
-            await self._house.store.housekeeping.scrub()
+        await self._notebooks.scrub()
 
     # ---- tables ----
 

@@ -10,7 +10,9 @@ import asyncio
 import csv
 import io
 import secrets
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -52,6 +54,10 @@ router = APIRouter()
 api = ApiRouter("/evenings")
 
 LONGEST_WAIT_SECONDS = 25
+BUDGETS = {"pair": "work", "start": "table", "sit": "table", "board": "table"}
+"""The budget of an address that some actions need, …"""
+LEAST = {"work": 0, "table": 1}
+"""… and how much of it must be left."""
 CARD_ROWS = 5
 """The best of an evening, on the picture to share."""
 
@@ -297,12 +303,35 @@ async def act_as_guest(request: Request, id: str) -> Response:
                 await notebooks.change(own, name=name, lang=None, puzzles=None, lessons={})
             await evenings.join(found, name, NOTEBOOK + own.id, id=fields.get("id") or None)
         else:
-            await _as_guest(evenings, found, found.guest_of(await _holder(context)), fields)
+            me = found.guest_of(await _holder(context))
+            with _paid(request, found, fields):
+                await _as_guest(evenings, found, me, fields)
     except EscaleError as error:
         problem = Problem.of(error)
         return await _guest_page(context, found, problem.message(context.lang), problem.status)
     there = RedirectResponse(context.url(f"/evening/{found.id}"), 303)
     return with_cookie(request, notebooks, secret, there)
+
+
+@contextmanager
+def _paid(request: Request, found: EveningLog, fields: dict[str, str]) -> Iterator[None]:
+    """The address pays for forming a round, and for tables that are opened, as for others.
+
+    An evening opens many at once, so they may be more than are left; then the next ones wait.
+    """
+    limiter: RateLimiter = request.app.state.rate_limiter
+    who, before, began = address(request), _screens(found), monotonic()
+    budget = BUDGETS.get(fields.get("do", ""))
+    if budget is not None and limiter.left(budget, who) < LEAST[budget]:
+        raise Problem("too-many")
+    yield
+    if budget == "work":
+        limiter.spend("work", who, monotonic() - began)
+    limiter.spend("table", who, max(0, _screens(found) - before))
+
+
+def _screens(found: EveningLog) -> int:
+    return sum(game.board == "screen" for game in found.evening.running)
 
 
 async def _as_guest(
@@ -394,7 +423,8 @@ async def act_as_host(request: Request, id: str) -> Response:
                     raise Refused("not-sure")
                 await evenings.delete(found)
                 return RedirectResponse(context.url("/evening"), 303)
-        await _as_host(evenings, found, fields)
+        with _paid(request, found, fields):
+            await _as_host(evenings, found, fields)
     except EscaleError as error:
         problem = Problem.of(error)
         return await _host_page(context, found, problem.message(context.lang), problem.status)

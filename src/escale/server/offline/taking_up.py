@@ -11,6 +11,7 @@ from escale.game.errors import BadMessage
 from escale.game.fair_random import FairRandom
 from escale.games import game as game_named
 from escale.match.events import (
+    Began,
     Event,
     Header,
     Published,
@@ -101,6 +102,9 @@ def _read(kept: KeptLines, *, phrases_only: bool) -> tuple[Header, list[Event]]:
         raise BadMessage("expected a match that waits for its players, and its secret")
     if header.clock is not None or any(player.bot for player in header.seats):
         raise BadMessage("expected people at one screen and computers, without a clock")
+    # Its device knows the secret: nobody else may sit down there.
+    if not any(isinstance(event, Began) for event in events):
+        raise BadMessage("expected a match that has begun")
     if any(isinstance(event, Published) for event in events):
         raise BadMessage("expected a table that is not public")
     if phrases_only:

@@ -513,6 +513,10 @@ class Notebooks:
         self.ratings.forget()
         await self.notice_service.learn()
         await self._learn()
+        await self.scrub()
+
+    async def scrub(self) -> None:
+        """Remove what was erased from the database file; at most once a minute, then for all."""
         if self._unscrubbed is not None:            # it was scrubbed a moment ago, and will be
             self._unscrubbed += 1
             return
