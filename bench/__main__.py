@@ -84,10 +84,10 @@ def measure_api(
         "api: plies a second", "game", "positions", "kernel's\nstates", "with choices\nand texts",
         *(["positions:\nother", "with choices:\nother"] if against else []),
     )
-    with api.other_version(against) as other:
+    with api.versions(against) as compared:
         for slug in slugs:
             with console.status(slug):
-                figures = api.measure(slug, seconds, other)
+                figures = api.measure(slug, seconds, compared)
             found.append(figures)
             table.add_row(
                 slug, *(_rate(figures.best(name)) for name in ("positions", "states", "spelled")),

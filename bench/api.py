@@ -1,5 +1,8 @@
 """How fast positions are when a program goes from one to the next.
 
+Each version runs in a process of its own: with more objects in memory, the garbage collector would
+take longer in one of them.
+
 Beside them, in the same rounds: the kernel's own states driven from Python, and, if a checkout of
 another version is given, the positions of that version.
 """
@@ -37,10 +40,10 @@ class ApiFigures(Rates):
         return {**asdict(self), "best": {name: self.best(name) for name in self.rates}}
 
 
-class Other:
-    """Another version of Escale, in a process of its own."""
+class Version:
+    """A version of Escale, in a process of its own."""
 
-    def __init__(self, checkout: Path) -> None:
+    def __init__(self, checkout: Path = Path(__file__).parent.parent) -> None:
         if not (checkout / "src" / "escale").is_dir():
             raise escale.EscaleError(f"{checkout} is no checkout of Escale")
         self._process = subprocess.Popen(
@@ -63,21 +66,23 @@ class Other:
 
 
 @contextmanager
-def other_version(checkout: Path | None) -> Iterator[Other | None]:
-    """The other version, if one is given."""
-    other = Other(checkout) if checkout else None
+def versions(other: Path | None) -> Iterator[dict[str, Version]]:
+    """This version and, if a checkout is given, the other one, each with a prefix for its rates."""
+    found: dict[str, Version] = {}
     try:
-        yield other
-    finally:
+        found[""] = Version()
         if other:
-            other.close()
+            found["other "] = Version(other)
+        yield found
+    finally:
+        for version in found.values():
+            version.close()
 
 
-def measure(slug: str, seconds: float, other: Other | None) -> ApiFigures:
+def measure(slug: str, seconds: float, compared: dict[str, Version]) -> ApiFigures:
     """Everything in turn, round after round, `seconds` in all for each."""
     figures, part = ApiFigures(game=slug), seconds / ROUNDS
     for _ in range(ROUNDS):
-        figures.add_round(driving.rates(slug, part))
-        if other:
-            figures.add_round(other.rates(slug, part), "other ")
+        for prefix, version in compared.items():
+            figures.add_round(version.rates(slug, part), prefix)
     return figures

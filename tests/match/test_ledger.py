@@ -82,7 +82,7 @@ def test_an_open_seat_needs_a_match_that_waits() -> None:
         Match(start, players=[Player(value="pebble"), Player()])
 
 
-def test_lots_follow_from_the_secret_and_every_value() -> None:
+def test_chance_outcomes_follow_from_the_secret_and_every_value() -> None:
     match = waiting()
     match.sit(1, Player("Bea", value="shell"))
     match.begin()
