@@ -78,7 +78,8 @@ def prove_refuted(after: Position, seat: int) -> None:
         assert after.outcome.shares[seat] < 1
         return
     here = after.game.position(after.text)
-    found = check(certify(here, 1 - seat, "draw", limit=Limit(nodes=2_000_000)))
+    limit = Limit(nodes=2_000_000)
+    found = check(certify(here, 1 - seat, "draw", limit=limit, memory=1 << 22))
     assert (found.position, found.seat, found.goal) == (here, 1 - seat, "draw")
 
 

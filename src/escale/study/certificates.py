@@ -26,9 +26,12 @@ LOST_NODES = 100_000
 
 def certify(
     position: Position, seat: int, goal: str = "win", *, limit: Limit | None = None,
-    plies: int | None = None,
+    plies: int | None = None, memory: int = MEMORY,
 ) -> str:
-    """A certificate that a seat can be sure of a goal; NotNow if no proof was found."""
+    """A certificate that a seat can be sure of a goal; NotNow if no proof was found.
+
+    `memory` is the size of the search's table in bytes.
+    """
     game = position.game
     if position.turn is None:
         raise NotNow("the game is over: there is nothing to prove")
@@ -38,7 +41,7 @@ def certify(
         raise NotNow(f"at {game.title} something is hidden: no result is certain")
     else:
         state = position.kernel()
-        search = ProofSearch(state, seat, GOALS[goal], MEMORY, plies)
+        search = ProofSearch(state, seat, GOALS[goal], memory, plies)
         if search.prove(state, limit or Limit(nodes=NODES)) is None:
             raise NotNow(f"no proof was found in {search.searched} positions")
         lost = Limit(nodes=LOST_NODES)
