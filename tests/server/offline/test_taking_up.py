@@ -120,6 +120,9 @@ def test_what_a_device_may_not_bring_is_refused(
         "an open seat": {**whole, "table": "here-abcdefgh", "lines": [
             json.dumps({**plain, "seats": [{"open": True}, {"open": True}]})
         ]},
+        "the future": {**whole, "table": "here-abcdefgh", "lines": [
+            header, *(json.dumps({**json.loads(line), "at": (1 << 53) - 1}) for line in events)
+        ]},
         "no line": {**whole, "lines": []},
         "too many lines": {**whole, "lines": whole["lines"] * 400},
         "a name of the house": {**whole, "table": taken["table"]},

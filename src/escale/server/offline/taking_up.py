@@ -31,6 +31,7 @@ from escale.server.tables.phrases import check_name
 from escale.server.tables.table import Table
 from escale.server.workers.pool import WorkerPool
 from escale.store import NewTable, Token
+from escale.store.retention import DAY_MS
 
 MOST_LINES = 3000
 LINE_LETTERS = 2000
@@ -72,6 +73,8 @@ async def take_up(
 ) -> TakenUp:
     """Make a table of a device one of the house; the address pays for replaying it."""
     header, events = _read(kept, phrases_only=house.settings.phrases_only)
+    if any((event.at or 0) > house.now() + DAY_MS for event in events):
+        raise BadMessage("expected events that have happened")
     checked = await workers.answer(CheckJob(lines=kept.lines), address)
     if checked.status != 200:
         raise BadMessage("expected the lines of a transcript that can be replayed")
