@@ -43,7 +43,7 @@ def test_the_project_has_the_name_that_pip_is_told() -> None:
     for path in TEXTS:
         for line in path.read_text("utf-8").splitlines():
             # On PyPI `escale` is another project.
-            for wish in re.findall(r"pip3? +(?:install|download) +(.*)", line):
+            for wish in re.findall(r"pip3? +(?:install|download) +([^`]*)", line):
                 named = re.findall(r"\bescale[\w-]*", wish.split("#")[0])
                 told += named
                 assert set(named) <= {NAME}, f"{path.relative_to(ROOT)}: {line.strip()}"
