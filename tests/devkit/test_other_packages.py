@@ -20,17 +20,20 @@ from escale.devkit.new_game import Plan, write_game
 from tests.browser.conftest import CHROMIUM, FLAGS, PATIENCE_MS
 from tests.devkit.environments import Environment, claim
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "escale-breakthrough"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLE = EXAMPLES / "escale-breakthrough"
 
 
 @pytest.fixture(scope="module")
 def breakthrough(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """An environment in which the ninth game is installed, compiled."""
+    """An environment in which the ninth game is installed, compiled; and a tenth, Konane."""
     folder = tmp_path_factory.mktemp("breakthrough")
-    copy = folder / "source"
-    shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("*.so", "build", "*.egg-info"))
     made = Environment(folder / "environment")
-    made.install(copy)
+    for source in (EXAMPLE, EXAMPLES / "escale-konane"):
+        copy = folder / source.name
+        ignored = shutil.ignore_patterns("*.so", "build", "*.egg-info")
+        shutil.copytree(source, copy, ignore=ignored)
+        made.install(copy)
     return made
 
 
@@ -63,14 +66,17 @@ def test_it_is_compiled_and_on_the_shelf(breakthrough: Environment) -> None:
     code = "import escale, escale_breakthrough.rules as r; print(r.__file__, len(escale.games()))"
     path, games = breakthrough.run("-c", code).split()
     assert path.endswith((".so", ".pyd")) == escale.COMPILED
-    assert int(games) == len(escale.games()) + 1
+    assert int(games) == len(escale.games()) + 2
     assert "breakthrough" in breakthrough.run("-m", "escale", "games")
 
 
 @pytest.mark.parametrize("pure", ["", pytest.param("1", marks=pytest.mark.exhaustive)])
 def test_its_own_tests_pass_in_both_modes(breakthrough: Environment, pure: str) -> None:
     more = {"ESCALE_PURE": pure} if pure else {}
-    breakthrough.run("-m", "pytest", "-q", "-p", "no:cacheprovider", str(EXAMPLE / "tests"), **more)
+    for example in (EXAMPLE, EXAMPLES / "escale-konane"):
+        breakthrough.run(
+            "-m", "pytest", "-q", "-p", "no:cacheprovider", str(example / "tests"), **more
+        )
 
 
 def test_the_engine_plays_it_at_a_level(breakthrough: Environment) -> None:
@@ -122,18 +128,25 @@ def test_a_new_game_plays_at_once(tmp_path: Path, shape: str, size: int) -> None
     assert "EDIT" in (root / "src" / "escale_three_stones" / "rules.py").read_text("utf-8")
 
 
+WRONG_KEY = """    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _key(self) -> u64:
+        return self.own
+
+"""
+
+
 @pytest.mark.skipif(not escale.COMPILED, reason="there is nothing to compare with")
 def test_what_only_a_check_would_notice_is_found(tmp_path: Path) -> None:
     """A shift of too few bits, a key without a seat's pieces, bad levels, a missing sentence."""
     root = write_game(Plan("three-stones", "square", 8), tmp_path)
     folder = root / "src" / "escale_three_stones"
     for name, right, wrong in (
-        ("rules.py", "ONE << move", "1 << move"),                   # a C int has 32 bits
-        ("rules.py", "mix(mix(mix(1, self.turn), self.own), self.enemy)",
-         "mix(mix(1, self.turn), self.own)"),
+        ("rules.py", "ONE << (move & 63)", "1 << (move & 63)"),     # a C int has 32 bits
+        ("rules.py", "    # EDIT: the three methods", WRONG_KEY + "    # EDIT: the three methods"),
         ("levels.toml", "bosco", "bosun"),
-        ("__init__.py", 'BadPosition("nothing is left to chance here")', 'Impossible("luck")'),
-        ("__init__.py", "import BadPosition", "import BadPosition, Impossible"),
+        ("__init__.py", 'Impossible("stones")', 'Impossible("luck")'),
     ):
         text = (folder / name).read_text("utf-8")
         assert text.count(right) == 1, right

@@ -84,9 +84,17 @@ def check(game: Game[Any], *, games: int = 50, seed: int = 1) -> Report:
         try:
             faults.extend(run(game, games, seed))
         except Exception as error:  # a game under construction may raise anything
-            faults.append(f"{type(error).__name__}: {error}")
+            faults.append(f"{type(error).__name__}: {_told(error)}")
         report.append((name, faults))
     return report
+
+
+def _told(error: Exception) -> str:
+    """What an error says; if its sentence is missing, that."""
+    try:
+        return str(error)
+    except KeyError as missing:
+        return str(missing)
 
 
 def _facts(game: Game[Any]) -> Iterator[str]:

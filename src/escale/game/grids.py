@@ -90,6 +90,18 @@ class Grid:
         """The cells of some bits."""
         return [self.names[bit] for bit in each_bit(bits)]
 
+    def image(self, *, across: bool = False, along: bool = False) -> dict[str, str]:
+        """Where each cell is when the board is mirrored, `across` left and right, `along` up and
+        down, or both, which is half a turn.
+        """
+        return {
+            cell.id: min(self.cells, key=lambda one: math.dist((one.x, one.y), (
+                self.width - cell.x if across else cell.x,
+                self.height - cell.y if along else cell.y,
+            ))).id
+            for cell in self.cells
+        }
+
     def board(self, kinds: Mapping[str, Kind], areas: tuple[Area, ...] = ()) -> Board:
         """The board with these kinds of pieces."""
         return Board(

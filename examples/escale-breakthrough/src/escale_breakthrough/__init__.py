@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from escale import kernel
-from escale.game.changes import Change
 from escale.game.definition import Ending
-from escale.game.errors import BadPosition
-from escale.game.game import Game
+from escale.game.errors import Impossible
 from escale.game.grids import square
 from escale.game.moves import Atoms
 from escale.game.options import Options
@@ -16,6 +14,8 @@ from escale.game.position import Position
 from escale.game.prompts import Prompt
 from escale.game.refusals import Refusal
 from escale.game.scene import Cells, Kind
+from escale.game.sides import SidesGame
+from escale.game.symmetry import Symmetry
 from escale.game.usual_refusals import usual_refusal
 from escale_breakthrough.evaluation import BreakthroughEvaluation
 from escale_breakthrough.rules import BreakthroughState
@@ -36,7 +36,7 @@ PARAGRAPHS = {
 }
 
 
-class Breakthrough(Game[BreakthroughState]):
+class Breakthrough(SidesGame[BreakthroughState]):
     """Dan Troyka's game."""
 
     slug = "breakthrough"
@@ -47,7 +47,6 @@ class Breakthrough(Game[BreakthroughState]):
     minutes = (10, 20)
     age = 7
     mechanisms = ("race", "captures")
-    seat_names = SEATS
     endings = (Ending("through", "win"), Ending("captured", "captured"))
     prompts = (
         Prompt("piece", "piece"),
@@ -55,47 +54,24 @@ class Breakthrough(Game[BreakthroughState]):
     )
     moving = "forward"
     cites = frozenset(PARAGRAPHS.values())
-    board = GRID.board({
+    grid = GRID
+    pieces = MappingProxyType({
         "south": Kind("south", "▲", "S", owner=0),
         "north": Kind("north", "▽", "N", owner=1),
     })
+    begins = BreakthroughState
+    symmetries = (Symmetry(places=GRID.image(across=True)),)
     search = "alphabeta"
     evaluates = BreakthroughEvaluation
-
-    def begin(self, options: Options, seats: int) -> BreakthroughState:
-        """Two ranks of pieces each."""
-        return BreakthroughState()
 
     def set_up(
         self, cells: Cells, turn: int, options: Options, counts: Mapping[str, str]
     ) -> BreakthroughState:
-        """Up to sixteen pieces each; the seat to move cannot have won already."""
-        if turn == kernel.CHANCE:
-            raise BadPosition("nothing is left to chance at Breakthrough")
-        south, north = (GRID.holding(cells, seat) for seat in SEATS)
-        for seat, pieces in zip(SEATS, (south, north), strict=True):
-            if pieces.bit_count() > 16:
-                raise BadPosition(f"{seat} has 16 pieces at most, not {pieces.bit_count()}")
-        own, enemy = (north, south) if turn else (south, north)
-        if not enemy or BreakthroughState(enemy, own, 1 - turn).won:
-            raise BadPosition(f"{SEATS[turn]} has won already: it cannot be its turn")
-        return BreakthroughState(own, enemy, turn)
-
-    def cells(self, state: BreakthroughState) -> Cells:
-        """Each piece under the name of its seat."""
-        sides = ((state.own, SEATS[state.turn]), (state.enemy, SEATS[1 - state.turn]))
-        return {cell: seat for pieces, seat in sides for cell in GRID.named(pieces)}
-
-    def atoms(self, state: BreakthroughState, move: int) -> Atoms:
-        """The piece, and the cell it goes to."""
-        return GRID.names[move & 63], GRID.names[move >> 6]
-
-    def changes(self, state: BreakthroughState, move: int) -> Iterator[Change]:
-        """A piece is captured, if one stands there; then the piece moves."""
-        at, to = self.atoms(state, move)
-        if state.enemy >> (move >> 6) & 1:
-            yield Change.captured(SEATS[1 - state.turn], to)
-        yield Change.moved(SEATS[state.turn], at, to)
+        """The seat to move cannot have won already."""
+        state = super().set_up(cells, turn, options, counts)
+        if not state.enemy or BreakthroughState(state.enemy, state.own, 1 - turn).won:
+            raise Impossible("won", seat=SEATS[turn])
+        return state
 
     def ending_cells(self, state: BreakthroughState, ending: str) -> list[str]:
         """The piece on the far rank, or those that are left when the other seat has none."""

@@ -1,11 +1,9 @@
 # What `rules.py` and `evaluation.py` share at C level: the fields of a state.
 
 cimport cython
-from escale.kernel.core cimport State, u64
+from escale.kernel.sides cimport SidesState
 
 
 @cython.final
-cdef class BreakthroughState(State):
-    cdef readonly u64 own                       # pieces of the seat to move
-    cdef readonly u64 enemy
+cdef class BreakthroughState(SidesState):
     cdef readonly bint won                      # by the last move

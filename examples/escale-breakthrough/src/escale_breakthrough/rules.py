@@ -17,9 +17,11 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.escale.kernel.core import Moves, State, add, lowest, mark_each, mix, u64
+    from cython.cimports.escale.kernel.core import Moves, add, lowest, u64
+    from cython.cimports.escale.kernel.sides import SidesState
 else:
-    from escale.kernel.core import State, add, lowest, mark_each, mix, u64
+    from escale.kernel.core import add, lowest, u64
+    from escale.kernel.sides import SidesState
 
 ONE = cython.declare(cython.const[u64], 1)
 SOUTH = cython.declare(cython.const[u64], 0x000000000000FFFF)
@@ -32,8 +34,6 @@ MASK = cython.declare(cython.const[u64], 0xFFFFFFFFFFFFFFFF)
 # How a game ends, in the order of the facts' list.
 THROUGH = cython.declare(cython.const[cython.int], 0)
 CAPTURED = cython.declare(cython.const[cython.int], 1)
-
-NO_MORE = cython.declare(cython.const[cython.int], -1)      # atoms
 
 
 @cython.cfunc
@@ -53,23 +53,13 @@ def ahead(pieces: u64, turn: cython.int, aside: cython.int) -> u64:
 
 @cython.final
 @cython.cclass
-class BreakthroughState(State):
+class BreakthroughState(SidesState):
     """Pieces on the board."""
 
     def __init__(self, own: object = SOUTH, enemy: object = NORTH, turn: cython.int = 0):
-        State.__init__(self)
-        self.own = own
-        self.enemy = enemy
-        self.turn = turn
+        SidesState.__init__(self, own, enemy, turn)
         self.won = self.own == 0 or self.enemy & FAR[1 - turn] != 0
         self.capacity = 48
-        self.resume(0, 1)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _key(self) -> u64:
-        return mix(mix(mix(1, self.turn), self.own), self.enemy)
 
     @cython.cfunc
     @cython.nogil
@@ -101,33 +91,6 @@ class BreakthroughState(State):
     def _play(self, move: u64) -> cython.void:
         to = ONE << (move >> 6)
         own = self.own ^ ONE << (move & 63) | to
-        self.own = self.enemy & ~to
-        self.enemy = own
-        self.won = self.own == 0 or to & FAR[self.turn] != 0
-        self.turn ^= 1
-        self.plies += 1
-        self.record(self._key(), 0)             # pieces only go forward: nothing comes again
-
-    # For many games at once, without a call of Python: docs/adapters.md of Escale.
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _atom(self, move: u64, index: cython.int) -> cython.int:
-        if index > 1:
-            return NO_MORE
-        return cython.cast(cython.int, move & 63 if index == 0 else move >> 6)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _observed(self) -> cython.int:
-        return 2 * 64
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _observe(self, seat: cython.int, out: cython.p_float) -> cython.void:
-        side: cython.int
-        for side in range(2):
-            mark_each(out, 64 * side, self.own if side == self.turn else self.enemy)
+        enemy = self.enemy & ~to
+        self.won = enemy == 0 or to & FAR[self.turn] != 0
+        self.turned(own, enemy, 0)              # pieces only go forward: nothing comes again
