@@ -22,7 +22,7 @@ from escale.server.edge.limits import Limits
 from escale.server.people import notebooks
 from escale.server.people.notebooks import CODE_LETTERS, Lesson, Progress, Puzzles
 from escale.server.settings import Settings
-from escale.server.tables import table as tables
+from escale.server.tables import seat_tokens
 from escale.store import notebooks as stored
 from escale.store.housekeeping import Housekeeping
 from escale.store.notebooks import NotebookStore
@@ -184,7 +184,7 @@ def test_the_notebook_of_one_house_is_nothing_in_another(
 def test_a_seat_is_shared_by_a_limited_number_of_notebooks(
     house: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MOST_HOLDERS", 3)
+    monkeypatch.setattr(seat_tokens, "MOST_HOLDERS", 3)
     table = create(house)
     answers = [
         device(house).post(

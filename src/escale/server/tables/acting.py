@@ -133,6 +133,20 @@ class Acting:
         if isinstance(action, MakeOffer) and action.what != "draw":
             self._agree_with_oneself(seats, seat, now)
 
+    def may_sit(self, seat: int, token: str, name: str) -> bool:
+        """Whether a token still has to take a seat; Problem if another has it, or for the name."""
+        match = self._match
+        if not 0 <= seat < match.start.seats:
+            raise Problem("not-your-seat")
+        mine, free = seat in self._tokens.held(token), match.players[seat].open
+        if mine and not free:
+            return False
+        if not free or (not mine and self._tokens.is_held(seat)):
+            raise Problem("seat-taken")
+        if self._phrases:
+            check_name(name, match.game)
+        return True
+
     def _agree_with_oneself(self, seats: tuple[int, ...], seat: int, now: int) -> None:
         """Accept an offer on all other seats of the player who made it."""
         match = self._match

@@ -5,6 +5,8 @@ The store keeps this time with every event, so that a house that opens reads onl
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from escale.kernel import CHANCE
 from escale.match.match import Match
 
@@ -24,10 +26,33 @@ def due(match: Match, now: int) -> int | None:
     return CLOCK_RUNS if reading.kind == "live" else now + reading.soonest
 
 
-def time_runs(match: Match, now: int) -> bool:
-    """Whether a real-time clock runs."""
+def time_runs(match: Match, now: int, kind: str = "live") -> bool:
+    """Whether a clock of this kind runs: `live` is in real time, `days` counts days."""
     reading = match.clock(now)
-    return reading is not None and reading.kind == "live" and bool(reading.running)
+    return reading is not None and reading.kind == kind and bool(reading.running)
+
+
+def forgive_time(
+    match: Match, now: int, opened: int, closed_since: Callable[[int], int]
+) -> None:
+    """Write down that the house was closed since the last event, if a clock ran meanwhile.
+
+    `opened` is when it opened; `closed_since` gives the milliseconds for which it was closed.
+    """
+    last = (match.events[-1].at or 0) if match.events else 0
+    closed = closed_since(last) if time_runs(match, now, "days") else 0
+    if closed or (time_runs(match, now) and last < opened):
+        match.reopen(at=now, closed=closed or None)
+
+
+def pause_clocks(match: Match, seats: Iterable[int], until: int, now: int) -> None:
+    """Let the clocks of days of people's seats stand still until a time, if they run here."""
+    clock = match.header.clock
+    if clock is None or clock.days is None or match.outcome is not None or not match.begun:
+        return
+    for seat in seats:
+        if match.players[seat].level is None:
+            match.pause(seat, until, at=now)
 
 
 def _is_waited_for(match: Match) -> bool:

@@ -17,6 +17,10 @@ from escale.server.tables.services import Services
 from escale.server.workers.off_loop import off_loop
 from escale.store import Gap, StoreError, Token
 
+TABLE_BYTES = 40_000
+"""The estimated bytes of a table in memory, …"""
+EVENT_BYTES = 900
+"""… and of each event with its sentence."""
 SOON_MILLISECONDS = 300_000
 """Tables that are due later need not be in memory: the house finds them in the store in time."""
 
@@ -38,6 +42,11 @@ class Journal:
         """When the house has to act here, in Unix milliseconds; see `due.py`."""
         self.length = len(match.events)
         """The number of the last event that is known to be written."""
+
+    @property
+    def size(self) -> int:
+        """The estimated bytes of the table in memory, without what can be computed again."""
+        return TABLE_BYTES + EVENT_BYTES * len(self._match.events)
 
     @property
     def is_behind(self) -> bool:

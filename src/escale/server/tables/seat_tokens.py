@@ -6,8 +6,12 @@ import hmac
 from collections.abc import Collection, Iterable, Sequence
 
 from escale.match.seating import Player
+from escale.server.edge.problems import Problem
 from escale.server.tables.names import fingerprint
 from escale.store import Token
+
+MOST_HOLDERS = 100
+"""The most holders of the seats of one table: tokens, and notebooks that share a seat."""
 
 
 class SeatTokens:
@@ -62,6 +66,11 @@ class SeatTokens:
             return [], []
         more = Token(sha256, tuple(sorted({*held, *seats})))
         return [more], [Token(sha256, held)] if held else []
+
+    def check_room(self) -> None:
+        """Problem if no more tokens may hold seats here."""
+        if len(self.all) >= MOST_HOLDERS:
+            raise Problem("too-many")
 
     def change(self, more: Sequence[Token], dropped: Sequence[Token]) -> None:
         """Add tokens and drop others."""

@@ -33,13 +33,12 @@ from escale.server.edge.problems import Problem
 from escale.server.tables.acting import Acting, ActionHistory
 from escale.server.tables.audiences import Audiences
 from escale.server.tables.due import due as due_at
-from escale.server.tables.due import time_runs
+from escale.server.tables.due import forgive_time, pause_clocks, time_runs
 from escale.server.tables.house_duties import HouseDuties
 from escale.server.tables.journal import Journal
 from escale.server.tables.names import fingerprint
 from escale.server.tables.orders import Sitting
 from escale.server.tables.overtaking import Overtaken, one_at_a_time, was_overtaken
-from escale.server.tables.phrases import check_name
 from escale.server.tables.presence import Presence
 from escale.server.tables.rematch import Rematch
 from escale.server.tables.seat_tokens import SeatTokens
@@ -48,15 +47,6 @@ from escale.server.tables.state import common_state
 from escale.server.tables.views import Views
 from escale.store import Busy, Token
 from escale.store.notices import TokensChanged
-
-TABLE_BYTES = 40_000
-"""The estimated bytes of a table in memory, …"""
-EVENT_BYTES = 900
-"""… and of each event with its sentence."""
-
-
-MOST_HOLDERS = 100
-"""Of the seats of one table: tokens, and the notebooks of people who share a seat."""
 
 
 class Table:
@@ -148,8 +138,7 @@ class Table:
     @property
     def size(self) -> int:
         """The estimated bytes that can be freed; the table itself only if it is not needed."""
-        itself = 0 if self.needed else TABLE_BYTES + EVENT_BYTES * len(self.match.events)
-        return itself + self.views.size
+        return (0 if self.needed else self.journal.size) + self.views.size
 
     def _must_be_here(self) -> None:
         if self.gone:       # it may have a change that was not stored
@@ -193,15 +182,8 @@ class Table:
         """Give an open seat to a token, once; a token that holds it already is answered the same.
         """
         self._must_be_here()
-        if not 0 <= seat < self.match.start.seats:
-            raise Problem("not-your-seat")
-        mine, free = seat in self.held(token), self.match.players[seat].open
-        if mine and not free:
+        if not self._acting.may_sit(seat, token, "" if bot else sitting.name):
             return
-        if not free or (not mine and self._tokens.is_held(seat)):
-            raise Problem("seat-taken")
-        if self.phrases and not bot:
-            check_name(sitting.name, self.match.game)
         self.presence.mark_present([seat])
 
         def take() -> None:
@@ -220,8 +202,7 @@ class Table:
         seats = self.held(token)
         tokens, dropped = self._tokens.with_seats(holder, seats)
         if tokens:
-            if len(self._tokens.all) >= MOST_HOLDERS:
-                raise Problem("too-many")
+            self._tokens.check_room()
             await self._change(lambda: None, tokens=tokens, dropped=dropped)
             self._services.cluster.announce(TokensChanged(self.id))
         return seats
@@ -243,20 +224,12 @@ class Table:
         """
         if self.gone or self.closed:
             return
-        last = (self.match.events[-1].at or 0) if self.match.events else 0
-        forgive = time_runs(self.match, self.now()) and last < self._services.cluster.opened
-        closed = self._services.closed_since(last) if self._days_run() else 0
-
-        def forgive_time() -> None:
-            if forgive or closed:
-                self.match.reopen(at=self.now(), closed=closed or None)
-
-        await self._change(forgive_time, dropped=self._tokens.orphans(self.match.players))
-
-    def _days_run(self) -> bool:
-        """Whether a clock of days runs."""
-        reading = self.match.clock(self.now())
-        return reading is not None and reading.kind == "days" and bool(reading.running)
+        await self._change(
+            lambda: forgive_time(
+                self.match, self.now(), self._services.cluster.opened, self._services.closed_since
+            ),
+            dropped=self._tokens.orphans(self.match.players),
+        )
 
     @one_at_a_time
     async def pause(self, sha256: str, until: int) -> None:
@@ -265,20 +238,11 @@ class Table:
         The holder is given by the SHA-256 under which the seats are held.
         """
         self._must_be_here()
-        seats = [
-            seat for token in self._tokens.all if token.sha256 == sha256
-            for seat in token.seats if self.match.players[seat].level is None
-        ]
-        clock = self.match.header.clock
-        if clock is None or clock.days is None or self.match.outcome is not None \
-                or not self.match.begun or self.closed:
-            return
-
-        def pause() -> None:
-            for seat in seats:
-                self.match.pause(seat, until, at=self.now())
-
-        await self._change(pause)
+        if not self.closed:
+            seats = [
+                seat for token in self.holders if token.sha256 == sha256 for seat in token.seats
+            ]
+            await self._change(lambda: pause_clocks(self.match, seats, until, self.now()))
 
     @one_at_a_time
     async def moderate(self, *, closed: bool | None = None, muted: bool | None = None) -> None:
