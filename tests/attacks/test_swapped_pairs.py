@@ -39,7 +39,7 @@ from escale.server.workers.engines import NamedEngine
 from escale.store import Bot, NewTable, Store, Token
 from escale.store.bots import PREFIX
 from escale.store.database import open_database
-from escale.store.records import Endpoint, Notebook, Waiting
+from escale.store.records import Endpoint, Waiting
 from escale.store.schema import bots as accounts
 from tests.opponents.engines import written
 from tests.server.bots.test_bots import following
@@ -382,7 +382,6 @@ def test_an_imagined_table_looks_like_the_real_one(game: Game[Any]) -> None:
 def letters_to(house: Hosted, number: int, match: Match, seat: int) -> bytes:
     """The mail and the message of a push about a table to who holds a seat, picture and all."""
     notices = house.app.state.notebooks.notice_service
-    own = Notebook("walker", fingerprint(f"{NOTEBOOK}walker"), 0, 0, "", "en")
 
     async def paint(svg: str) -> bytes:
         return svg.encode()
@@ -390,11 +389,12 @@ def letters_to(house: Hosted, number: int, match: Match, seat: int) -> bytes:
     async def message(kind: str) -> Message:
         table = await house.house.table(f"table{number}")
         assert table is not None
-        table._tokens.all = [*table._tokens.all, Token(own.holder, (seat,))]
+        holder = fingerprint(f"{NOTEBOOK}walker")
+        table._tokens.all = [*table._tokens.all, Token(holder, (seat,))]
         notices.paint = paint
-        endpoint = Endpoint("e", own.id, kind, "walker@example.org", 0)
+        endpoint = Endpoint("e", "walker", kind, "walker@example.org", 0)
         waiting = Waiting("e", table.id, len(match.events), 0, "turn")
-        made: Message = await notices._message(own, endpoint, [(waiting, table)])
+        made: Message = await notices._message(endpoint, "en", [(waiting, table)])
         return made
 
     mail, pushed = (house.run(message(kind)) for kind in ("mail", "push"))

@@ -310,7 +310,7 @@ def test_notebooks_are_in_a_backup_with_what_opens_them(database: str, tmp_path:
     async def read(where: str) -> object:
         async with opened(where) as store:
             assert await store.notebooks.house_value("id", lambda: "another") == "1234"
-            assert await store.outbox.endpoints() == [(endpoint, notebook.holder)]
+            assert await store.outbox.endpoints() == [(endpoint, notebook.holder, "fr")]
             assert await store.outbox.quiet_tables() == [("n", "t")]
             assert await store.outbox.rated() == ([game], 1)
             return await store.notebooks.opened_by(device.sha256)

@@ -182,7 +182,8 @@ class Housekeeping(OwnThread):
                     isolation_level="AUTOCOMMIT"
                 ) as connection:
                     connection.exec_driver_sql(
-                        "VACUUM tables, tokens, events, reviews, notebooks, devices, evening_events"
+                        "VACUUM tables, tokens, events, reviews, notebooks, devices, endpoints, "
+                        "outbox, quiet, rated_games, evening_events"
                     )
                 return True
             path = Path(str(self._engine.url.database))

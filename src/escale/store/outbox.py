@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 
 from escale.store.own_thread import OwnThread
 from escale.store.records import Endpoint, RatedGame, Waiting
@@ -21,13 +21,14 @@ class OutboxStore(OwnThread):
 
     # ---- endpoints ----
 
-    async def endpoints(self) -> list[tuple[Endpoint, str]]:
-        """All endpoints, each with the name under which its notebook holds seats."""
-        found = select(endpoints, notebooks.c.holder).join(
+    async def endpoints(self) -> list[tuple[Endpoint, str, str]]:
+        """All endpoints, each with the name under which its notebook holds seats, and its language.
+        """
+        found = select(endpoints, notebooks.c.holder, notebooks.c.lang).join(
             notebooks, notebooks.c.id == endpoints.c.notebook_id
         ).order_by(endpoints.c.created, endpoints.c.id)
         return await self.read(lambda connection: [
-            (Endpoint(*row[:-1]), row[-1]) for row in connection.execute(found)
+            (Endpoint(*row[:-2]), row[-2], row[-1]) for row in connection.execute(found)
         ])
 
     async def add(self, endpoint: Endpoint) -> None:
@@ -102,18 +103,20 @@ class OutboxStore(OwnThread):
 
         If this process dies while it sends, they are sent after `until`.
         """
-        def take(connection: Connection) -> list[Waiting]:
-            taken = []
-            for one in notices:
-                took = connection.execute(update(outbox).where(
-                    outbox.c.endpoint_id == one.endpoint, outbox.c.table_id == one.table,
-                    outbox.c.n == one.n, outbox.c.at == one.at,
-                ).values(at=until))
-                if took.rowcount == 1:
-                    taken.append(one._replace(at=until))
-            return taken
+        change = update(outbox).where(
+            outbox.c.endpoint_id == bindparam("to"), outbox.c.table_id == bindparam("of"),
+            outbox.c.n == bindparam("number"), outbox.c.at == bindparam("was"),
+        ).values(at=until)
 
-        return await self.write(take)
+        def take(connection: Connection) -> list[Waiting]:
+            return [
+                one._replace(at=until) for one in notices
+                if connection.execute(change, {
+                    "to": one.endpoint, "of": one.table, "number": one.n, "was": one.at,
+                }).rowcount == 1
+            ]
+
+        return await self.write(take) if notices else []
 
     async def drop_notices(self, notices: Collection[Waiting]) -> None:
         """Delete notices, unless newer ones have replaced them."""

@@ -38,13 +38,13 @@ class Channels:
         self._key = ""
         self.push: Push | None = None
 
-    def open(self, key: str, push_key: str) -> None:
+    def open(self, key: str, push_keys: tuple[str, str] | None) -> None:
         """Set the house's keys: for the tokens in mail, and for push if that is possible."""
         self._key = key
-        if push_key:
+        if push_keys:
             secure = self._base.startswith("https:")
             sender = self._mail.address if self._mail else "escale@example.org"
-            self.push = Push(push_key, self._base if secure else f"mailto:{sender}")
+            self.push = Push(*push_keys, self._base if secure else f"mailto:{sender}")
 
     @property
     def kinds(self) -> tuple[str, ...]:

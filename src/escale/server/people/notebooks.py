@@ -252,6 +252,7 @@ class Notebooks:
 
     def _changed(self, notebook: str) -> None:
         self._forget(notebook)
+        self.notice_service.hear_of_change()
         self._house.cluster.announce(NotebookChanged(notebook))
 
     def now(self) -> int:

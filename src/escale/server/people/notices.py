@@ -96,6 +96,8 @@ class Notices:
         self._wanted: dict[str, str] = {}
         """Notebooks with endpoints, by the names under which they hold seats."""
         self._endpoints: dict[str, list[Endpoint]] = {}
+        self._langs: dict[str, str] = {}
+        """The languages of these notebooks."""
         self._quiet: defaultdict[str, set[str]] = defaultdict(set)
         self._ears: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         """Pages that wait for the next turn of a person, by what that person holds seats under."""
@@ -105,29 +107,35 @@ class Notices:
     async def open(self) -> None:
         """Read the wishes, and read or draw the house's keys."""
         value = self._house.store.notebooks.house_value
-        push_key = await value(push.KEY, push.draw_key) if push.is_possible() else ""
-        self.channels.open(await value(letters.KEY, lambda: secrets.token_hex(16)), push_key)
+        push_keys = None
+        if push.is_possible():
+            key = await value(push.KEY, push.draw_key)
+            push_keys = key, await value(push.PUBLIC_KEY, lambda: push.public_key(key))
+        self.channels.open(await value(letters.KEY, lambda: secrets.token_hex(16)), push_keys)
         await self.learn()
 
     async def learn(self) -> None:
         """Read the notebooks that want notices."""
         self._learnt = asyncio.get_running_loop().time()
         wanted: dict[str, str] = {}
+        langs: dict[str, str] = {}
         endpoints: defaultdict[str, list[Endpoint]] = defaultdict(list)
-        for endpoint, holder in await self._store.endpoints():
+        for endpoint, holder, lang in await self._store.endpoints():
             wanted[holder] = endpoint.notebook_id
+            langs[endpoint.notebook_id] = lang
             endpoints[endpoint.notebook_id].append(endpoint)
         quiet: defaultdict[str, set[str]] = defaultdict(set)
         for notebook, table in await self._store.quiet_tables():
             quiet[notebook].add(table)
         self._wanted, self._endpoints, self._quiet = wanted, endpoints, quiet
+        self._langs = langs
 
     async def _changed(self, notebook: str) -> None:
         await self.learn()
         self._house.cluster.announce(NotebookChanged(notebook))
 
     def hear_of_change(self) -> None:
-        """Another process has changed a notebook: its wishes are read again soon."""
+        """A notebook has changed: its wishes are read again soon."""
         self._learnt = -LEARN_SECONDS
 
     # ---- wishes ----
@@ -217,7 +225,7 @@ class Notices:
 
     async def _by_token(self, purpose: str, token: str) -> bool:
         id = self.channels.read_token(purpose, token)
-        found = next((one for one, _ in await self._store.endpoints() if one.id == id), None)
+        found = next((one for one, *_ in await self._store.endpoints() if one.id == id), None)
         if found is None:
             return False
         if purpose == "stop":
@@ -320,7 +328,9 @@ class Notices:
         """
         waiting: defaultdict[str, list[Waiting]] = defaultdict(list)
         async with self._looking:
-            for one in await self._store.waiting(self._house.now(), self._being_sent):
+            now = self._house.now()
+            due = await self._store.waiting(now, self._being_sent)
+            for one in await self._store.lease(due, now + LEASE_MILLISECONDS):
                 waiting[one.endpoint].append(one)
             self._being_sent.update(waiting)
         known = {one.id: one for of_one in self._endpoints.values() for one in of_one}
@@ -339,32 +349,29 @@ class Notices:
 
     async def _send_to(self, endpoint: Endpoint, notices: list[Waiting]) -> int:
         """Send the notices that wait for one endpoint; returns the number of messages."""
-        own = await self._house.store.notebooks.named(endpoint.notebook_id)
-        tables: dict[str, Table] = {}
+        told: list[tuple[Waiting, Table]] = []
         for one in notices:
-            table = None if own is None else await self._worth_telling(one, own)
+            table = await self._worth_telling(one, endpoint.notebook_id)
             if table is not None:
-                tables[one.table] = table
-        if len(tables) < len(notices):
-            await self._store.drop_notices([one for one in notices if one.table not in tables])
-        taken = await self._store.lease(
-            [one for one in notices if one.table in tables],
-            self._house.now() + LEASE_MILLISECONDS,
-        ) if tables else []
-        if own is None or not taken:
+                told.append((one, table))
+        if not told:
+            await self._store.drop_notices(notices)
             return 0
-        message = await self._message(own, endpoint, [(one, tables[one.table]) for one in taken])
+        lang = self._langs.get(endpoint.notebook_id, "")
+        message = await self._message(
+            endpoint, lang if lang in LANGUAGES else LANGUAGES[0], told
+        )
         status = await self.channels.send(endpoint, message)
-        await self._note(endpoint, status, taken)
+        await self._note(endpoint, status, notices)
         return int(arrived(status))
 
-    async def _worth_telling(self, notice: Waiting, own: Notebook) -> Table | None:
+    async def _worth_telling(self, notice: Waiting, notebook: str) -> Table | None:
         """The table, if there still is something to tell a person who does not look at it."""
         try:
             table = await self._house.table(notice.table)
         except EscaleError:
             return None
-        seats = () if table is None else table.held(NOTEBOOK + own.id)
+        seats = () if table is None else table.held(NOTEBOOK + notebook)
         if table is None or table.match.outcome is not None or not seats:
             return None
         if notice.why != "seat" and not is_due(table, seats):
@@ -373,28 +380,24 @@ class Notices:
         return None if any(present[seat] for seat in seats) else table
 
     async def _message(
-        self, own: Notebook, endpoint: Endpoint, told: Sequence[tuple[Waiting, Table]]
+        self, endpoint: Endpoint, lang: str, told: Sequence[tuple[Waiting, Table]]
     ) -> Message:
-        lang = own.lang if own.lang in LANGUAGES else LANGUAGES[0]
         lines = [
-            await self._line(own, table, one.why, lang, drawn=endpoint.kind == "mail")
-            for one, table in told[:MOST_TABLES]
+            await self._line(endpoint, table, one.why, lang) for one, table in told[:MOST_TABLES]
         ]
         title = lines[0].text if len(told) == 1 else counted("notices.title", len(told), lang)
         named = sorted((one.table, one.n) for one, _ in told)
         name = sha256(msgspec.json.encode([endpoint.id, named])).hexdigest()[:32]
         return Message(name, lang, title, lines)
 
-    async def _line(
-        self, own: Notebook, table: Table, why: str, lang: str, *, drawn: bool
-    ) -> Line:
-        match, seats = table.match, table.held(NOTEBOOK + own.id)
+    async def _line(self, endpoint: Endpoint, table: Table, why: str, lang: str) -> Line:
+        match, seats = table.match, table.held(NOTEBOOK + endpoint.notebook_id)
         others = [name for seat, name in enumerate(table.views.called(lang)) if seat not in seats]
         text = words().say(
             f"notices.{why}", lang, title=match.game.title, names=", ".join(others)
         )
         link = self.base() + locale.address(f"/t/{table.id}", lang)
-        picture = await self._picture(table, seats) if drawn else None
+        picture = await self._picture(table, seats) if endpoint.kind == "mail" else None
         return Line(table.id, match.game.title, text, link, picture)
 
     async def _picture(self, table: Table, seats: tuple[int, ...]) -> bytes | None:

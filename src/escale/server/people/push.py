@@ -17,8 +17,8 @@ from msgspec import Meta, Struct
 
 from escale.server.edge.problems import Problem
 
-KEY = "push-key"
-"""The name of the house's value that is its private key."""
+KEY, PUBLIC_KEY = "push-key", "push-public-key"
+"""The names of the house's values that are its private key, and what browsers are told of it."""
 STORED_SECONDS = 3 * 24 * 3600
 """A push service keeps a message this long for a browser that is not connected."""
 SIGNED_SECONDS = 12 * 3600
@@ -41,9 +41,10 @@ def is_possible() -> bool:
 class Push:
     """The house's key, and what is done with it."""
 
-    def __init__(self, key: str, subject: str) -> None:
-        """`key` is from `draw_key`; `subject` an address where push services reach the host."""
+    def __init__(self, key: str, public_key: str, subject: str) -> None:
+        """The keys are from `draw_key` and `public_key`; push services write to `subject`."""
         self._key = key
+        self.public_key = public_key
         self._subject = subject
 
     @cached_property
@@ -51,16 +52,6 @@ class Push:
         from py_vapid import Vapid02  # an extra
 
         return Vapid02.from_pem(self._key.encode())
-
-    @cached_property
-    def public_key(self) -> str:
-        """The key with which browsers ask their push service for an address."""
-        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-        point = self._vapid.public_key.public_bytes(
-            Encoding.X962, PublicFormat.UncompressedPoint
-        )
-        return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
     def envelope(
         self, address: str, keys: str, message: dict[str, str], topic: str, now: int
@@ -86,6 +77,20 @@ class Push:
             "Authorization": signed["Authorization"], "Content-Encoding": "aes128gcm",
             "TTL": str(STORED_SECONDS), "Urgency": "high", "Topic": topic,
         }
+
+
+def public_key(key: str) -> str:
+    """The key with which browsers ask their push service for an address."""
+    from cryptography.hazmat.primitives.serialization import (
+        Encoding,
+        PublicFormat,
+        load_pem_private_key,
+    )
+
+    point = load_pem_private_key(key.encode(), None).public_key().public_bytes(
+        Encoding.X962, PublicFormat.UncompressedPoint
+    )
+    return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
 
 def draw_key() -> str:
