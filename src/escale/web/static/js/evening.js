@@ -10,7 +10,7 @@ let before = now();
 
 root.addEventListener("replaced", () => {
   if (now() !== before && root.querySelector("#evening-now .my-game")) {
-    sound("turn");
+    sound("other");
     navigator.vibrate?.(200);
   }
   before = now();

@@ -4,17 +4,12 @@
 import { forgetPerson } from "./memory.js";
 import { catchUp, keepAll } from "./notebook.js";
 import { handOver } from "./taken_up.js";
-import { lang, say } from "./words.js";
+import { playBefore } from "./words.js";
 
 if (document.querySelector("[data-erased]")) forgetPerson();
 else handOver().then(async (some) => { if ((await keepAll()) || some) location.reload(); else catchUp(); });
 
-// The house does not know the reader's time zone.
-const times = new Intl.DateTimeFormat(lang, { weekday: "long", hour: "numeric", minute: "2-digit" });
-const days = new Intl.DateTimeFormat(lang, { weekday: "long", day: "numeric", month: "long" });
 for (const time of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-until]"))) {
-  const until = Number(time.dataset.until);
-  const near = until - Date.now() < 6 * 24 * 3600 * 1000; // the name of the week day is enough
-  time.textContent = say("play-before", { when: (near ? times : days).format(until) });
+  time.textContent = playBefore(Number(time.dataset.until));
 }
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -4,7 +4,7 @@ import "./sit_down.js";
 import { h } from "./dom.js";
 import { keepAll } from "./notebook.js";
 import { handOver, listHere, tablesHere } from "./taken_up.js";
-import { address, block, say } from "./words.js";
+import { address, block, playBefore, say } from "./words.js";
 
 /** @typedef {import("./types.js").MyGame} MyGame */
 
@@ -34,7 +34,7 @@ function line(game, draw, gone) {
       h("img", { src: game.picture, alt: "", loading: "lazy" }),
       h("b", {}, game.title),
       h("span", {}, game.people),
-      h("span", { class: "status" }, game.line)),
+      h("span", { class: "status" }, game.until && game.status === "due" ? playBefore(game.until) : game.line)),
     h("button", {
       type: "button", class: "unlist", "aria-label": say("unlist", { title: game.title }), title: say("unlist", { title: game.title }),
       onclick: () => list(false),

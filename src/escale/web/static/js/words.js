@@ -72,3 +72,14 @@ export function ruleAddress(rule) {
   const [slug, paragraph] = rule.split("#");
   return address(`/g/${slug}/rules#${paragraph}`);
 }
+
+/**
+ * Until when a move has to be played, in the reader's time zone, which the house does not know.
+ * @param {number} until  in Unix milliseconds
+ */
+export function playBefore(until) {
+  const near = until - Date.now() < 6 * 24 * 3600 * 1000; // the name of the week day is enough
+  const when = new Intl.DateTimeFormat(lang, near
+    ? { weekday: "long", hour: "numeric", minute: "2-digit" } : { weekday: "long", day: "numeric", month: "long" });
+  return say("play-before", { when: when.format(until) });
+}
