@@ -38,13 +38,14 @@ from escale.game.texts import house
 GROUPS: dict[str, tuple[Any, ...]] = {
     "Play": (play.play, printing.print_game, play.games, play.about),
     "Learn": (learn.learn, analyse.analyse, review.review, score.score, verify.verify),
-    "Host": (host.serve, host.backup, host.restore, host.tidy, host.health, offline.app, bots.app),
+    "Host": (host.serve, host.backup, host.restore, host.tidy, host.health, bots.app,
+             offline.app, offline.static),
     "Authors": (authors.new_game, authors.check, authors.draw, authors.perft, translations.app),
     "Research": (arena.app, study.app, analyse.engine),
 }
 """Commands, and Typer's groups of commands, in the order in which `escale --help` lists them."""
 
-UNLISTED = frozenset({"offline", "perft"})
+UNLISTED = frozenset({"offline", "perft", "static"})
 """Commands that `escale --help` leaves out: its list has to fit on a screen."""
 
 INSTALL = "pip install 'escale-games[house]'"

@@ -88,6 +88,11 @@ class HouseOptions:
         reach(exists=True, file_okay=False, metavar="FOLDER",
               help="Serve this folder at /docs: the documentation that `make docs` builds."),
     ] = None
+    embed: Annotated[
+        list[str] | None,
+        reach(metavar="URL", help="An origin whose pages may show figures, puzzles and tables of "
+              "this house in frames, such as https://club.example; any for all."),
+    ] = None
     offline: Annotated[
         Path | None,
         reach(exists=True, file_okay=False, metavar="FOLDER",
@@ -164,6 +169,7 @@ class HouseOptions:
             trusted_proxies=tuple(self.trusted_proxy or ()),
             limits=Limits() if self.limits else Limits.none(), docs=self.docs,
             offline=self.offline,
+            embed=tuple("*" if one == "any" else parse_origin(one) for one in self.embed or ()),
             engines=engines,
         )
 

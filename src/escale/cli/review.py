@@ -111,7 +111,7 @@ def as_html(match: Match, found: ReviewText, lang: str) -> str:
     from escale.render.svg import definitions
     from escale.server.pages import pictures
     from escale.server.pages.page_context import templates
-    from escale.server.study.review_routes import drawn
+    from escale.server.study.reviews import drawn
     from escale.study.judging import MARKS
     from escale.study.review_words import mark_name
     from escale.web import STATIC

@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -54,9 +55,15 @@ ELSEWHERE = (
     "server/pages", "server/people", "store/migrations", "web/static", "web/templates",
 )
 """Folders of the package that are of no use in a browser."""
-ALSO = ("server/pages/__init__.py", "server/pages/forms.py")
+ALSO = (
+    "server/pages/__init__.py", "server/pages/examples.py", "server/pages/forms.py",
+    "web/templates/icons.html", "web/templates/review_article.html",
+    "web/templates/review_parts.html",
+)
 """Files in these folders that are of use all the same."""
-KEPT = (".py", ".toml", ".md", ".jsonl", ".json", ".svg")
+PLAIN = ("jinja2", "markupsafe")
+"""Packages that are given along as they are."""
+KEPT = (".py", ".toml", ".md", ".jsonl", ".json", ".svg", ".html")
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive, so that equal contents have equal fingerprints."""
@@ -100,6 +107,7 @@ def prepare(
         found = _version_of(package)
         folder.mkdir(parents=True, exist_ok=True)
         modules = dict(_compile(tools, work, tell)) if tools else dict(_msgspec_wheel(work))
+        modules |= dict(_plain_packages())
         (folder / "escale.zip").write_bytes(archive(modules))
         for name in PYODIDE_FILES:
             _copy(package / name, folder)
@@ -330,6 +338,15 @@ def _msgspec_wheel(work: Path) -> Iterator[tuple[str, bytes]]:
         for name in packed.namelist():
             if name.startswith("msgspec/") and name.endswith((".py", ".so")):
                 yield name, packed.read(name)
+
+
+def _plain_packages() -> Iterator[tuple[str, bytes]]:
+    """What writes the page of a review: installed here, and all Python."""
+    for name in PLAIN:
+        module = import_module(name)
+        folder = Path(str(module.__file__)).parent
+        for path in sorted(folder.glob("*.py")):
+            yield f"{name}/{path.name}", path.read_bytes()
 
 
 def _run(command: Sequence[str]) -> str:

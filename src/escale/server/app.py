@@ -163,7 +163,7 @@ def create_app(
     app.openapi = partial(openapi.document, app)  # type: ignore[method-assign]
     app.add_middleware(
         Security, host=settings.host, origins=settings.origins, machine=settings.machine,
-        rate_limiter=rate_limiter,
+        rate_limiter=rate_limiter, embed=settings.embed,
     )
     app.add_middleware(Forwarded, proxies=proxies)
     app.add_middleware(RequestId, proxies=proxies)

@@ -18,7 +18,8 @@ from escale.match.events import AnyAction, Hello, View
 from escale.server.edge.problems import Refusal
 from escale.server.offline.routes import BoxFiles
 from escale.server.offline.taking_up import TakenUp
-from escale.server.pages.games import BoardFacts, ExampleFacts
+from escale.server.pages.examples import ExampleFacts
+from escale.server.pages.games import BoardFacts
 from escale.server.people.notice_routes import NoticeFacts, Turns
 from escale.server.people.routes import MyGames, NotebookFacts
 from escale.server.study.analysis import AnalysisLook, TableStudy

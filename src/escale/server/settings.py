@@ -56,5 +56,9 @@ class Settings:
     """A folder of static pages that is served at `/docs`."""
     offline: Path | None = None
     """The folder with the parts for playing without network; None: the usual folder."""
+    embed: tuple[str, ...] = ()
+    """Origins whose pages may show figures, puzzles and tables in frames; `*` for all."""
+    alone: bool = False
+    """Whether pages are made for file servers, without a house behind them (`escale static`)."""
     admin_token: str | None = None
     """The token with which the host logs in; None for no admin page."""

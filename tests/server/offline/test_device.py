@@ -218,5 +218,9 @@ def test_a_finished_match_is_reviewed_here() -> None:
             found = json.loads((await device.request("GET", path)).body)
         assert found["state"] == "made"
         assert found["review"]["moves"]
+        written = await device.request("GET", path.replace("/review?", "/review/page?"))
+        page_of_review = json.loads(written.body)["html"]
+        assert found["review"]["result"] in page_of_review
+        assert "<svg" in page_of_review
 
     asyncio.run(review())

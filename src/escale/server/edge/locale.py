@@ -7,10 +7,12 @@ is sent on to the language of the `lang` cookie, else to the one their browser a
 from __future__ import annotations
 
 import re
-
-from starlette.requests import Request
+from typing import TYPE_CHECKING
 
 from escale.game.texts import LANGUAGES
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 DEFAULT, *OTHERS = LANGUAGES
 COOKIE = "lang"

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from escale.game.errors import EscaleError
 from escale.server.edge.addresses import is_address, is_loopback
 from escale.server.edge.current import client_address
-from escale.server.edge.locale import preferred
+from escale.server.edge.locale import preferred, split
 from escale.server.edge.problems import Problem
 from escale.server.edge.rate_limiter import RateLimiter, neighbourhood
 from escale.server.edge.responses import refuse, reply
@@ -52,6 +52,7 @@ KEPT_TABLES = "/api/tables/kept"
 """The only path that takes a long body: a table that was played on a device."""
 STATIC = "/static/"
 OFFLINE = "/offline/"
+EMBED = "/embed/"
 PROBES = ("/healthz", "/readyz")
 """Paths without a limit: their cost does not depend on how often they are requested."""
 
@@ -76,6 +77,16 @@ def limited(connection: HTTPConnection, what: str, who: str | None = None) -> tu
     bot_of: Callable[[str | None], str | None] = connection.app.state.bot_of
     bot = bot_of(bearer(connection))
     return (what, who or address(connection)) if bot is None else (f"bot-{what}", bot)
+
+
+def embed_policy(origins: tuple[str, ...]) -> str:
+    """The policy of pages that other sites may show in a frame."""
+    return POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {' '.join(origins)}")
+
+
+def is_embedded(path: str) -> bool:
+    """Whether a path is that of a page for frames of other sites."""
+    return split(path)[1].startswith(EMBED)
 
 
 def _is_cheap(path: str) -> bool:
@@ -129,6 +140,7 @@ class Security:
     def __init__(
         self, app: ASGIApp, *, host: str, origins: tuple[str, ...],
         machine: Callable[[], tuple[str, ...]], rate_limiter: RateLimiter,
+        embed: tuple[str, ...] = (),
     ) -> None:
         """The house listens at `host`; `machine` gives the machine's addresses."""
         self.app = app
@@ -138,6 +150,10 @@ class Security:
         limits = rate_limiter.limits
         self._longest = {KEPT_TABLES: limits.transcript}
         self._usual = limits.body
+        framed = {**HEADERS, "content-security-policy": embed_policy(embed)}
+        framed.pop("x-frame-options")
+        self._framed = framed if embed else HEADERS
+        """The headers of pages that other sites may show in a frame."""
         self._hosts = known_hosts(host, origins)
         self._addresses: tuple[str, ...] = ()
         self._asked_again = 0.0
@@ -166,8 +182,9 @@ class Security:
                 started = True
                 headers = MutableHeaders(scope=message)
                 file = headers.get("content-type", "").startswith(FILES)
-                for name in FILE_HEADERS if file else HEADERS:
-                    headers.setdefault(name, HEADERS[name])
+                values = self._framed if is_embedded(scope["path"]) else HEADERS
+                for name in FILE_HEADERS if file else values:
+                    headers.setdefault(name, values[name])
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("cache-control", "no-store")
             await send(message)

@@ -43,8 +43,10 @@ from escale.match.match import Match
 from escale.match.reading import encode, reader
 from escale.server.cluster.port import SingleProcess
 from escale.server.edge.problems import Problem, sentences
+from escale.server.offline.review_page import review_article
 from escale.server.offline.thinking import DeviceThinkers, pace_of
 from escale.server.pages import forms
+from escale.server.pages.examples import examples
 from escale.server.study.analysis import AnalysisJob, AnalysisQuestion, TableStudy
 from escale.server.study.hints import HintJob, HintQuestion, JudgedMove, JudgeJob
 from escale.server.study.jobs import JOBS
@@ -341,6 +343,8 @@ class Device:
                 return await self._at_table(method, table, tuple(rest), asked)
             case "GET", ("games", slug, "boards", fingerprint):
                 return _board(slug, fingerprint, asked)
+            case "GET", ("games", slug, "examples"):
+                return Reply(encode(examples(game_named(slug), asked.lang)))
             case "GET", ("games", slug, "pace", level):
                 return Reply(encode(pace_of(game_named(slug).slug, level)))
             case "POST", ("games", slug, what) if what in QUESTIONS:
@@ -365,6 +369,12 @@ class Device:
                 return Reply(encode(messages.Seated(token)))
             case "GET", ("review",):
                 return Reply(encode(await self._review(table, asked.lang)))
+            case "GET", ("review", "page"):
+                found = (await self._review(table, asked.lang)).review
+                if found is None:
+                    raise Problem("not-now", detail="expected a review that is made")
+                page = review_article(found, table.match.game, table.id, asked.lang)
+                return Reply(encode({"html": page}))
             case "POST", ("review",):
                 return Reply(encode(await self._review(table, asked.lang, begin=True)), 202)
         async with table.open():

@@ -26,12 +26,14 @@ from escale.server.edge.responses import reply
 from escale.server.edge.security import address
 from escale.server.offline.parts import Parts
 from escale.server.offline.taking_up import KeptLines, TakenUp, take_up
+from escale.server.pages import pictures
 from escale.server.pages import shared_pictures as share
 from escale.server.pages.board_words import board_json, board_words
 from escale.server.pages.files import FOR_EVER
 from escale.server.pages.game_cards import card
 from escale.server.pages.page_context import PageContext, error_page, page, static
-from escale.server.pages.routes import last_look, titles
+from escale.server.pages.routes import last_look, table_page, titles
+from escale.server.study.puzzle_routes import puzzle_page
 from escale.server.tables.house import House
 from escale.server.tables.phrases import phrase_words
 from escale.server.workers.drawing import draw
@@ -112,7 +114,8 @@ def box_pages(box: Game[Any]) -> Iterator[str]:
     """The addresses of the pages of a box, and of those that every box needs."""
     yield from ("/", "/away", "/puzzles", f"/puzzles?game={box.slug}")
     here = f"/g/{box.slug}"
-    yield from (here, f"{here}/rules", f"{here}/rules/text", f"{here}/analyse", f"{here}/table")
+    yield from (here, f"{here}/rules", f"{here}/rules/text", f"{here}/analyse", f"{here}/table",
+                f"{here}/review")
     if lesson(box) is not None:
         yield f"{here}/learn"
     yield from (f"/puzzles/{box.slug}/{puzzle}" for puzzle in puzzles_of(box))
@@ -149,6 +152,19 @@ async def device_table(context: PageContext) -> Response:
     )
 
 
+@page(router, "/g/{slug}/review")
+async def device_review(context: PageContext) -> Response:
+    """The review of a table that the reader's own device keeps: the page that awaits it."""
+    if context.app.parts is None:
+        return error_page(context.request, 404)
+    box, lang = game_named(context.request.path_params["slug"]), context.lang
+    return context.show(
+        "review.html", id="", over=True, review=None, progress=None, problem="", scored=False,
+        box=await draw(card, box, lang), drawn="", marks=[],
+        words=script_words(lang, "review.js"), **board_words(box, lang),
+    )
+
+
 @cache
 def _opening(box: Game[Any]) -> str:
     start = box.start_with(dict(box.quick), seed=box.slug)
@@ -159,6 +175,40 @@ def _opening(box: Game[Any]) -> str:
 async def away(context: PageContext) -> Response:
     """What a browser shows without network in place of a page that it has not kept."""
     return context.show("away.html", words=script_words(context.lang, "away.js"), titles=titles())
+
+
+# ---- for frames of other sites ----
+
+
+@page(router, "/embed/figure/{slug}/{name}")
+async def embedded_figure(context: PageContext) -> Response:
+    """A figure of the rules, with its caption and the paragraph that it shows."""
+    if not context.embeds:
+        return error_page(context.request, 404)
+    box, name = game_named(context.request.path_params["slug"]), context.request.path_params["name"]
+    example = next((one for one in box.examples if one.id == name), None)
+    if example is None:
+        return error_page(context.request, 404)
+    return context.show(
+        "figure.html", box=await draw(card, box, context.lang), name=name,
+        picture=await draw(pictures.figure, box, name), caption=example.caption[context.lang],
+        rule=example.rules[0] if example.rules else "",
+    )
+
+
+@page(router, "/embed/puzzle/{slug}/{id}")
+async def embedded_puzzle(context: PageContext) -> Response:
+    """A puzzle, to be solved where it is shown."""
+    return await puzzle_page(context) if context.embeds else error_page(context.request, 404)
+
+
+@page(router, "/embed/table/{id}")
+async def embedded_table(context: PageContext) -> Response:
+    """A finished game, or a public table, as spectators see it; others are not shown."""
+    table = await context.house.table(context.request.path_params["id"]) if context.embeds else None
+    if table is None or not (table.public or table.match.outcome is not None):
+        return error_page(context.request, 404, "table" if context.embeds else "")
+    return await table_page(context)
 
 
 # ---- what comes back ----

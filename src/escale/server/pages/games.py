@@ -19,6 +19,7 @@ from escale.opponents import LEVELS
 from escale.server.edge.openapi import ApiRouter, Lang, answers
 from escale.server.edge.problems import Problem
 from escale.server.edge.responses import language, reply
+from escale.server.pages.examples import ExampleFacts, examples
 from escale.server.pages.files import FOR_EVER
 from escale.server.tables.house import House
 from escale.server.workers.engines import names_at
@@ -69,20 +70,6 @@ class GameFacts(Struct, frozen=True):
     levels: list[LevelFacts]
 
 
-class ExampleFacts(Struct, frozen=True):
-    """A figure of the rules: a position, with the move or attempt that it shows."""
-
-    id: str
-    rules: list[str]
-    caption: str
-    position: str
-    line: list[str]
-    move: str | None
-    attempt: str | None
-    refused: str | None
-    cells: list[str]
-
-
 class BoardFacts(Struct, frozen=True):
     """The constant part of a game's scenes: the cells, and the drawings around them."""
 
@@ -127,19 +114,6 @@ def facts(box: Game[Any], lang: str, engines: tuple[str, ...] = ()) -> GameFacts
         levels=[LevelFacts(level, box.called(level, lang, ("level",))) for level in LEVELS]
         + [LevelFacts(name, name) for name in engines],
     )
-
-
-@cache
-def examples(box: Game[Any], lang: str) -> list[ExampleFacts]:
-    """The figures of the rules: positions, each with the move or attempt that it shows."""
-    return [
-        ExampleFacts(
-            id=example.id, rules=list(example.rules), caption=example.caption[lang],
-            position=example.position, line=list(example.line), move=example.move,
-            attempt=example.attempt, refused=example.refused, cells=list(example.cells),
-        )
-        for example in box.examples
-    ]
 
 
 # ---- routes ----

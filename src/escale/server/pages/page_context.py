@@ -17,6 +17,7 @@ from escale.game.texts import LANGUAGES, number, span
 from escale.server.edge import locale
 from escale.server.edge.addresses import is_loopback, network_addresses
 from escale.server.edge.current import request_id
+from escale.server.edge.security import EMBED, POLICY
 from escale.web import TEMPLATES, counted, edition, words
 from escale.web.static_files import modules
 
@@ -77,6 +78,25 @@ class PageContext:
         origins: tuple[str, ...] = house.settings.origins if house else ()
         return reached if not origins or reached in origins else origins[0]
 
+    @property
+    def embeds(self) -> bool:
+        """Whether the host lets other sites show parts of the house in frames."""
+        app = self.request.scope.get("app")
+        house = getattr(app.state, "house", None) if app else None
+        return house is not None and bool(house.settings.embed)
+
+    @property
+    def embedded(self) -> bool:
+        """Whether this page is shown in a frame of another site."""
+        return self.here.startswith(EMBED)
+
+    @property
+    def alone(self) -> bool:
+        """Whether the page is made for a file server, without a house behind it."""
+        app = self.request.scope.get("app")
+        house = getattr(app.state, "house", None) if app else None
+        return house is not None and bool(house.settings.alone)
+
     def say(self, key: str, **values: object) -> str:
         """A sentence of the pages in the page's language."""
         return words().say(key, self.lang, **values)
@@ -96,7 +116,8 @@ class PageContext:
         page = templates.get_template(template).render(
             lang=self.lang, here=self.here, base=base,
             say=self.say, count=self.count, url=self.url, static=static, modules=modules,
-            span=span, along=self.along, alone=False, base_path="",
+            span=span, along=self.along, alone=self.alone, alone_policy=ALONE_POLICY,
+            embedded=self.embedded, embeds=self.embeds,
             alternates=[
                 *((lang, base + quote(locale.address(self.here, lang))) for lang in LANGUAGES),
                 ("x-default", base + quote(self.here)),
@@ -112,6 +133,8 @@ class PageContext:
         return Response(page, status, headers, "text/html; charset=utf-8")
 
 
+ALONE_POLICY = POLICY.partition("; frame-ancestors")[0]
+"""For pages of file servers, which send no headers; a page itself cannot say who may frame it."""
 View = Callable[[PageContext], Awaitable[Response]]
 
 

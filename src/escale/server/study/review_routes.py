@@ -23,7 +23,6 @@ from escale.game.errors import EscaleError
 from escale.game.viewer import ALL
 from escale.match.events import Played
 from escale.match.match import Match
-from escale.render.curve import curve
 from escale.server.edge.openapi import ApiRouter, Lang, answers
 from escale.server.edge.problems import Problem
 from escale.server.edge.responses import language, reply
@@ -34,6 +33,7 @@ from escale.server.pages.page_context import PageContext, error_page, page
 from escale.server.study.reviews import (
     ReviewJob,
     ReviewState,
+    drawn,
     read_step,
 )
 from escale.server.tables.routes import AtTable
@@ -45,7 +45,6 @@ from escale.study import review as made
 from escale.study.judging import DEFAULT, MARKS, Budget
 from escale.study.review import Progress, Review
 from escale.study.review_words import ReviewText, mark_name, write_review
-from escale.study.words import words as study_words
 from escale.web.script_words import script_words
 
 log = logging.getLogger("escale")
@@ -112,7 +111,8 @@ async def review_page(context: PageContext) -> Response:
         "review.html", 200 if over else 409, id=table.id, over=over, review=review,
         progress=progress,
         problem=failure.message(lang) if failure else "",
-        box=await draw(card, box, lang), drawn=Markup(drawn(review, lang)) if review else "",
+        box=await draw(card, box, lang), scored=True,
+        drawn=Markup(drawn(review, lang)) if review else "",
         marks=[(mark, mark_name(mark, lang)) for mark in MARKS],
         words=script_words(lang, "review.js"), **board_words(box, lang),
     )
@@ -132,17 +132,6 @@ async def ask_for_review(request: Request) -> Response:
     except EscaleError as error:
         return error_page(request, Problem.of(error).status)
     return RedirectResponse(context.url(f"/t/{table.id}/review"), 303)
-
-
-def drawn(review: ReviewText, lang: str) -> str:
-    """The curve of a review as SVG."""
-    return curve(
-        [*(move.before for move in review.moves), review.end],
-        [(seat.name, seat.colour) for seat in review.seats],
-        study_words().say("review.curve", lang),
-        {turn.index: turn.sentence for turn in review.turns},
-        study_words().sentence("review.percent", lang),
-    )
 
 
 # ---- the reviews of a house ----

@@ -9,12 +9,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from escale.match.match import Match
+from escale.render.curve import curve
 from escale.server.study.lanes import LONG
 from escale.server.workers.jobs import Job
 from escale.study import review as made
 from escale.study.judging import Budget, Steps
 from escale.study.review import Progress, Review
 from escale.study.review_words import ReviewText
+from escale.study.words import words as study_words
 
 # ---- messages ----
 
@@ -51,6 +53,20 @@ class ReviewJob(Job, frozen=True, kw_only=True):
 
 
 read_step = msgspec.json.Decoder(ReviewStep).decode
+
+
+# ---- the curve ----
+
+
+def drawn(review: ReviewText, lang: str) -> str:
+    """The curve of a review as SVG."""
+    return curve(
+        [*(move.before for move in review.moves), review.end],
+        [(seat.name, seat.colour) for seat in review.seats],
+        study_words().say("review.curve", lang),
+        {turn.index: turn.sentence for turn in review.turns},
+        study_words().sentence("review.percent", lang),
+    )
 
 
 # ---- in worker processes ----

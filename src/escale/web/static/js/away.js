@@ -16,5 +16,5 @@ function show(part, list) {
 }
 
 show("[data-taken]", h("ul", { class: "my-tables" }, ...Object.keys(taken()).map((game) =>
-  h("li", { class: "my-table" }, h("a", { href: address(`/g/${game}`) }, h("img", { src: `/cover/${game}.svg`, alt: "" }), h("b", {}, titles[game] ?? game))))));
+  h("li", { class: "my-table" }, h("a", { href: address(`/g/${game}`) }, h("img", { src: `${document.documentElement.dataset.base ?? ""}/cover/${game}.svg`, alt: "" }), h("b", {}, titles[game] ?? game))))));
 tablesHere().then((tables) => show("[data-here]", listHere(tables, titles)));

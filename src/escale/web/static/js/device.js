@@ -111,3 +111,41 @@ export function link(address, heard, closed) {
     },
   };
 }
+
+/** The same with the part of a WebSocket that `live.js` uses. */
+export class DeviceSocket {
+  /** @param {string} path */
+  constructor(path) {
+    /** @type {number} */
+    this.readyState = WebSocket.CONNECTING;
+    /** @type {(() => void) | null} */
+    this.onopen = null;
+    /** @type {((event: {data: string}) => void) | null} */
+    this.onmessage = null;
+    /** @type {(() => void) | null} */
+    this.onclose = null;
+    this.link = link(path, (data) => this.onmessage?.({ data }), () => this.shut());
+    queueMicrotask(() => {
+      if (this.readyState !== WebSocket.CONNECTING) return;
+      this.readyState = WebSocket.OPEN;
+      this.onopen?.();
+    });
+  }
+
+  /** @param {string} text */
+  send(text) {
+    this.link.send(text);
+  }
+
+  close() {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.link.end();
+    this.shut();
+  }
+
+  shut() {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.readyState = WebSocket.CLOSED;
+    this.onclose?.();
+  }
+}

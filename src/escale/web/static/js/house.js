@@ -8,6 +8,12 @@ import { isHere } from "./words.js";
 export const alone = document.documentElement.dataset.house === "device";
 
 
+// Pages without a server are kept by this browser once they were shown.
+if (alone) import("./worker.js").then(({ allowed, startWorker }) => { if (allowed()) void startWorker(); });
+
+/** Whether this page is shown in a frame of another site: nobody is known there. */
+export const embedded = "embedded" in document.documentElement.dataset;
+
 /** The device as a house; fetched when it is first needed. */
 export const device = () => import("./device.js");
 
@@ -25,6 +31,8 @@ function subject(path) {
  */
 export async function request(path, how) {
   const { kind, name } = subject(path);
+  if (embedded) return fetch(path, { ...how, credentials: "omit" });
+  if (alone && kind === "notebook") throw new TypeError("there is no house to keep a notebook");
   if (alone || (kind === "tables" && isHere(name))) return (await device()).request(path, how);
   const away = kind === "games" && taken()[name];
   try {
@@ -36,54 +44,21 @@ export async function request(path, how) {
   return (await device()).request(path, how);
 }
 
-/** A live connection to this device, with the part of a WebSocket that `live.js` uses. */
-class DeviceSocket {
-  /** @param {string} path */
-  constructor(path) {
-    /** @type {number} */
-    this.readyState = WebSocket.CONNECTING;
-    /** @type {(() => void) | null} */
-    this.onopen = null;
-    /** @type {((event: {data: string}) => void) | null} */
-    this.onmessage = null;
-    /** @type {(() => void) | null} */
-    this.onclose = null;
-    /** @type {{send: (text: string) => void, end: () => void} | null} */
-    this.link = null;
-    device().then(({ link }) => {
-      if (this.readyState === WebSocket.CLOSED) return;
-      this.link = link(path, (data) => this.onmessage?.({ data }), () => this.shut());
-      this.readyState = WebSocket.OPEN;
-      this.onopen?.();
-    }, () => this.shut());
-  }
-
-  /** @param {string} text */
-  send(text) {
-    this.link?.send(text);
-  }
-
-  close() {
-    if (this.readyState === WebSocket.CLOSED) return;
-    this.link?.end();
-    this.shut();
-  }
-
-  shut() {
-    if (this.readyState === WebSocket.CLOSED) return;
-    this.readyState = WebSocket.CLOSED;
-    this.onclose?.();
-  }
-}
+/** The connections to this device, once they were needed. @type {typeof import("./device.js").DeviceSocket | null} */
+let Socket = null;
 
 /**
- * A live connection to a table: a WebSocket, or the same to this device.
+ * A live connection to a table: a WebSocket, or the same to this device; null while that is fetched.
  * @param {string} table
  * @param {string} path
- * @returns {WebSocket}
+ * @param {() => void} again  what to do once it is there
+ * @returns {WebSocket | null}
  */
-export function connect(table, path) {
-  if (alone || isHere(table)) return /** @type {any} */ (new DeviceSocket(path));
+export function connect(table, path, again) {
+  if (alone || isHere(table)) {
+    if (!Socket) device().then(({ DeviceSocket }) => { Socket = DeviceSocket; again(); });
+    return /** @type {any} */ (Socket && new Socket(path));
+  }
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return new WebSocket(`${scheme}://${location.host}${path}`);
+  return new WebSocket(`${scheme}://${location.host}${path}${embedded ? "?watch=1" : ""}`);
 }

@@ -15,18 +15,7 @@ import { isHere, lang } from "./words.js";
 /** @typedef {import("./types.js").LogItem} LogItem */
 /** @typedef {import("./types.js").StaleRefusal} Refusal */
 /** @typedef {import("./types.js").Action} Action */
-/** @typedef {"connecting" | "live" | "polling" | "lost"} Status */
-/**
- * What the page does when something arrives.
- * @typedef {{
- *   state: (state: State) => void,
- *   events: (state: State, items: LogItem[]) => void,
- *   presence: (present: boolean[]) => void,
- *   refused: (refusal: Refusal, action: Action) => void,
- *   status: (status: Status, reason?: string) => void,
- *   gone: () => void,
- * }} Listeners
- */
+/** @typedef {import("./table_state.js").Listeners} Listeners */
 /** @typedef {{action: Action, done: (ok: boolean) => void}} Waiting */
 
 const FIRST_PAUSE = 400;
@@ -48,6 +37,8 @@ export class Live {
     this.table = table;
     this.token = token;
     this.listeners = listeners;
+    /** Whether this device is the house of the table. */
+    this.here = alone || isHere(table);
     /** The table, as far as it is known. @type {State | null} */
     this.state = null;
     /** The seat to see the table as; null for the house's choice. @type {number | null} */
@@ -88,11 +79,6 @@ export class Live {
     return `/api/tables/${encodeURIComponent(this.table)}`;
   }
 
-  /** Whether this device is the house of the table. */
-  get here() {
-    return alone || isHere(this.table);
-  }
-
   get polling() {
     return this.poller !== null;
   }
@@ -125,7 +111,8 @@ export class Live {
     clearTimeout(this.timer);
     const waits = this.state || this.reason ? "lost" : "connecting";
     this.listeners.status(this.polling && !this.reason ? "polling" : waits, this.reason);
-    const socket = connect(this.table, `${this.path}/live`);
+    const socket = connect(this.table, `${this.path}/live`, () => this.open());
+    if (!socket) return;
     this.socket = socket;
     const silence = setTimeout(() => this.lose(socket), this.here ? LOADING_MS : OPENING_MS);
     socket.onopen = () => {
@@ -157,9 +144,7 @@ export class Live {
   /** Remember why the house cannot show the table; one that is gone has a page for it. @param {Refusal} refusal */
   refuse(refusal) {
     this.reason = refusal.message;
-    if (refusal.code !== "unknown-table") return;
-    if (this.here) this.listeners.gone();
-    else location.reload();
+    if (refusal.code === "unknown-table") this.here ? this.listeners.gone() : location.reload();
   }
 
   /** A socket is closed, or of no use. @param {WebSocket} socket */

@@ -1,6 +1,7 @@
 // The notebook of this person, which the house keeps: the browser identifies it by a cookie that
 // scripts cannot read. The browser's memory of seats, puzzles and lessons is copied to it.
 import { ask } from "./ask.js";
+import { alone, embedded } from "./house.js";
 import * as memory from "./memory.js";
 import { isHere, lang } from "./words.js";
 
@@ -66,5 +67,5 @@ memory.onChange(() => {
   }, DELAY);
 });
 addEventListener("pagehide", () => {
-  if (timer) navigator.sendBeacon("/api/notebook", new Blob([JSON.stringify(known())], { type: "application/json" }));
+  if (timer && !alone && !embedded) navigator.sendBeacon("/api/notebook", new Blob([JSON.stringify(known())], { type: "application/json" }));
 });

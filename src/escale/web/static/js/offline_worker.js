@@ -17,7 +17,19 @@ addEventListener("fetch", (/** @type {any} */ event) => {
 
 /** @param {Request} request */
 async function keptFirst(request) {
-  return (await kept(request)) ?? fetch(request);
+  const found = await kept(request);
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.ok && new URL(request.url).pathname.includes("/offline/")) await keepEngine(request, answer.clone());
+  return answer;
+}
+
+/** Keep a part of the engine, and drop those of earlier editions. @param {Request} request @param {Response} answer */
+async function keepEngine(request, answer) {
+  const cache = await caches.open("escale-engine");
+  const folder = request.url.slice(0, request.url.lastIndexOf("/"));
+  for (const old of await cache.keys()) if (!old.url.startsWith(folder)) await cache.delete(old);
+  await cache.put(request, answer);
 }
 
 /** @param {Request} request */

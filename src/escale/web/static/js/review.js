@@ -15,7 +15,8 @@ const POLL_MS = 1000; // milliseconds between two questions how far a review is
 
 /** Ask for a review, and show it as soon as something of it is there. @param {HTMLElement} page */
 async function wait(page) {
-  const path = `/api/tables/${page.dataset.wait}/review`;
+  const table = page.dataset.wait || new URLSearchParams(location.search).get("id") || "";
+  const path = `/api/tables/${table}/review`;
   const status = need("progress");
   const bar = /** @type {HTMLProgressElement} */ (need("wait-bar"));
   const form = /** @type {HTMLFormElement} */ (page.querySelector("form"));
@@ -31,13 +32,24 @@ async function wait(page) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       found = await ask(path);
     }
-    if (found.review) return location.reload();
+    if (found.review && page.dataset.wait) return location.reload();
+    if (found.state === "made") return await write(page, path);
     status.textContent = found.problem ?? say("failed");
   } catch (problem) {
     status.textContent = /** @type {{message?: string}} */ (problem).message ?? say("failed");
   }
   bar.hidden = true;
   form.hidden = false; // to try again
+}
+
+/** A review that this device has made: it writes the page, too. @param {HTMLElement} page @param {string} path */
+async function write(page, path) {
+  const { html } = await ask(`${path}/page`);
+  const found = new DOMParser().parseFromString(html, "text/html").body;
+  const article = /** @type {HTMLElement} */ (document.adoptNode(/** @type {Element} */ (found.firstElementChild)));
+  document.body.classList.add("at-board");
+  page.replaceWith(article);
+  await open(article);
 }
 
 /** Plays a review on the board. */

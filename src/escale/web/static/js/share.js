@@ -6,6 +6,13 @@ import { lang, say } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
+/** The lines that show the table on another page: no script, and no seat. @param {string} id @param {string} title */
+function snippet(id, title) {
+  const address = new URL(link).origin + (lang === "fr" ? "" : `/${lang}`) + `/embed/table/${id}`;
+  const code = h("iframe", { src: address, title, width: 390, height: 640, loading: "lazy" }).outerHTML;
+  return h("details", {}, h("summary", {}, say("embed-here")), h("textarea", { class: "snippet", readonly: true, rows: 3, "aria-label": say("embed-here") }, code));
+}
+
 /**
  * Show what may be shared, and the ways to do it.
  * @param {Table} table
@@ -42,7 +49,8 @@ export function shareTable({ game, id, main, state }) {
         system && h("button", { type: "button", class: "main", onclick: send }, say("share-send")),
         h("button", { class: system ? "" : "main", onclick: () => copy(link) }, say("invite")),
         save,
-        h("button", {}, say("close")))));
+        h("button", {}, say("close"))),
+      "embeds" in main.dataset && (over || state.public) && snippet(id, title)));
   need("table").append(dialog);
   dialog.showModal();
 }

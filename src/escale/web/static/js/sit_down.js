@@ -35,7 +35,7 @@ function tell(form, words) {
 /** @param {SubmitEvent} event */
 async function submitted(event) {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || new URL(form.action).pathname !== "/tables") return;
+  if (!(form instanceof HTMLFormElement) || !new URL(form.action).pathname.endsWith("/tables")) return;
   const fields = new FormData(form);
   if (event.defaultPrevented || (!alone && !taken()[String(fields.get("game"))])) return;
   event.preventDefault();

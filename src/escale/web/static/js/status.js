@@ -146,7 +146,7 @@ export function drawTools(table) {
 
 /**
  * @param {Table} table
- * @param {import("./live.js").Status} status
+ * @param {import("./table_state.js").Status} status
  * @param {string} [reason]  what the house said, where it could not go on
  */
 export function drawConnection(table, status, reason = "") {

@@ -14,7 +14,7 @@ import { need } from "./dom.js";
 import { drawEnd } from "./ending.js";
 import { coverHand } from "./hand_cover.js";
 import { Input } from "./input.js";
-import { alone } from "./house.js";
+import { alone, embedded } from "./house.js";
 import { link } from "./invitation.js";
 import { Live } from "./live.js";
 import * as memory from "./memory.js";
@@ -219,6 +219,7 @@ function momentOf(state) {
  * @param {string} game
  */
 function takeSeat(table, game) {
+  if (embedded) return null;
   const said = new URLSearchParams(location.hash.slice(1));
   const found = said.get("seat");
   if (!found) return memory.seats()[table]?.token ?? null;

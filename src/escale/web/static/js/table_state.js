@@ -10,6 +10,18 @@ import { unpack } from "./trie.js";
  * }} State
  */
 /** @typedef {import("./types.js").LogItem} LogItem */
+/** @typedef {"connecting" | "live" | "polling" | "lost"} Status */
+/**
+ * What the page does when something arrives.
+ * @typedef {{
+ *   state: (state: State) => void,
+ *   events: (state: State, items: LogItem[]) => void,
+ *   presence: (present: boolean[]) => void,
+ *   refused: (refusal: import("./types.js").StaleRefusal, action: import("./types.js").Action) => void,
+ *   status: (status: Status, reason?: string) => void,
+ *   gone: () => void,
+ * }} Listeners
+ */
 
 /**
  * The table after a message that has all of it.
