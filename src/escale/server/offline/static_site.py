@@ -1,7 +1,7 @@
 """`escale static`: the pages of the house as files, which any web space can serve.
 
 They are the pages that the house makes, asked of the application itself; their scripts are the
-same, too. A mark on each page says that there is no house, so a worker answers (`house.js`).
+same, too. A mark on each page says that there is no house, so a worker answers (`ask.js`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 // The actions of a player at a table, and the house's answers if it refuses one.
-import { headers, random } from "./ask.js";
-import { request } from "./house.js";
+import { headers, random, request } from "./ask.js";
 import { h, need } from "./dom.js";
 import * as memory from "./memory.js";
 import { note } from "./notices.js";

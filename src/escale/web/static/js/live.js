@@ -4,8 +4,7 @@
 // Answers may overtake each other. The number of the last event is durable, so it never goes back,
 // not even when the house is started again: what has a lower one than what is known is old, and is
 // dropped, whichever way it came.
-import { ask, random } from "./ask.js";
-import { alone, connect } from "./house.js";
+import { alone, ask, connect, random } from "./ask.js";
 import { poll, post } from "./polling.js";
 import { isKnown, learn } from "./state_of_play.js";
 import { stateAfter, wholeState } from "./table_state.js";

@@ -1,7 +1,6 @@
 // The house's analysis of a position while the reader looks at it: lines that get better one after
 // another.
-import { headers } from "./ask.js";
-import { request } from "./house.js";
+import { headers, request } from "./ask.js";
 import { lang } from "./words.js";
 
 /** @typedef {import("./types.js").AnalysisLook} AnalysisLook */

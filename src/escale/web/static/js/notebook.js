@@ -1,7 +1,6 @@
 // The notebook of this person, which the house keeps: the browser identifies it by a cookie that
 // scripts cannot read. The browser's memory of seats, puzzles and lessons is copied to it.
-import { ask } from "./ask.js";
-import { alone, embedded } from "./house.js";
+import { alone, ask, embedded } from "./ask.js";
 import * as memory from "./memory.js";
 import { isHere, lang } from "./words.js";
 

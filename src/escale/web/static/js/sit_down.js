@@ -1,6 +1,6 @@
 // Forms that open a table. Where the house does not answer, this device opens the table of a game
 // that was taken along; on pages without any server it always does.
-import { alone, device } from "./house.js";
+import { alone, device } from "./ask.js";
 import { taken } from "./memory.js";
 import { lang, say, tableAddress } from "./words.js";
 

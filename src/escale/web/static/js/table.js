@@ -4,7 +4,7 @@
 import * as actions from "./actions.js";
 import { Recent } from "./again.js";
 import { begin, follow } from "./arrivals.js";
-import { random } from "./ask.js";
+import { alone, embedded, random } from "./ask.js";
 import { Board } from "./board.js";
 import { BoardText } from "./board_text.js";
 import { wireControls } from "./controls.js";
@@ -14,7 +14,6 @@ import { need } from "./dom.js";
 import { drawEnd } from "./ending.js";
 import { coverHand } from "./hand_cover.js";
 import { Input } from "./input.js";
-import { alone, embedded } from "./house.js";
 import { link } from "./invitation.js";
 import { Live } from "./live.js";
 import * as memory from "./memory.js";

@@ -1,8 +1,7 @@
 // A box that is taken along: everything that belongs to it goes into this browser's cache, from
 // which the service worker answers where the house does not. Then the levels are timed here.
-import { ask } from "./ask.js";
+import { alone, ask, device } from "./ask.js";
 import { h } from "./dom.js";
-import { alone, device } from "./house.js";
 import { keepTaken, taken } from "./memory.js";
 import { address, lang, say } from "./words.js";
 import { allowed, startWorker } from "./worker.js";

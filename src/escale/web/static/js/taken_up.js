@@ -1,9 +1,8 @@
 // Tables that this device keeps: listed where the reader's games are, and handed to the house, with
 // all their events, as soon as it answers.
-import { ask } from "./ask.js";
+import { alone, ask } from "./ask.js";
 import { all, forget } from "./device_store.js";
 import { h } from "./dom.js";
-import { alone } from "./house.js";
 import { forgetSeat, seats } from "./memory.js";
 import { keepInNotebook } from "./notebook.js";
 import { say, tableAddress } from "./words.js";
