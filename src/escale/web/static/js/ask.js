@@ -44,21 +44,14 @@ export function random(bytes) {
 /** Whether there is no server behind these pages. */
 export const alone = document.documentElement.dataset.house === "device";
 
-
-// Pages without a server are kept by this browser once they were shown.
-if (alone) import("./worker.js").then(({ allowed, startWorker }) => { if (allowed()) void startWorker(); });
-
 /** Whether this page is shown in a frame of another site: nobody is known there. */
 export const embedded = "embedded" in document.documentElement.dataset;
 
-/** The device as a house; fetched when it is first needed. */
-export const device = () => import("./device.js");
+/** Whether this device is the house of a table. @param {string} table */
+export const servedHere = (table) => alone || isHere(table);
 
-/** What a request is about: the table or the game in its address. @param {string} path */
-function subject(path) {
-  const [, , kind, name] = path.split("?")[0].split("/");
-  return { kind, name: decodeURIComponent(name ?? "") };
-}
+// Pages without a server are kept by this browser once they were shown.
+if (alone) import("./reach.js");
 
 /**
  * Ask the house, like `fetch`; a TypeError if nothing answers.
@@ -67,35 +60,6 @@ function subject(path) {
  * @returns {Promise<Response>}
  */
 export async function request(path, how) {
-  const { kind, name } = subject(path);
-  if (embedded) return fetch(path, { ...how, credentials: "omit" });
-  if (alone && kind === "notebook") throw new TypeError("there is no house to keep a notebook");
-  if (alone || (kind === "tables" && isHere(name))) return (await device()).request(path, how);
-  const away = kind === "games" && taken()[name];
-  try {
-    const answer = await fetch(path, how);
-    if (!away || answer.status < 502) return answer;
-  } catch (failure) {
-    if (!away || how?.signal?.aborted) throw failure;
-  }
-  return (await device()).request(path, how);
-}
-
-/** The connections to this device, once they were needed. @type {typeof import("./device.js").DeviceSocket | null} */
-let Socket = null;
-
-/**
- * A live connection to a table: a WebSocket, or the same to this device; null while that is fetched.
- * @param {string} table
- * @param {string} path
- * @param {() => void} again  what to do once it is there
- * @returns {WebSocket | null}
- */
-export function connect(table, path, again) {
-  if (alone || isHere(table)) {
-    if (!Socket) device().then(({ DeviceSocket }) => { Socket = DeviceSocket; again(); });
-    return /** @type {any} */ (Socket && new Socket(path));
-  }
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  return new WebSocket(`${scheme}://${location.host}${path}${embedded ? "?watch=1" : ""}`);
+  const usual = !alone && !embedded && !path.includes("/here-") && !Object.keys(taken()).length;
+  return usual ? fetch(path, how) : (await import("./reach.js")).request(path, how);
 }

@@ -4,11 +4,11 @@
 // Answers may overtake each other. The number of the last event is durable, so it never goes back,
 // not even when the house is started again: what has a lower one than what is known is old, and is
 // dropped, whichever way it came.
-import { alone, ask, connect, random } from "./ask.js";
+import { ask, embedded, random, servedHere } from "./ask.js";
 import { poll, post } from "./polling.js";
 import { isKnown, learn } from "./state_of_play.js";
 import { stateAfter, wholeState } from "./table_state.js";
-import { isHere, lang } from "./words.js";
+import { lang } from "./words.js";
 
 /** @typedef {import("./table_state.js").State} State */
 /** @typedef {import("./types.js").LogItem} LogItem */
@@ -37,7 +37,9 @@ export class Live {
     this.token = token;
     this.listeners = listeners;
     /** Whether this device is the house of the table. */
-    this.here = alone || isHere(table);
+    this.here = servedHere(table);
+    /** Its connections, once they were fetched. @type {typeof import("./reach.js") | null} */
+    this.reach = null;
     /** The table, as far as it is known. @type {State | null} */
     this.state = null;
     /** The seat to see the table as; null for the house's choice. @type {number | null} */
@@ -110,8 +112,9 @@ export class Live {
     clearTimeout(this.timer);
     const waits = this.state || this.reason ? "lost" : "connecting";
     this.listeners.status(this.polling && !this.reason ? "polling" : waits, this.reason);
-    const socket = connect(this.table, `${this.path}/live`, () => this.open());
-    if (!socket) return;
+    const path = `${this.path}/live`;
+    if (this.here && !this.reach) return void import("./reach.js").then((reach) => { this.reach = reach; this.open(); });
+    const socket = this.reach?.connect(path) ?? new WebSocket(`${location.origin.replace("http", "ws")}${path}${embedded ? "?watch=1" : ""}`);
     this.socket = socket;
     const silence = setTimeout(() => this.lose(socket), this.here ? LOADING_MS : OPENING_MS);
     socket.onopen = () => {

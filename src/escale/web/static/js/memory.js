@@ -64,8 +64,7 @@ export function seats() {
  * @returns {Record<string, Taken>}
  */
 export function taken() {
-  const kept = read("taken");
-  return kept && typeof kept === "object" ? kept : {};
+  return read("taken") ?? {};
 }
 
 /** @param {string} game @param {Taken | null} how  null where it is left again */

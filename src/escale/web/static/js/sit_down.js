@@ -1,6 +1,6 @@
 // Forms that open a table. Where the house does not answer, this device opens the table of a game
 // that was taken along; on pages without any server it always does.
-import { alone, device } from "./ask.js";
+import { alone } from "./ask.js";
 import { taken } from "./memory.js";
 import { lang, say, tableAddress } from "./words.js";
 
@@ -15,7 +15,7 @@ async function open(form) {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") fields.set(name, value);
   const game = fields.get("game") ?? "";
-  const answer = await (await device()).request(`/api/tables?lang=${lang}`, { method: "POST", body: fields.toString() });
+  const answer = await (await import("./device.js")).request(`/api/tables?lang=${lang}`, { method: "POST", body: fields.toString() });
   const opened = await answer.json();
   if (!answer.ok) throw opened;
   const coach = fields.get("coach") === "on" ? "&coach=on" : "";

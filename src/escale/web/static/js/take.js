@@ -1,6 +1,6 @@
 // A box that is taken along: everything that belongs to it goes into this browser's cache, from
 // which the service worker answers where the house does not. Then the levels are timed here.
-import { alone, ask, device } from "./ask.js";
+import { alone, ask } from "./ask.js";
 import { h } from "./dom.js";
 import { keepTaken, taken } from "./memory.js";
 import { address, lang, say } from "./words.js";
@@ -71,7 +71,7 @@ async function timed(game, tell) {
   const found = {};
   for (const level of LEVELS) {
     tell(level);
-    const answer = await (await device()).request(`/api/games/${game}/pace/${level}`);
+    const answer = await (await import("./device.js")).request(`/api/games/${game}/pace/${level}`);
     if (!answer.ok) throw new TypeError(`${level}: ${answer.status}`);
     found[level] = await answer.json();
   }
