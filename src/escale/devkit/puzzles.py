@@ -8,7 +8,7 @@ from typing import Any
 from escale.game.errors import EscaleError
 from escale.game.game import Game
 from escale.opponents import LEVELS
-from escale.study.mining import TRIVIAL_SHARE, name_of
+from escale.study.mining import MOST_SOONEST, TRIVIAL_SHARE, name_of
 from escale.study.puzzles import FILE, LEVEL_TRIES, Puzzle, head_of, puzzles_of
 from escale.study.solving import achieved
 from escale.study.words import words
@@ -35,6 +35,9 @@ def puzzle_faults(game: Game[Any]) -> Iterator[str]:
         yield f"the first line of {FILE} must say the game and the command that made it"
     if len(known) + 1 != len(path.read_text("utf-8").splitlines()):
         yield f"two puzzles of {FILE} have the same id"
+    soonest = sum(puzzle.proof == "soonest" for puzzle in known.values())
+    if soonest > MOST_SOONEST * len(known):
+        yield f"{soonest} of {len(known)} puzzles are marked soonest: expected {MOST_SOONEST:.0%}"
     for puzzle in known.values():
         try:
             yield from (f"puzzle {puzzle.id}: {fault}" for fault in _faults(game, puzzle))
@@ -63,3 +66,5 @@ def _faults(game: Game[Any], puzzle: Puzzle) -> Iterator[str]:
         yield f"expected how many of {LEVEL_TRIES} tries found it, for {len(LEVELS)} levels"
     elif puzzle.found[0] > TRIVIAL_SHARE * LEVEL_TRIES:
         yield f"{LEVELS[0]} solves it {puzzle.found[0]} times of {LEVEL_TRIES}: that is no puzzle"
+    if game.puzzle_contact and not game.puzzle_contact & set(puzzle.themes):
+        yield f"expected one of the themes {', '.join(sorted(game.puzzle_contact))}"
