@@ -49,13 +49,18 @@ async def opened(house: House, game: str) -> Table:
 
 
 async def play(table: Table, random: Random, plies: int) -> None:
-    """Some random moves, looked at now and then in two languages."""
+    """Some random moves, looked at now and then in two languages.
+
+    They do not end the game, if there are others: what a table costs once is not a ply's.
+    """
     seats = tuple(range(table.match.start.seats))
     for number in range(plies):
         seat = table.match.turn
         if seat is None or seat == CHANCE:
             return
-        move = random.choice(table.match.position.moves()).text
+        position = table.match.position
+        some = random.choices(position.moves(), k=10)
+        move = next((one for one in some if position.play(one).turn is not None), some[0]).text
         n = len(table.match.events)
         await table.do(Play(seat=seat, id=f"{n}-{number}", n=n, move=move), seats)
         for lang in LANGUAGES if number % 6 == 5 else ():
