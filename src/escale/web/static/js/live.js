@@ -5,7 +5,7 @@
 // not even when the house is started again: what has a lower one than what is known is old, and is
 // dropped, whichever way it came.
 import { ask, embedded, random, servedHere } from "./ask.js";
-import { poll, post } from "./polling.js";
+import { poll, post, watchAnswer } from "./polling.js";
 import { isKnown, learn } from "./state_of_play.js";
 import { stateAfter, wholeState } from "./table_state.js";
 import { lang } from "./words.js";
@@ -22,7 +22,6 @@ const LONGEST_PAUSE = 15_000;
 const OPENING_MS = 8_000; // a socket that has not opened by then is given up
 const LOADING_MS = 300_000; // the same for this device, which loads its house first
 const SOCKET_TRIES = 3; // failed sockets before polling begins
-const LATE_MS = 2_000; // an answer that has not come by then is said to be late
 const ANSWER_MS = 6_000; // an answer or a computer's move that has not come by then is asked after
 const QUIET_MS = 120_000; // after that long without a message, a socket that looks alive is checked
 
@@ -56,9 +55,8 @@ export class Live {
     this.poller = null;
     /** Until the next socket is tried. @type {number | undefined} */
     this.timer = undefined;
-    /** Until the reader is told that an answer is late. @type {number | undefined} */
+    /** Until the reader is told that an answer is late, and whether that was said. @type {number | undefined} */
     this.delay = undefined;
-    /** Whether the reader has been told so. */
     this.late = false;
     /** Until the house is asked why nothing comes. @type {number | undefined} */
     this.patience = undefined;
@@ -154,7 +152,6 @@ export class Live {
     if (this.socket !== socket) return;
     this.socket = null;
     this.late = false;
-    clearTimeout(this.delay);
     socket.close();
     this.retry();
   }
@@ -178,22 +175,12 @@ export class Live {
   /** Something is due: if nothing is received until then, ask. */
   expect() {
     clearTimeout(this.patience);
-    clearTimeout(this.delay);
-    if (this.socket && this.socket === this.greeted) {
-      if (this.waiting.size && !this.late) this.delay = setTimeout(() => this.tellLate(true), LATE_MS);
-      else if (!this.waiting.size && this.late) this.tellLate(false);
-    }
+    watchAnswer(this);
     const known = this.state?.n ?? 0;
     const due = this.waiting.size > 0 || this.promised > known || this.state?.thinking;
     if (due || (this.state && !this.state.outcome)) {
       this.patience = setTimeout(() => this.check(), due ? ANSWER_MS : QUIET_MS);
     }
-  }
-
-  /** @param {boolean} late */
-  tellLate(late) {
-    this.late = late;
-    this.listeners.status(late ? "polling" : "live");
   }
 
   /**

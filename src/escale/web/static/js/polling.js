@@ -1,4 +1,5 @@
-// A table without a socket: actions are posted, and events are requested again and again.
+// A table without a socket: actions are posted, and events are requested again and again. What is late
+// is told.
 
 /** @typedef {import("./live.js").Live} Live */
 /** @typedef {import("./live.js").Waiting} Waiting */
@@ -6,6 +7,7 @@
 const WAIT_SECONDS = 25; // seconds that the house may keep one request until something happens
 const GRACE_MS = 10_000; // milliseconds that the answer may take longer than that
 const RETRY_MS = 2_000; // milliseconds after a request that failed
+const LATE_MS = 2_000; // an answer that has not come by then is said to be late
 
 /**
  * Live without a socket, until one opens.
@@ -49,4 +51,21 @@ export async function post(live, { action }) {
     if (refusal instanceof TypeError) throw refusal;
     live.receive({ type: "refused", .../** @type {object} */ (refusal), id: action.id });
   }
+}
+
+/**
+ * Tell the reader when an answer is late that a socket should bring, and when it has come.
+ * @param {Live} live
+ */
+export function watchAnswer(live) {
+  clearTimeout(live.delay);
+  const due = live.waiting.size > 0;
+  if (due === live.late) return;
+  const tell = () => {
+    if (!live.socket || live.socket !== live.greeted) return;
+    live.late = due;
+    live.listeners.status(due ? "polling" : "live");
+  };
+  if (due) live.delay = setTimeout(tell, LATE_MS);
+  else tell();
 }

@@ -8,11 +8,9 @@ import { alone, embedded, random } from "./ask.js";
 import { Board } from "./board.js";
 import { BoardText } from "./board_text.js";
 import { wireControls } from "./controls.js";
-import { drawCountdowns } from "./countdown.js";
 import { Choosing } from "./choosing.js";
 import { need } from "./dom.js";
 import { drawEnd } from "./ending.js";
-import { coverHand } from "./hand_cover.js";
 import { Input } from "./input.js";
 import { link } from "./invitation.js";
 import { Live } from "./live.js";
@@ -176,12 +174,27 @@ export class Table {
     drawStatus(this);
     drawOffer(this, state);
     drawTools(this);
-    drawCountdowns(state);
+    void this.countDown(state);
     drawEnd(state, this.kept ? null : this.token, this.again, {
       rematch: () => actions.offer(this, "rematch"), replay: () => this.story.play(), share: () => actions.share(this),
     });
-    coverHand(this, state, lasts);
+    if (state.hidden && state.you.seats.length > 1) void this.cover(state, lasts);
     return lasts;
+  }
+
+  // Few tables need these two: they are fetched when one does.
+
+  /** Cover the hand of another person at this screen. @param {State} state @param {number} lasts */
+  async cover(state, lasts) {
+    const { coverHand } = await import("./hand_cover.js");
+    if (this.state === state) coverHand(this, state, lasts);
+  }
+
+  /** Count down what will end the game soon. @param {State} state */
+  async countDown(state) {
+    if (!state.countdowns.length && need("countdowns").hidden) return;
+    const { drawCountdowns } = await import("./countdown.js");
+    if (this.state === state) drawCountdowns(state);
   }
 
   /** Let moves be chosen, if there is nothing newer to choose in, and none is on its way. */
