@@ -142,7 +142,7 @@ async def device_table(context: PageContext) -> Response:
     box, lang = game_named(context.request.path_params["slug"]), context.lang
     shown = await draw(card, box, lang)
     return context.show(
-        "table.html", origins=(), network=(), id="", box=shown, challenge=False,
+        "table.html", evening="", origins=(), network=(), id="", box=shown, challenge=False,
         dealt_by_hand=None, words=script_words(lang, "table.js"), **board_words(box, lang),
         board=Markup(await draw(_opening, box)), boards=board_json(box.start_with(dict(box.quick))),
         goal=box.texts.say("goal", lang) if "goal" in box.texts else "",

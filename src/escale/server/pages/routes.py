@@ -36,6 +36,7 @@ from escale.server.pages.rulebook import html, sections
 from escale.server.pages.scoresheet import Scoresheets
 from escale.server.tables.orders import BotSeat
 from escale.server.tables.phrases import listed_names, phrase_words
+from escale.server.tables.state import whole_state
 from escale.server.tables.views import Sight
 from escale.server.workers.drawing import draw
 from escale.server.workers.engines import names_at
@@ -208,7 +209,7 @@ async def table_page(context: PageContext) -> Response:
     context.app.advising.warm(table)
     board = await boards.board(table.id, position)
     return context.show(
-        "table.html", origins=context.house.settings.origins,
+        "table.html", evening=_evening(context), origins=context.house.settings.origins,
         network=await asyncio.to_thread(context.network), id=table.id,
         box=await draw(card, box, context.lang),
         challenge=challenge, dealt_by_hand=dealt_by_hand,
@@ -222,6 +223,34 @@ async def table_page(context: PageContext) -> Response:
         phrases=phrase_words(context.lang),
         listed_names=listed_names(context.lang) if table.phrases else (),
     )
+
+
+def _evening(context: PageContext) -> str:
+    """The evening from which a guest came to a table, and goes back to."""
+    asked = context.request.query_params.get("evening", "")[:64]
+    return asked if asked.replace("-", "").replace("_", "").isalnum() else ""
+
+
+@page(router, "/t/{id}/wall")
+async def table_wall(context: PageContext) -> Response:
+    """A table on a big screen, as spectators see it, whoever asks."""
+    table = await context.house.table(context.request.path_params["id"])
+    if table is None:
+        return error_page(context.request, 404, "table")
+    box, sight = table.match.game, Sight(lang=context.lang)
+    async with table.open():
+        await table.views.prepare(sight)
+        state, position = whole_state(table, sight), table.match.position
+    told = [item for item in state["log"] if item["do"] in ("play", "draw")]
+    board = await boards.board(table.id, position)
+    theme = context.request.query_params.get("theme", "")
+    answer = context.show(
+        "table_wall.html", id=table.id, box=await draw(card, box, context.lang), state=state,
+        last=told[-1]["sentence"] if told else "", board=Markup(board.svg),
+        art=Markup(definitions(box.art)), theme=theme if theme in ("light", "dark") else "",
+    )
+    answer.headers["cache-control"] = "no-store"
+    return answer
 
 
 def last_look(box: Game[Any], lang: str) -> str:

@@ -48,7 +48,9 @@ export function drawEnd(state, token, again, handlers) {
   row.hidden = more.hidden = !outcome;
   if (!outcome) return;
   row.replaceChildren();
-  if (state.next) {
+  const { evening } = need("table").dataset;
+  if (evening) row.append(h("a", { class: "button main", href: address(`/evening/${evening}`) }, say("back-to-evening")));
+  else if (state.next) {
     row.append(h("a", { class: "button main", href: tableAddress(state.next, game) }, say("rematch-go")));
     if (token) memory.keepSeat(state.next, { token, seats: state.you.seats, game, at: Date.now() });
     if (again) location.assign(tableAddress(state.next, game));
