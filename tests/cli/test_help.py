@@ -71,7 +71,7 @@ def test_every_option_of_the_house_stands_under_serve_alone(
     serve = command.commands["serve"]                       # type: ignore[attr-defined]
     known = {field.name for field in fields(host.HouseOptions)}
     assert {option.name for option in serve.params} == known
-    assert [option.name for option in command.params] == ["_version", "lang"]
+    assert [option.name for option in command.params] == ["_version", "room", "lang"]
     with pytest.raises(SystemExit) as ended:
         main(["--port", "8001"])
     assert ended.value.code == 2

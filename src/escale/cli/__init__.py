@@ -87,11 +87,14 @@ def open_house(
         bool, typer.Option("--version", callback=print_version, is_eager=True,
                            help="Print the version.")
     ] = False,
+    room: Annotated[
+        bool, typer.Option("--room", help="Open the house to the devices of this room.")
+    ] = False,
     lang: Lang = None,
 ) -> None:
     """Open the house if no command is given."""
     if context.invoked_subcommand is None:
-        host.open_house(host.HouseOptions(lang=lang))
+        host.open_house(host.HouseOptions(lang=lang, room=room))
     elif lang is not None:
         context.default_map = language_everywhere(context.command, lang)
 

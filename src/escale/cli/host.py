@@ -63,6 +63,10 @@ class HouseOptions:
         reach(min=0, max=65535, metavar="PORT",
               help="By default 8000 or, if that is in use, the next free one."),
     ] = None
+    room: Annotated[
+        bool,
+        reach(help="Open the house to the devices of this room at once; its page closes it again."),
+    ] = False
     browser: Annotated[bool, reach(help="Open the house in a browser.")] = True
     origin: Annotated[
         list[str] | None,
@@ -181,7 +185,7 @@ def open_house(options: HouseOptions) -> None:
     serving.serve_house(
         options.settings(), browser=options.browser, access_log=options.access_log,
         log_json=options.log_json, lang=speak(options.lang), processes=options.processes,
-        any_port=options.port is None,
+        any_port=options.port is None, room=options.room,
     )
 
 

@@ -20,8 +20,14 @@ from escale.game.errors import BadOption
 from escale.game.texts import house
 from escale.render.qr import qr_lines
 from escale.server.admin.prometheus import check_metrics
-from escale.server.edge.addresses import EVERYWHERE, network_addresses, web_address
+from escale.server.edge.addresses import (
+    EVERYWHERE,
+    is_loopback,
+    network_addresses,
+    web_address,
+)
 from escale.server.edge.logs import json_line, set_up_logs
+from escale.server.evening.room import Room
 from escale.server.settings import Settings
 from escale.store import Store
 
@@ -35,12 +41,17 @@ class NoPort(Misuse):
 
 def serve_house(
     settings: Settings, *, browser: bool, access_log: bool, log_json: bool, lang: str,
-    processes: int = 1, any_port: bool = True,
+    processes: int = 1, any_port: bool = True, room: bool = False,
 ) -> None:
     """Serve until a signal comes; open a browser when the house is open.
 
-    With `any_port` the next free port is taken if that of the settings is in use.
+    With `any_port` the next free port is taken if that of the settings is in use. With `room` a
+    house on loopback is opened to the network at once.
     """
+    here = is_loopback(settings.host) and processes == 1 and not settings.origins
+    if room and not here:
+        raise BadOption(house().say("serve.no-room", lang))
+
     def say(line: str) -> None:
         typer.echo(json_line(line) if log_json else line)
 
@@ -57,8 +68,22 @@ def serve_house(
                 address = web_address(settings.metrics_host, found)
                 say(house().say("serve.metrics", lang, address=f"{address}/"))
         tell_service_manager(READY)
-        if browser and has_screen():
+        if browser and has_screen() and not here:
             webbrowser.open(web_address(settings.host, port) + "/")
+
+    def tell_room(found: Room, is_open: bool) -> None:
+        at = web_address(settings.host, port)
+        if not is_open:
+            # The secret is in the fragment, which is in no log.
+            say(house().say("serve.room", lang, address=f"{at}/room#{found.key}"))
+            if browser and has_screen():
+                webbrowser.open(f"{at}/room#{found.key}")
+            return
+        for origin in found.origins:
+            say(house().say("serve.network", lang, address=f"{origin}/"))
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+        for line in qr_lines(f"{found.origins[0]}/", width):
+            say(line)
 
     def closing() -> None:
         tell_service_manager(STOPPING)
@@ -71,7 +96,8 @@ def serve_house(
         store = Store(settings.database, alone=True)
         if processes == 1:
             serve_here(settings, store, listening, access_log=access_log,
-                       opened=lambda metrics_port: opened([metrics_port]), closing=closing)
+                       opened=lambda metrics_port: opened([metrics_port]), closing=closing,
+                       room=tell_room if here else None, open_room=room)
         else:
             shared = store.shared
             store.close()

@@ -31,6 +31,7 @@ from escale.server.edge.rate_limiter import RateLimiter
 from escale.server.edge.responses import refuse
 from escale.server.edge.security import Security
 from escale.server.evening import pages as evening_pages
+from escale.server.evening import room
 from escale.server.evening.evenings import Evenings
 from escale.server.offline import routes as offline
 from escale.server.offline.parts import find_parts
@@ -77,7 +78,7 @@ ROUTERS = (
     hint_routes.router, review_routes.api, bot_routes.router, live.router, routes.router,
     bot_pages.router, notice_routes.api, notice_routes.router, feeds.router,
     people.router, people_pages.router, lobby.router, lobby.api,
-    evening_pages.router, evening_pages.api,
+    evening_pages.router, evening_pages.api, room.router,
     lessons.router, puzzle_routes.pages, review_routes.pages, analysis_routes.pages, files.router,
     shared_pictures.router, printing.router, health.router, offline.router,
 )
@@ -145,6 +146,7 @@ def create_app(
         return None if bot is None else str(bot.sha256)
 
     app.state.rate_limiter = rate_limiter
+    app.state.room = None                   # the command line may have one (`evening/room.py`)
     app.state.counts = counts
     app.state.parts = find_parts(settings.offline)
     # Functions that a room needs from a room above it.

@@ -121,7 +121,8 @@ def known_hosts(host: str, origins: tuple[str, ...]) -> frozenset[str]:
     if not origins:
         machine = socket.gethostname().lower()
         short = machine.partition(".")[0]
-        names = {machine, short, *(f"{short}.{network}" for network in LOCAL_NETWORKS)}
+        names = {machine, short, *(f"{name}.{network}" for name in (short, "escale")
+                                   for network in LOCAL_NETWORKS)}
     return frozenset({*names, host.lower()})
 
 

@@ -621,11 +621,15 @@ class Evenings:
         expired = await self._store.expired(
             self._house.now(), keep.unstarted, keep.finished, MOST_LISTED
         )
+        deleted = 0
         for id in expired:
             found = await self.of(id)
-            if found is not None:
+            if found is not None and found.evening.rounds and found.evening.closed is None:
+                await self.act(found, lambda _: [Closed()])     # its host forgot to
+            elif found is not None:
                 await self.delete(found)
-        return len(expired)
+                deleted += 1
+        return deleted
 
 
 def structs_copy(game: Game, reports: Mapping[int, list[int]]) -> Game:

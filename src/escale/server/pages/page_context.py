@@ -66,6 +66,9 @@ class PageContext:
         reached = self.request.url.hostname or ""
         if not client or not server or not (is_loopback(client.host) and is_loopback(reached)):
             return ()
+        if self.app.room is not None and self.app.room.origins:
+            found: tuple[str, ...] = self.app.room.origins
+            return found
         settings = self.house.settings
         return network_addresses(settings.host, server[1], settings.machine)
 

@@ -73,7 +73,7 @@ async def shelf(context: PageContext) -> Response:
     cards = await _cards(context)
     found = [one for one in cards if matches(one, asked)]
     return context.show(
-        "shelf.html",
+        "shelf.html", room=_may_open_room(context),
         words=script_words(context.lang, "shelf.js", "my.js", "puzzle_list.js"),
         titles=titles(), found=found, asked=asked, filtered=any(asked.values()),
         day=puzzle_of_the_day(context.lang), most_stars=MOST_STARS,
@@ -86,6 +86,12 @@ async def shelf(context: PageContext) -> Response:
             {kind for one in cards for kind in one.kinds.items()}, key=lambda kind: kind[1]
         ),
     )
+
+
+def _may_open_room(context: PageContext) -> bool:
+    """Whether this visitor may open the house to the network: the host, at the machine itself."""
+    room = context.app.room
+    return room is not None and room.allows(context.request)
 
 
 def titles() -> dict[str, str]:
