@@ -24,7 +24,8 @@ from bench import api, kernel, server
 from escale.cli.tables import names_and_figures
 
 SCRIPTS = (
-    "adapters", "bids", "canyon_1972", "canyon_1997", "coach", "compare", "endings", "first_visit",
+    "adapters", "bids", "canyon_1972", "canyon_1997", "coach", "compare", "endings", "evening",
+    "first_visit",
     "hints", "idle_tables", "moves", "notices", "planted", "proofs", "reviews",
     "vector_threads",
 )
