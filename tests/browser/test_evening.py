@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Arrive
-from tests.browser.hands import wait_until
 from tests.browser.test_pages import findings
 
 PHONE = (390, 844)
@@ -111,14 +110,13 @@ def test_twelve_at_an_evening(arrive: Arrive, picture: Callable[[Page, str], Non
         expect(host.locator("#evening-now button[value=start]")).to_have_count(0)
         expect(wall.locator(".wall-boards figure").first).to_be_visible()
         picture(wall, f"evening-twelve-{round}")
-        while (count := host.locator(".host-tables li:not(.over) details").count()):
+        running = host.locator(".host-tables li:not(.over) details")
+        while count := running.count():
             row = host.locator(".host-tables li:not(.over)").first
             if row.locator("details").get_attribute("open") is None:
                 row.locator("summary").click()
             row.locator("button[name=places]").first.click()
-            wait_until(host, lambda count=count: host.locator(
-                ".host-tables li:not(.over) details"
-            ).count() < count, "a result")
+            expect(running).to_have_count(count - 1)
     do(host, "close")
     expect(wall.locator(".round")).to_contain_text("terminée")
     rows = host.locator(".evening-standings tbody tr")
