@@ -162,6 +162,7 @@ def file_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://localhost:{server.server_address[1]}"
     server.shutdown()
+    server.server_close()
 
 
 def test_static_pages_are_played_without_a_server(
