@@ -40,7 +40,8 @@ def test_every_sentence_of_the_pages_is_used() -> None:
         "character.", "error.", "ago.", "client.", "admin.is.", "admin.do.", "admin.column.",
         "admin.figure.", "admin.plot.", "admin.unit.", "about.provenance.", "my.",
         "notices.", "mail.", "lobby.clock-", "lobby.strength-",
-        "print.part-", "print.paper-",
+        "print.part-", "print.paper-", "evening.format-", "evening.boards-", "evening.board-",
+        "evening.place-", "evening.undo-", "evening.use-", "evening.csv-",
     )
     for key in words():
         plain = re.sub(r"\.(one|many)$", "", key)

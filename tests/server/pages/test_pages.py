@@ -134,7 +134,7 @@ def house() -> QuietHouse:
 @pytest.fixture
 def client(house: QuietHouse) -> Iterator[TestClient]:
     app = FastAPI()
-    app.state.bots = house.bots
+    app.state.bots, app.state.room = house.bots, None
     app.include_router(routes.router)
     app.include_router(bot_pages.router)
     app.include_router(people_pages.router)

@@ -9,7 +9,8 @@ import { lang, say } from "./words.js";
 /** The lines that show the table on another page: no script, and no seat. @param {string} id @param {string} title */
 function snippet(id, title) {
   const address = new URL(link).origin + (lang === "fr" ? "" : `/${lang}`) + `/embed/table/${id}`;
-  const code = h("iframe", { src: address, title, width: 390, height: 640, loading: "lazy" }).outerHTML;
+  const frame = h("iframe", { src: address, title, width: 390, height: 640, loading: "lazy" });
+  const code = new XMLSerializer().serializeToString(frame).replace(/ xmlns="[^"]*"/, "");
   return h("details", {}, h("summary", {}, say("embed-here")), h("textarea", { class: "snippet", readonly: true, rows: 3, "aria-label": say("embed-here") }, code));
 }
 
