@@ -22,7 +22,7 @@ from escale.games import games
 
 CODE = "qps"
 BEGIN, END = "\u27e6", "\u27e7"
-SILENT = ("script", "style", "code", "pre", "template")
+SILENT = ("script", "style", "code", "pre", "template", "textarea")
 """Elements for machines."""
 WHOLE = (
     "p", "li", "td", "th", "dd", "dt", "h1", "h2", "h3", "figcaption", "summary", "label", "button",
@@ -82,8 +82,11 @@ def unmarked(text: str) -> str:
 
 
 def untranslated(text: str) -> list[str]:
-    """The words of a text that were never translated; cells such as a1 are no words."""
-    return re.findall(r"[^\W\d_]{2,}", _names().sub(" ", unmarked(text)))
+    """The words of a text that were never translated; cells such as a1, addresses and the codes of
+    evenings are no words.
+    """
+    left = re.sub(r"https?://\S+|\b[A-Z\d]{3} ?[A-Z\d]{3}\b", " ", unmarked(text))
+    return re.findall(r"[^\W\d_]{2,}", _names().sub(" ", left))
 
 
 @cache
@@ -155,22 +158,36 @@ def main(folder: Path) -> None:
     assert CODE in LANGUAGES
     settings = Settings(
         database=f"sqlite:///{folder}/escale.db", workers=1, limits=Limits.none(),
-        admin_token="a-token-of-the-tests",
+        admin_token="a-token-of-the-tests", embed=("any",),
     )
     found: dict[str, list[str]] = {}
     scripts = sorted(path.name for path in (STATIC / "js").glob("*.js"))
     with TestClient(create_app(settings), "http://localhost", follow_redirects=False) as client:
         paths = ["/", "/lobby", "/mine", "/notebook", "/notebook/erased", "/open", "/about",
-                 "/host", "/puzzles", "/bots", "/away", "/nothing-here", "/admin"]
+                 "/host", "/puzzles", "/bots", "/away", "/mail/confirm", "/mail/stop",
+                 "/nothing-here", "/admin"]
         for box in games():
-            rooms = ("", "/rules", "/rules/text", "/learn", "/analyse", "/print", "/table")
+            rooms = ("", "/rules", "/rules/text", "/learn", "/analyse", "/print", "/table",
+                     "/review")
             paths += [f"/g/{box.slug}{room}" for room in rooms]
             paths.append(f"/puzzles/{box.slug}/{next(iter(puzzles_of(box)))}")
             answer = client.post("/tables", data={
                 "game": box.slug, "way": "screen", "lang": CODE, "name": "Ana",
             })
             table = answer.headers["location"].partition("#")[0].removeprefix(f"/{CODE}")
-            paths += [table, f"{table}/score", f"{table}/review"]
+            paths += [table, f"{table}/score", f"{table}/review", f"{table}/wall"]
+            paths.append(f"/embed/puzzle/{box.slug}/{next(iter(puzzles_of(box)))}")
+            example = next(iter(box.examples)).id
+            paths.append(f"/embed/figure/{box.slug}/{example}")
+        paths += ["/room", "/e/ABC234", "/evening", f"/embed{table.replace('/t/', '/table/')}"]
+        for format in ("swiss", "free"):
+            answer = client.post("/evening", data={
+                "title": "Ana", "format": format, "games": "tortuga", "rounds": "3", "lang": CODE,
+            }, headers={"accept-language": CODE})
+            host = answer.headers["location"].removeprefix(f"/{CODE}")
+            client.post(host, data={"do": "add", "names": "Ana", "lang": CODE})
+            evening = host.removesuffix("/host")
+            paths += [host, evening, f"{evening}/wall", f"{evening}/season"]
         client.post("/admin/login", data={"token": "a-token-of-the-tests", "lang": CODE})
         paths.append(table.replace("/t/", "/admin/tables/"))
         for path in paths:
