@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from inspect import get_annotations
 from pkgutil import iter_modules
 from typing import Any
 
@@ -50,7 +51,8 @@ def _brought(point: EntryPoint, known: Iterable[str]) -> dict[str, Game[Any]]:
     for game in point.load().GAMES:
         if not isinstance(game, Game):
             raise TypeError(f"GAMES must hold instances of Game, not {game!r}")
-        missing = [name for name in Definition.__annotations__ if not hasattr(game, name)]
+        facts = [name for part in Definition.__mro__ for name in get_annotations(part)]
+        missing = [name for name in facts if not hasattr(game, name)]
         if missing:
             raise TypeError(f"{type(game).__name__} lacks {', '.join(missing)}")
         if game.slug in known or game.slug in found:
