@@ -17,6 +17,7 @@ STUBBED = [
 ALLOWED = r"""
 escale\.kernel\.core\.(State|Moves\.index|compact_moves)
 escale\.kernel\.evaluation\.Evaluation
+escale\.kernel\.sides\.SidesState
 """
 """Bases that have a layout of their own; what only compiled modules call."""
 PROGRAM = """

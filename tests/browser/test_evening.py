@@ -69,8 +69,10 @@ def test_phones_a_real_board_and_the_wall(
         expect(phone.locator(".my-game")).to_be_visible()
     expect(wall.locator(".wall-tables .who")).to_contain_text("Anaïs")
     do(host, "start")
+    expect(host.locator("#evening-now button[value=start]")).to_have_count(0)
     for phone in phones.values():
-        phone.locator("button[value='1-2']").click()
+        with phone.expect_response(lambda answer: answer.request.method == "POST"):
+            phone.locator("button[value='1-2']").click()
     expect(host.locator("#evening-tables .over")).to_have_count(1)
     expect(wall.locator(".wall-tables .score")).to_have_text("1 – 0")
     assert wall.evaluate(SMALL_LETTERS, LETTERS_PX) == []

@@ -64,7 +64,7 @@ class BoardPart:
 
     def __init__(self, game: Game[Any], start: Scene) -> None:
         self.scene = replace(start, pieces=(), turn=None, highlights={}, tallies={}, hulls=())
-        self.kinds = game.board.kinds
+        self.kinds = dict(game.board.kinds)
         self._cells = {cell.id: number for number, cell in reversed([*enumerate(start.cells)])}
         self._areas = {area.id: number for number, area in enumerate(start.areas)}
         self._labels = {label: number for number, label in enumerate(map(_hashed, start.labels))}
