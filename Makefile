@@ -56,13 +56,13 @@ format: $(VENV)/tested
 # The package and its server are installed in place, and compiled again when a compiled source changes: an old
 # shared library would hide the new source.
 # The server, what prints boxes, mail and push. A comma would end the argument.
-PLAYED := .[house,mail,print,push]
+PLAYED := .[house,mail,mdns,print,push]
 $(VENV)/installed: pyproject.toml setup.py $(COMPILED)
 	$(call INSTALL,'$(PLAYED)')
 	touch $@
 
 # With what the tests need, in one step: compiling takes longest. A comma would end the argument.
-TESTED := .[house,mail,print,push,test]
+TESTED := .[house,mail,mdns,print,push,test]
 $(VENV)/tested: pyproject.toml setup.py $(COMPILED)
 	$(call INSTALL,'$(TESTED)')
 	touch $(VENV)/installed $@
