@@ -405,7 +405,7 @@ def _anonymise(
             continue
         try:
             event: Event = read_event(entry)
-        except BadMessage:                      # a damaged table: it is shown to nobody
+        except BadMessage:                      # a damaged table: it is not shown
             continue
         if isinstance(event, Sat) and event.seat in seats and not event.bot and event.name:
             names.add(event.name)

@@ -92,7 +92,7 @@ async def read_evening(
         gone.set()
         found.ring()
 
-    async def watch() -> None:                  # a phone that has left keeps nobody waiting
+    async def watch() -> None:                  # stops when the phone has left
         while (await request.receive())["type"] != "http.disconnect":
             continue
         stop()
@@ -106,7 +106,7 @@ async def read_evening(
         watching.cancel()
 
 
-# ---- who asks ----
+# ---- the visitor ----
 
 
 def _evenings(context: PageContext) -> Evenings:
@@ -182,7 +182,7 @@ async def _from_form(request: Request, here: str) -> tuple[PageContext, dict[str
 
 @router.post("/evening", include_in_schema=False)
 async def create(request: Request) -> Response:
-    """Open an evening from the form; whoever does is its host."""
+    """Open an evening from the form; the visitor becomes its host."""
     context, fields = await _from_form(request, "/evening")
     limiter: RateLimiter = request.app.state.rate_limiter
     notebooks: Notebooks = request.app.state.notebooks

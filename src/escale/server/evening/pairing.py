@@ -189,7 +189,7 @@ def _matched(
     evening: Evening, guests: list[Guest], history: History
 ) -> list[tuple[int, int]]:
     """The best pairs of all, by the weight of a matching."""
-    import rustworkx  # when it is needed: it is slow to load, and most processes pair nobody
+    import rustworkx  # when it is needed: it is slow to load, and most processes pair no guests
 
     wishes = Wishes(evening, guests, history)
     nodes = [guest.who for guest in guests] + ([BYE] if len(guests) % 2 else [])

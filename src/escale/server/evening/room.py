@@ -1,6 +1,6 @@
 """Opening the house to the room: to the devices of the network, and closing it again.
 
-A house on somebody's own machine listens to that machine only. Its host opens it to the network
+A house on a person's own machine listens to that machine only. Its host opens it to the network
 here, for an evening. A proxy on the machine makes visitors from anywhere look as if they sat before
 it, so a secret is needed, too: `escale` prints it, and opens the browser with it.
 """

@@ -105,7 +105,7 @@ def _read(kept: KeptLines, *, phrases_only: bool) -> tuple[Header, list[Event]]:
         raise BadMessage("expected a match that waits for its players, and its secret")
     if header.clock is not None or any(player.bot for player in header.seats):
         raise BadMessage("expected people at one screen and computers, without a clock")
-    # Its device knows the secret: nobody else may sit down there.
+    # Its device knows the secret: no other person may sit down there.
     if not any(isinstance(event, Began) for event in events):
         raise BadMessage("expected a match that has begun")
     if any(isinstance(event, Published) for event in events):

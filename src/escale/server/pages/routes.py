@@ -239,7 +239,7 @@ def _evening(context: PageContext) -> str:
 
 @page(router, "/t/{id}/wall")
 async def table_wall(context: PageContext) -> Response:
-    """A table on a big screen, as spectators see it, whoever asks."""
+    """A table on a big screen, as spectators see it, for every visitor."""
     table = await context.house.table(context.request.path_params["id"])
     if table is None:
         return error_page(context.request, 404, "table")

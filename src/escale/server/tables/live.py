@@ -209,7 +209,7 @@ async def _follow(house: House, limiter: RateLimiter, socket: WebSocket, id: str
         table = await house.table(id)
         if table is None:
             raise Problem("unknown-table")
-        # In a frame of another site nobody holds a seat, whatever cookies a browser sends.
+        # In a frame of another site no seat is held, whatever cookies a browser sends.
         watches = "watch" in socket.query_params
         token = None if watches else await house.holder(socket, hello.token)
     except TimeoutError:

@@ -56,4 +56,4 @@ class Services:
     note_use: Callable[[Table], None]
     """Counts the memory that a table takes, after it was used."""
     note_change: Callable[[Table], None]
-    """Tells whoever listens that a table has new events, which are stored."""
+    """Tells all listeners that a table has new events, which are stored."""
